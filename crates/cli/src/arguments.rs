@@ -1,0 +1,44 @@
+//! The command line as a whole: which commands there are.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{bench, completions, games, measure, perft, play, watch};
+
+const EXAMPLES: &str = "\
+Examples:
+  gamete play 2048
+  gamete watch tetris --player random
+  gamete measure tetris --player random --games 1000
+  gamete perft connect 8
+  gamete games 2048
+
+'gamete COMMAND --help' shows examples of a command.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
+
+/// A laboratory for game-playing agents: play, watch and measure players of 2048, Tetris and Connect-N.
+#[derive(Debug, Parser)]
+#[command(name = "gamete", version, after_help = EXAMPLES, arg_required_else_help = true, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Everything gamete can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play a game yourself, in the terminal
+    Play(play::Arguments),
+    /// Watch a player play a game, move by move
+    Watch(watch::Arguments),
+    /// Let a player play many games and print what they tell
+    Measure(measure::Arguments),
+    /// Compare the speed of the fast boards with that of the plain ones
+    Bench(bench::Arguments),
+    /// Count paths or positions of an exact length, to check the rules
+    Perft(perft::Arguments),
+    /// List the games, or the rules that can be set in one
+    Games(games::Arguments),
+    /// Print the completion script of a shell
+    Completions(completions::Arguments),
+}

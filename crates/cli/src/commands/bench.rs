@@ -1,0 +1,48 @@
+//! `gamete bench`: speed of the fast boards beside that of the plain ones.
+
+use crate::output::{Failure, Table, number, print, print_json};
+
+const EXAMPLES: &str = "\
+Both boards do the same games in turns, so the ratio holds on a noisy machine, too.
+
+Examples:
+  gamete bench
+  gamete bench --seconds 20 --json";
+
+/// Arguments of `gamete bench`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// How long to measure, all benches together
+    #[arg(long, value_name = "S", default_value_t = 8.0, value_parser = positive)]
+    seconds: f64,
+    /// Print JSON: a list of objects with name, unit, fast, plain and ratio
+    #[arg(long)]
+    json: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("must be a number of seconds above 0 and at most 86400".to_owned()),
+    }
+}
+
+/// Measures and prints.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let comparisons = lab::bench::run(arguments.seconds, |_| {});
+    if arguments.json {
+        return print_json(&comparisons);
+    }
+    let mut table = Table::new(["bench", "fast", "plain", "ratio", "unit"]);
+    for comparison in &comparisons {
+        table.row([
+            comparison.name.clone(),
+            number(comparison.fast, 0),
+            number(comparison.plain, 0),
+            format!("{:.1}x", comparison.ratio),
+            comparison.unit.to_owned(),
+        ]);
+    }
+    print(&table.render())
+}

@@ -1,0 +1,9 @@
+//! The commands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod games;
+pub(crate) mod measure;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod watch;

@@ -1,0 +1,38 @@
+//! The binary `gamete`: one file a command, glue over the libraries.
+//!
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed,
+//! 2 wrong usage, 130 interrupted.
+
+mod arguments;
+mod commands;
+mod output;
+mod rules;
+mod seats;
+mod tui;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use output::Failure;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Play(arguments) => commands::play::run(arguments),
+        Command::Watch(arguments) => commands::watch::run(arguments),
+        Command::Measure(arguments) => commands::measure::run(arguments),
+        Command::Bench(arguments) => commands::bench::run(arguments),
+        Command::Perft(arguments) => commands::perft::run(arguments),
+        Command::Games(arguments) => commands::games::run(arguments),
+        Command::Completions(arguments) => commands::completions::run(arguments),
+    }
+}

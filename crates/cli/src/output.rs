@@ -1,0 +1,189 @@
+//! What reaches the outside: results on standard output, failures on standard error, exit codes.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The person asked for something that cannot be; nothing was started.
+    Usage(String),
+    /// It was tried and did not work.
+    Failed(anyhow::Error),
+    /// Nobody reads the output any more, which is no error.
+    ClosedPipe,
+    /// Ctrl-C or a signal ended it, which the person knows.
+    Interrupted,
+}
+
+impl Failure {
+    /// Tells the person and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        let (message, code) = match self {
+            Self::ClosedPipe => return ExitCode::SUCCESS,
+            Self::Interrupted => return ExitCode::from(130),
+            Self::Usage(message) => (message, 2),
+            Self::Failed(error) => (format!("{error:#}"), 1),
+        };
+        let style = clap::builder::Styles::styled().get_error().to_owned();
+        // When standard error is closed there is nobody left to tell.
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {message}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<games::RulesError> for Failure {
+    fn from(error: games::RulesError) -> Self {
+        Self::Usage(match error {
+            games::RulesError::Value {
+                option,
+                value,
+                allowed,
+            } => format!("--{option} {value}: {allowed}"),
+            games::RulesError::Unknown {
+                game,
+                option,
+                known,
+                ..
+            } => {
+                let known: Vec<String> =
+                    known.split(", ").map(|name| format!("--{name}")).collect();
+                format!(
+                    "--{option} is no rule of {game}; its rules are {}",
+                    known.join(", ")
+                )
+            }
+            other => other.to_string(),
+        })
+    }
+}
+
+impl From<players::SpecError> for Failure {
+    fn from(error: players::SpecError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<games::PositionError> for Failure {
+    fn from(error: games::PositionError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<lab::measure::MeasureError> for Failure {
+    fn from(error: lab::measure::MeasureError) -> Self {
+        match error {
+            lab::measure::MeasureError::Player(error) => error.into(),
+            other @ lab::measure::MeasureError::Threads(_) => Self::Failed(other.into()),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Failed(error.into())
+        }
+    }
+}
+
+/// Prints a result.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Prints a result as JSON.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
+    print(&format!("{text}\n"))
+}
+
+/// A number with groups of three digits and `decimals` behind the point.
+pub(crate) fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let sign = if value < 0.0 { "-" } else { "" };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{grouped}{point}{fraction}")
+}
+
+/// A time a person can read: 350 ns, 1.2 us, 3.4 ms, 5.6 s.
+pub(crate) fn seconds(value: f64) -> String {
+    let (scaled, unit) = match value {
+        v if v < 1e-6 => (v * 1e9, "ns"),
+        v if v < 1e-3 => (v * 1e6, "us"),
+        v if v < 1.0 => (v * 1e3, "ms"),
+        v => (v, "s"),
+    };
+    format!(
+        "{} {unit}",
+        number(scaled, if scaled < 10.0 { 2 } else { 0 })
+    )
+}
+
+/// A table of text: the first column to the left, the others to the right.
+pub(crate) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with this head.
+    pub(crate) fn new<const N: usize>(head: [&str; N]) -> Self {
+        Self {
+            rows: vec![head.map(str::to_owned).to_vec()],
+        }
+    }
+
+    /// Adds a row, which may be shorter than the head.
+    pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.to_vec());
+    }
+
+    /// The lines, each with its end.
+    pub(crate) fn render(&self) -> String {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells = row
+                .iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(column, (cell, &width))| {
+                    if column == 0 {
+                        format!("{cell:<width$}")
+                    } else {
+                        format!("  {cell:>width$}")
+                    }
+                });
+            format!("{}\n", cells.collect::<String>().trim_end())
+        };
+        self.rows.iter().map(line).collect()
+    }
+}

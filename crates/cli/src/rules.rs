@@ -1,0 +1,116 @@
+//! A game and its rules on the command line. The options come from the registry, so a new game brings its own.
+
+use std::collections::BTreeMap;
+
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use games::{AnyGame, OptionSpec, Options, registry};
+
+use crate::output::Failure;
+
+/// The game that was named and the options that were given.
+#[derive(Debug, Clone)]
+pub(crate) struct GameArguments {
+    name: String,
+    options: Options,
+}
+
+impl GameArguments {
+    /// The game with its rules, or what is wrong with them.
+    pub(crate) fn build(&self) -> Result<AnyGame, Failure> {
+        Ok(registry::build(&self.name, &self.options)?)
+    }
+}
+
+/// Options of all games by name, each with the games that have it.
+fn all_options() -> BTreeMap<&'static str, Vec<(&'static str, &'static OptionSpec)>> {
+    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for family in registry::FAMILIES {
+        for option in family.options {
+            all.entry(option.name)
+                .or_default()
+                .push((family.name, option));
+        }
+    }
+    all
+}
+
+fn argument(name: &'static str, uses: &[(&'static str, &'static OptionSpec)]) -> Arg {
+    let help = uses.iter().map(|(game, option)| {
+        let default = if option.is_switch() {
+            String::new()
+        } else {
+            format!(" [default: {}]", option.default)
+        };
+        let of = if uses.len() > 1 {
+            format!("{game}: ")
+        } else {
+            String::new()
+        };
+        format!("{of}{}{default}", option.help)
+    });
+    let (first_game, first) = uses[0];
+    let arg = Arg::new(name)
+        .long(name)
+        .help(help.collect::<Vec<_>>().join("; "))
+        .help_heading(format!("Rules of {first_game}"));
+    if first.is_switch() {
+        arg.action(ArgAction::SetTrue)
+    } else {
+        arg.action(ArgAction::Set)
+            .value_name(first.value)
+            .allow_hyphen_values(true)
+    }
+}
+
+impl Args for GameArguments {
+    fn augment_args(command: Command) -> Command {
+        let names = registry::FAMILIES.iter().map(|family| family.name);
+        let game = Arg::new("game")
+            .value_name("GAME")
+            .help("The game")
+            .required(true)
+            .value_parser(clap::builder::PossibleValuesParser::new(names));
+        // In the order of the games, so that help shows one game's rules together.
+        let options = all_options();
+        let mut arguments: Vec<Arg> = Vec::new();
+        for family in registry::FAMILIES {
+            for option in family.options {
+                let uses = &options[option.name];
+                if uses[0].0 == family.name {
+                    arguments.push(argument(option.name, uses));
+                }
+            }
+        }
+        command.arg(game).args(arguments)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GameArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let name: String = matches
+            .get_one::<String>("game")
+            .cloned()
+            .ok_or_else(|| clap::Error::new(ErrorKind::MissingRequiredArgument))?;
+        let mut options = Options::default();
+        for (option, uses) in all_options() {
+            if uses[0].1.is_switch() {
+                if matches.get_flag(option) {
+                    options.set(option, "true");
+                }
+            } else if let Some(value) = matches.get_one::<String>(option) {
+                options.set(option, value.as_str());
+            }
+        }
+        Ok(Self { name, options })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

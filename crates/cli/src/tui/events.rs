@@ -1,0 +1,87 @@
+//! What happens while a screen is shown: keys, a new size, signals, and news from other threads.
+
+use std::io;
+use std::process;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind};
+
+use super::terminal;
+
+/// One thing that happened.
+#[derive(Debug)]
+pub(crate) enum Event<N> {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The window has another size.
+    Resize,
+    /// A signal asks to leave, or the terminal is gone.
+    Interrupt,
+    /// A thread that was to send news has panicked.
+    Crash,
+    /// Another thread has found something out.
+    News(N),
+}
+
+/// All events of a screen, in the order in which they happened.
+pub(crate) struct Events<N> {
+    sender: Sender<Event<N>>,
+    receiver: Receiver<Event<N>>,
+}
+
+impl<N: Send + 'static> Events<N> {
+    /// Listens to the keyboard and to signals. A process can do this once.
+    pub(crate) fn listen() -> io::Result<Self> {
+        let (sender, receiver) = mpsc::channel();
+        let events = Self { sender, receiver };
+        events.listen_to_signals()?;
+        let keys = events.sender();
+        thread::Builder::new()
+            .name("keys".to_owned())
+            .spawn(move || forward_keys(&keys))?;
+        Ok(events)
+    }
+
+    /// For a thread that has news.
+    pub(crate) fn sender(&self) -> Sender<Event<N>> {
+        self.sender.clone()
+    }
+
+    /// The next event; none if nothing happens for so long.
+    pub(crate) fn next(&self, timeout: Option<Duration>) -> Option<Event<N>> {
+        match timeout {
+            Some(timeout) => self.receiver.recv_timeout(timeout).ok(),
+            None => self.receiver.recv().ok(),
+        }
+    }
+
+    fn listen_to_signals(&self) -> io::Result<()> {
+        let (sender, mut asked) = (self.sender(), false);
+        ctrlc::set_handler(move || {
+            if asked || sender.send(Event::Interrupt).is_err() {
+                // The loop did not answer the first signal: it may hang in a write.
+                terminal::restore();
+                process::exit(130);
+            }
+            asked = true;
+        })
+        .map_err(io::Error::other)
+    }
+}
+
+fn forward_keys<N>(sender: &Sender<Event<N>>) {
+    loop {
+        let event = match event::read() {
+            Ok(event::Event::Key(key)) if key.kind != KeyEventKind::Release => Event::Key(key),
+            Ok(event::Event::Resize(..)) => Event::Resize,
+            Ok(_) => continue,
+            Err(_) => Event::Interrupt,
+        };
+        let last = matches!(event, Event::Interrupt);
+        if sender.send(event).is_err() || last {
+            return;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Screens in the terminal: a person plays, or watches a player.
+//!
+//! `terminal` holds the terminal and gives it back, `events` brings keys, signals and moves of players,
+//! `session` is the loop of every screen, `stage` lays a screen out, `paint` draws the games, `play` says
+//! what keys do and `watch` shows a player's game.
+
+pub(crate) mod best;
+mod events;
+mod keys;
+pub(crate) mod paint;
+pub(crate) mod play;
+mod session;
+mod stage;
+mod terminal;
+mod theme;
+mod thinker;
+pub(crate) mod watch;
+
+pub(crate) use terminal::is_terminal;

@@ -1,0 +1,291 @@
+//! Connect-N: stones X and O, a winning line in brackets, numbers under the columns.
+
+use games::connect::{Bits, Column, Connect, Position};
+use games::{Game, Turn};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::{Grid, Paint, write};
+use crate::tui::stage::{Notice, Picture, Place, row};
+use crate::tui::theme::{self, DARK, on};
+
+/// Names of the seats.
+pub(crate) const MARKS: [&str; 2] = ["X", "O"];
+/// Orange and blue differ in every kind of colour blindness.
+const STONES: [Style; 2] = [on(214, DARK), on(74, DARK)];
+/// Stones of a winning line.
+const WINNING: Style = on(231, DARK);
+/// Widths of a cell between lines, the largest first; below it is two columns without lines.
+const WIDTHS: [u16; 2] = [5, 3];
+
+/// How a stone of this seat looks.
+pub(crate) fn stone_style(seat: u8) -> Style {
+    STONES[usize::from(seat) % 2]
+}
+
+/// A board, the stone that hangs over it, and the stone that fell last.
+pub(crate) struct Board<'a, B> {
+    pub(crate) game: &'a Connect<B>,
+    pub(crate) position: &'a Position<B>,
+    /// Seat and column of the stone that is about to be dropped.
+    pub(crate) hanging: Option<(u8, u8)>,
+    /// The column of the last move.
+    pub(crate) last: Option<Column>,
+}
+
+/// How a board is drawn: with lines between cells, or densely inside a frame.
+#[derive(Debug, Clone, Copy)]
+enum Look {
+    Lines(Grid),
+    Dense { cols: u16, rows: u16 },
+}
+
+impl Look {
+    fn all(cols: u16, rows: u16) -> impl Iterator<Item = Self> {
+        let lines = WIDTHS.into_iter().map(move |width| {
+            Self::Lines(Grid {
+                cols,
+                rows,
+                width,
+                height: 1,
+            })
+        });
+        lines.chain([Self::Dense { cols, rows }])
+    }
+
+    /// With the row above for the hanging stone and the row below for the numbers.
+    fn size(self) -> Size {
+        let board = match self {
+            Self::Lines(grid) => grid.size(),
+            Self::Dense { cols, rows } => Size::new(2 * cols + 2, rows + 2),
+        };
+        Size::new(board.width, board.height + 2)
+    }
+
+    fn width(self) -> u16 {
+        match self {
+            Self::Lines(grid) => grid.width,
+            Self::Dense { .. } => 2,
+        }
+    }
+
+    fn cell(self, col: u16, row: u16) -> (u16, u16) {
+        match self {
+            Self::Lines(grid) => grid.cell(col, row),
+            Self::Dense { .. } => (1 + 2 * col, 1 + row),
+        }
+    }
+
+    fn paint(self, corner: (u16, u16), buffer: &mut Buffer) {
+        match self {
+            Self::Lines(grid) => grid.paint(corner, theme::FAINT, buffer),
+            Self::Dense { cols, rows } => Grid {
+                cols: 1,
+                rows: 1,
+                width: 2 * cols,
+                height: rows,
+            }
+            .paint(corner, theme::FAINT, buffer),
+        }
+    }
+}
+
+impl<B: Bits> Board<'_, B> {
+    fn looks(&self) -> impl Iterator<Item = Look> {
+        Look::all(self.position.cols().into(), self.position.rows().into())
+    }
+
+    fn paint_stones(&self, look: Look, (x, y): (u16, u16), buffer: &mut Buffer) {
+        let winning = winning_cells(self.position, self.game.rules().connect);
+        let rows = self.position.rows();
+        for column in 0..self.position.cols() {
+            let top = (0..rows)
+                .rev()
+                .find(|&row| self.position.stone(row, column).is_some());
+            for row in 0..rows {
+                let (dx, dy) = look.cell(column.into(), (rows - 1 - row).into());
+                let at = (x + dx, y + dy);
+                let wins = winning.contains(&(row, column));
+                let is_last = top == Some(row) && self.last == Some(Column(column));
+                match self.position.stone(row, column) {
+                    Some(seat) => {
+                        let colours = if wins { WINNING } else { stone_style(seat) };
+                        let text = stone(seat, look.width(), wins, is_last);
+                        write(buffer, at, &text, colours);
+                    }
+                    None => write(buffer, at, &empty(look.width()), theme::FAINT),
+                }
+            }
+        }
+    }
+}
+
+/// The text of a stone: in brackets if it wins, with a dot if it fell last.
+fn stone(seat: u8, width: u16, wins: bool, is_last: bool) -> String {
+    let mark = MARKS[usize::from(seat) % 2];
+    let text = match (width, wins, is_last) {
+        (2, true, _) => format!("{mark}]"),
+        (2, false, true) => format!("{mark}·"),
+        (2, false, false) => format!("{mark} "),
+        (_, true, _) => format!("[{mark}]"),
+        (_, false, true) => format!("·{mark}·"),
+        (_, false, false) => mark.to_owned(),
+    };
+    format!("{text:^width$}", width = usize::from(width))
+}
+
+fn empty(width: u16) -> String {
+    let text = if width == 2 { "· " } else { "" };
+    format!("{text:^width$}", width = usize::from(width))
+}
+
+impl<B: Bits> Picture for Board<'_, B> {
+    fn size(&self, room: Size) -> Size {
+        let fits = |size: &Size| size.width <= room.width && size.height <= room.height;
+        let largest = self.looks().map(Look::size).find(fits);
+        largest
+            .or_else(|| self.looks().map(Look::size).last())
+            .unwrap_or_default()
+    }
+
+    fn paint(&self, area: Rect, buffer: &mut Buffer) {
+        let Some(look) = self.looks().find(|look| look.size() == area.as_size()) else {
+            return;
+        };
+        let corner = (area.x, area.y + 1);
+        look.paint(corner, buffer);
+        self.paint_stones(look, corner, buffer);
+        let width = usize::from(look.width());
+        if let Some((seat, column)) = self.hanging {
+            let at = (area.x + look.cell(column.into(), 0).0, area.y);
+            write(
+                buffer,
+                at,
+                &stone(seat, look.width(), false, false),
+                stone_style(seat),
+            );
+        }
+        for column in 0..u16::from(self.position.cols()) {
+            // Three digits do not fit a dense cell; the last two still tell neighbours apart.
+            let label = ((column + 1) % 100).to_string();
+            let at = (area.x + look.cell(column, 0).0, area.bottom() - 1);
+            write(buffer, at, &format!("{label:^width$}"), theme::FAINT);
+        }
+    }
+}
+
+/// Row and column of all cells that belong to a line of at least `connect` stones of one player.
+fn winning_cells<B: Bits>(position: &Position<B>, connect: u8) -> Vec<(u8, u8)> {
+    let (rows, cols) = (i16::from(position.rows()), i16::from(position.cols()));
+    let mut cells = Vec::new();
+    for (start_row, start_col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        for (up, right) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            let line = (0..i16::from(connect)).map(|n| (start_row + n * up, start_col + n * right));
+            let owner = |(row, col): (i16, i16)| {
+                let inside = (0..rows).contains(&row) && (0..cols).contains(&col);
+                inside
+                    .then(|| position.stone(row as u8, col as u8))
+                    .flatten()
+            };
+            let first = owner((start_row, start_col));
+            if first.is_some() && line.clone().all(|cell| owner(cell) == first) {
+                cells.extend(line.map(|(row, col)| (row as u8, col as u8)));
+            }
+        }
+    }
+    cells
+}
+
+impl<B: Bits> Paint for Connect<B> {
+    type Memory = Option<Column>;
+
+    fn remember(
+        &self,
+        memory: &mut Option<Column>,
+        _: &Position<B>,
+        chosen: Column,
+        _: &Position<B>,
+    ) {
+        *memory = Some(chosen);
+    }
+
+    fn picture<'a>(
+        &'a self,
+        position: &'a Position<B>,
+        memory: &'a Option<Column>,
+    ) -> Box<dyn Picture + 'a> {
+        Box::new(Board {
+            game: self,
+            position,
+            hanging: None,
+            last: *memory,
+        })
+    }
+
+    fn tell(&self, position: &Position<B>) -> Vec<Line<'static>> {
+        let next = match self.turn(position) {
+            Turn::Player(seat) => MARKS[usize::from(seat)],
+            Turn::Chance | Turn::Over => "-",
+        };
+        vec![
+            row("In a line", &self.rules().connect.to_string()),
+            row("Turn", next),
+        ]
+    }
+
+    fn verdict(&self, position: &Position<B>, players: &[String]) -> Notice {
+        let (title, style, lines) = match self.winner(position) {
+            None => ("Drawn".to_owned(), theme::TITLE, Vec::new()),
+            Some(seat) => (
+                format!("{} wins", MARKS[usize::from(seat)]),
+                theme::GOOD,
+                players
+                    .get(usize::from(seat))
+                    .cloned()
+                    .into_iter()
+                    .collect(),
+            ),
+        };
+        Notice {
+            title,
+            style,
+            lines,
+            place: Place::Panel,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::connect::Rules;
+
+    fn check(options: &str, moves: &str, expected: &[(u8, u8)]) {
+        let rules = Rules::from_options(&options.parse().unwrap()).unwrap();
+        let game = Connect::<u64>::new(rules);
+        let position = game.position_after(moves).unwrap();
+        let mut cells = winning_cells(&position, rules.connect);
+        cells.sort_unstable();
+        cells.dedup();
+        assert_eq!(cells, expected, "{moves}");
+        assert_eq!(!cells.is_empty(), game.winner(&position).is_some());
+    }
+
+    #[test]
+    fn winning_lines_are_found_in_all_directions() {
+        check("", "", &[]);
+        check("", "112233", &[]);
+        check("", "1122334", &[(0, 0), (0, 1), (0, 2), (0, 3)]);
+        check("", "1212121", &[(0, 0), (1, 0), (2, 0), (3, 0)]);
+        check("", "12233434454", &[(0, 0), (1, 1), (2, 2), (3, 3)]);
+        check("", "76655454434", &[(0, 6), (1, 5), (2, 4), (3, 3)]);
+        check(
+            "",
+            "11223355664",
+            &[(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5)],
+        );
+        check("rows=1 cols=6 connect=2", "132", &[(0, 0), (0, 1)]);
+    }
+}

@@ -1,0 +1,173 @@
+//! 2048: tiles with their numbers, from light to dark as they grow.
+
+use games::Game;
+use games::twenty48::{Direction, Position, Tiles, Twenty48};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::{Grid, Paint, write};
+use crate::output::number;
+use crate::tui::stage::{Notice, Picture, Place, row};
+use crate::tui::theme::{self, DARK, LIGHT, on};
+
+/// Columns of a tile.
+const WIDTH: u16 = 7;
+/// Rows of a tile, the larger first.
+const HEIGHTS: [u16; 2] = [3, 1];
+
+/// Tiles 2, 4, 8 ...: lightness falls all the way, so the order is seen without colour vision.
+const TILES: [Style; 14] = [
+    on(255, DARK),
+    on(230, DARK),
+    on(229, DARK),
+    on(222, DARK),
+    on(215, DARK),
+    on(208, DARK),
+    on(203, DARK),
+    on(168, DARK),
+    on(162, LIGHT),
+    on(127, LIGHT),
+    on(91, LIGHT),
+    on(55, LIGHT),
+    on(18, LIGHT),
+    on(235, LIGHT),
+];
+
+/// A board of tiles, one of which may just have come.
+pub(crate) struct Board {
+    pub(crate) tiles: Tiles,
+    pub(crate) new: Option<usize>,
+}
+
+impl Board {
+    fn grid(&self, height: u16) -> Grid {
+        Grid {
+            cols: self.tiles.cols().into(),
+            rows: self.tiles.rows().into(),
+            width: WIDTH,
+            height,
+        }
+    }
+}
+
+impl Picture for Board {
+    fn size(&self, room: Size) -> Size {
+        let sizes = HEIGHTS.map(|height| self.grid(height).size());
+        let fits = |size: &&Size| size.width <= room.width && size.height <= room.height;
+        *sizes.iter().find(fits).unwrap_or(&sizes[sizes.len() - 1])
+    }
+
+    fn paint(&self, area: Rect, buffer: &mut Buffer) {
+        let height = HEIGHTS
+            .into_iter()
+            .find(|&height| self.grid(height).size().height <= area.height)
+            .unwrap_or(1);
+        let grid = self.grid(height);
+        grid.paint((area.x, area.y), theme::FAINT, buffer);
+        for (place, exponent) in self.tiles.exponents().enumerate() {
+            let (col, row) = (place as u16 % grid.cols, place as u16 / grid.cols);
+            let (x, y) = grid.cell(col, row);
+            let corner = (area.x + x, area.y + y);
+            paint_tile(exponent, self.new == Some(place), corner, height, buffer);
+        }
+    }
+}
+
+fn paint_tile(exponent: u8, new: bool, (x, y): (u16, u16), height: u16, buffer: &mut Buffer) {
+    if exponent == 0 {
+        return;
+    }
+    let style = TILES[usize::from(exponent - 1).min(TILES.len() - 1)];
+    let text = label(exponent, new);
+    for line in 0..height {
+        let text = if line == height / 2 { &text } else { "" };
+        let centred = format!("{text:^width$}", width = usize::from(WIDTH));
+        write(buffer, (x, y + line), &centred, style);
+    }
+}
+
+/// The number on a tile; beyond seven digits as a power. A new tile is marked also without colours.
+fn label(exponent: u8, new: bool) -> String {
+    let value = (1_u64 << exponent).to_string();
+    match new {
+        _ if value.len() > usize::from(WIDTH) => format!("2^{exponent}"),
+        true => format!("+{value} "),
+        false => value,
+    }
+}
+
+/// The cell in which a tile has come after sliding.
+pub(crate) fn new_cell(
+    game: &Twenty48,
+    before: &Position,
+    chosen: Direction,
+    after: &Position,
+) -> Option<usize> {
+    let slid = game.slid(before.tiles(), chosen);
+    slid.exponents()
+        .zip(after.tiles().exponents())
+        .position(|(before, after)| before != after)
+}
+
+/// Lines of the panel that every screen of 2048 shows.
+pub(crate) fn highest(game: &Twenty48, position: &Position) -> [Line<'static>; 2] {
+    let tile = |exponent: u8| match exponent {
+        0 => "-".to_owned(),
+        _ => (1_u64 << exponent).to_string(),
+    };
+    [
+        row("Highest tile", &tile(position.tiles().highest())),
+        row("Goal", &tile(game.rules().win)),
+    ]
+}
+
+impl Paint for Twenty48 {
+    type Memory = Option<usize>;
+
+    fn remember(
+        &self,
+        memory: &mut Option<usize>,
+        before: &Position,
+        chosen: Direction,
+        after: &Position,
+    ) {
+        *memory = new_cell(self, before, chosen, after);
+    }
+
+    fn picture<'a>(
+        &'a self,
+        position: &'a Position,
+        memory: &'a Option<usize>,
+    ) -> Box<dyn Picture + 'a> {
+        Box::new(Board {
+            tiles: position.tiles(),
+            new: *memory,
+        })
+    }
+
+    fn tell(&self, position: &Position) -> Vec<Line<'static>> {
+        let score = row("Score", &number(self.score(position) as f64, 0));
+        std::iter::once(score)
+            .chain(highest(self, position))
+            .collect()
+    }
+
+    fn verdict(&self, position: &Position, _: &[String]) -> Notice {
+        let (title, style) = if self.is_won(position) {
+            ("Won", theme::GOOD)
+        } else {
+            ("Game over", theme::BAD)
+        };
+        Notice {
+            title: title.to_owned(),
+            style,
+            lines: vec![
+                format!("Score {}", number(self.score(position) as f64, 0)),
+                format!("Highest tile {}", 1_u64 << position.tiles().highest()),
+            ],
+            place: Place::Picture,
+        }
+    }
+}

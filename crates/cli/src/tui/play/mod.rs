@@ -1,0 +1,82 @@
+//! Games for people. Each file has a session that knows what keys do, apart from the screen it is shown on.
+
+mod connect;
+mod tetris;
+mod twenty48;
+
+use games::{AnyGame, Options};
+use players::Spec;
+
+use super::best::Best;
+use super::events::Events;
+use super::session::{self, Leave, Session};
+use crate::output::{Failure, number, print};
+
+/// How a person wants to play.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// The game and its rules, for the title.
+    pub(crate) title: String,
+    /// The game and its rules, as the best score is kept.
+    pub(crate) record: String,
+    /// From which all random numbers follow.
+    pub(crate) seed: u64,
+    /// Against whom, in a game for two; none is another person.
+    pub(crate) player: Option<Spec>,
+    /// Does the person move second?
+    pub(crate) second: bool,
+    /// Does the game wait for the person?
+    pub(crate) turn_based: bool,
+}
+
+/// A game that people can play.
+pub(crate) trait Play {
+    /// Lets a person play until they leave.
+    fn sit(&self, table: &Table) -> Result<(), Failure>;
+}
+
+/// The title of a screen: the game, and rules that are not the usual ones.
+pub(crate) fn title(game: &AnyGame) -> String {
+    let family = game.family();
+    let usual = family.build(&Options::default()).map(|game| game.options());
+    let options = game.options();
+    let special: Vec<String> = options
+        .iter()
+        .filter(|(name, value)| {
+            usual
+                .as_ref()
+                .is_ok_and(|usual| usual.get(name) != Some(value))
+        })
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    match special.is_empty() {
+        true => family.name.to_owned(),
+        false => format!("{}: {}", family.name, special.join(", ")),
+    }
+}
+
+/// Shows a session without news until the person leaves, then prints what it says of itself.
+fn show<S: Session>(session: &mut S, sum_up: impl FnOnce(&mut S) -> String) -> Result<(), Failure> {
+    show_with(&Events::listen()?, session, sum_up)
+}
+
+/// As [`show`], with events that other threads may add to.
+fn show_with<S: Session>(
+    events: &Events<S::News>,
+    session: &mut S,
+    sum_up: impl FnOnce(&mut S) -> String,
+) -> Result<(), Failure> {
+    let leave = session::run(events, session);
+    let printed = print(&sum_up(session));
+    match leave? {
+        // A terminal that is gone prints nothing, which is not the reason for leaving.
+        Leave::Interrupted => Leave::Interrupted.result(),
+        Leave::Quit => printed,
+    }
+}
+
+/// Score and best score for people.
+fn scores(score: i64, best: &Best) -> String {
+    let of = |score: i64| number(score as f64, 0);
+    format!("score {}, best {}", of(score), of(best.with(score)))
+}

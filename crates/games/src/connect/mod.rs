@@ -1,0 +1,391 @@
+//! Connect-N on a board of M rows and N columns: C in a line win, each player has P pieces.
+//!
+//! Two players take turns to drop a piece into a column that is not full. C own pieces in a straight
+//! line (row, column or diagonal) win. The game is drawn when the board is full or both players have
+//! used up their pieces. M=6, N=7, C=4, P=21 is the well-known game.
+//!
+//! Options: `rows` (6), `cols` (7), `connect` (4), `pieces` (enough to fill the board); any board of up
+//! to 128 cells.
+//!
+//! The board is one bit a cell, without spare rows. A line of C in direction d starts only at cells
+//! from which it fits; `b & b >> d & b >> 2d ...` masked with those start cells finds all lines at once,
+//! so boards need not be square and C need not be 4.
+
+mod bits;
+mod plain;
+mod position;
+mod rules;
+
+use arrayvec::ArrayVec;
+use rand_core::Rng;
+
+pub use bits::Bits;
+pub use plain::Plain;
+pub use position::{Column, Position};
+pub use rules::{MAX_CELLS, Rules};
+
+use crate::game::{Fact, Facts, Game, NoChance, PositionError, Turn};
+use crate::options::{Options, RulesError};
+use crate::registry::{AnyGame, Family};
+use crate::stream::below;
+
+/// Connect-N in the registry.
+pub const FAMILY: Family = Family::new(
+    "connect",
+    "Connect-N: drop pieces, C in a line win; any board up to 128 cells",
+    rules::OPTIONS,
+    &[
+        "",
+        "rows=4 cols=5 connect=3",
+        "rows=3 cols=3 connect=3 pieces=2",
+        "rows=1 cols=6 connect=2",
+        "rows=7 cols=2 connect=5",
+        "rows=8 cols=8 connect=4",
+        "rows=9 cols=10 connect=5 pieces=30",
+        "rows=2 cols=64 connect=7",
+        "rows=16 cols=8 connect=6",
+    ],
+    build,
+);
+
+fn build(options: &Options) -> Result<AnyGame, RulesError> {
+    let rules = Rules::from_options(options)?;
+    Ok(if rules.cells() <= u64::BITS {
+        Connect::<u64>::new(rules).into()
+    } else {
+        Connect::<u128>::new(rules).into()
+    })
+}
+
+/// Lines in one direction: the step from cell to cell, and the cells where a line of C may start.
+#[derive(Debug, Clone, Copy)]
+struct Lines<B> {
+    step: u32,
+    starts: B,
+}
+
+/// Connect-N with its rules fixed, on a board of the word `B`.
+#[derive(Debug, Clone)]
+pub struct Connect<B> {
+    rules: Rules,
+    lines: ArrayVec<Lines<B>, 4>,
+    board: B,
+    bottom: B,
+    columns: Vec<B>,
+}
+
+impl<B: Bits> Connect<B> {
+    /// The game with these rules, which must fit the word.
+    ///
+    /// # Panics
+    /// If the board has more cells than `B` has bits.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        assert!(rules.cells() <= B::BITS, "the board does not fit the word");
+        Self {
+            rules,
+            lines: lines(rules),
+            board: cells(rules, |_, _| true),
+            bottom: cells(rules, |row, _| row == 0),
+            columns: (0..u32::from(rules.cols))
+                .map(|own| cells(rules, |_, column| column == own))
+                .collect(),
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The cell on top of each column that is not full.
+    #[inline]
+    #[must_use]
+    pub fn playable(&self, position: &Position<B>) -> B {
+        let occupied = position.occupied();
+        // Stones lie without gaps, so above each stone and on the floor; a column's top stone shifts
+        // onto the next column's floor, which is in the set anyway.
+        ((occupied << 1) | self.bottom) & !occupied & self.board
+    }
+
+    /// Do these stones contain a line of C?
+    #[inline]
+    #[must_use]
+    pub fn has_line(&self, stones: B) -> bool {
+        let connect = u32::from(self.rules.connect);
+        self.lines.iter().any(|lines| {
+            let mut run = stones;
+            let mut length = 1;
+            while 2 * length <= connect {
+                run &= run >> (length * lines.step);
+                length *= 2;
+            }
+            if length < connect {
+                run &= run >> ((connect - length) * lines.step);
+            }
+            !(run & lines.starts).is_empty()
+        })
+    }
+
+    /// The position after these moves from the start, e.g. `4453`; columns beyond 9 need a gap or a
+    /// dash between all of them (`10-3-10`).
+    pub fn position_after(&self, columns: &str) -> Result<Position<B>, PositionError> {
+        let apart = columns.contains(|c: char| c == '-' || c == ',' || c.is_whitespace());
+        let words: Vec<String> = if apart {
+            columns
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|w| !w.is_empty())
+                .map(str::to_owned)
+                .collect()
+        } else {
+            columns.chars().map(String::from).collect()
+        };
+        let mut position = self.start();
+        for (place, word) in words.iter().enumerate() {
+            let wrong =
+                |why: String| PositionError(format!("move {} ('{word}'): {why}", place + 1));
+            let column: Column = word.parse().map_err(|error| wrong(format!("{error}")))?;
+            if self.turn(&position) == Turn::Over {
+                return Err(wrong("the game is over before it".to_owned()));
+            }
+            self.play(&mut position, column)
+                .map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(position)
+    }
+
+    /// The seat that has a line, if one has.
+    #[must_use]
+    pub fn winner(&self, position: &Position<B>) -> Option<u8> {
+        (0..2).find(|&seat| self.has_line(position.stones(seat)))
+    }
+
+    fn cell_on_top(&self, occupied: B, column: usize) -> B {
+        let own = self.columns[column];
+        occupied.plus(self.bottom & own) & own
+    }
+
+    /// A column drawn from all until one is not full.
+    #[inline]
+    fn random_cell<R: Rng>(&self, occupied: B, rng: &mut R) -> (usize, B) {
+        loop {
+            let column = below(rng, self.columns.len() as u32) as usize;
+            let cell = self.cell_on_top(occupied, column);
+            if !cell.is_empty() {
+                return (column, cell);
+            }
+        }
+    }
+}
+
+/// The cells for whose row and column `keep` holds.
+fn cells<B: Bits>(rules: Rules, keep: impl Fn(u32, u32) -> bool) -> B {
+    let rows = u32::from(rules.rows);
+    (0..rules.cells())
+        .filter(|cell| keep(cell % rows, cell / rows))
+        .fold(B::ZERO, |set, cell| set | B::bit(cell))
+}
+
+fn lines<B: Bits>(rules: Rules) -> ArrayVec<Lines<B>, 4> {
+    let (rows, cols, connect) = (
+        u32::from(rules.rows),
+        u32::from(rules.cols),
+        u32::from(rules.connect),
+    );
+    let up = |row: u32| row + connect <= rows;
+    let down = |row: u32| row + 1 >= connect;
+    let right = |column: u32| column + connect <= cols;
+    [
+        Lines {
+            step: 1,
+            starts: cells(rules, |row, _| up(row)),
+        },
+        Lines {
+            step: rows,
+            starts: cells(rules, |_, column| right(column)),
+        },
+        Lines {
+            step: rows + 1,
+            starts: cells(rules, |row, column| up(row) && right(column)),
+        },
+        Lines {
+            step: rows - 1,
+            starts: cells(rules, |row, column| down(row) && right(column)),
+        },
+    ]
+    .into_iter()
+    .filter(|lines: &Lines<B>| !lines.starts.is_empty())
+    .collect()
+}
+
+impl<B: Bits> Game for Connect<B> {
+    type Position = Position<B>;
+    type Move = Column;
+    type Chance = NoChance;
+    type Key = [B; 2];
+
+    fn options(&self) -> Options {
+        self.rules.to_options()
+    }
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn start(&self) -> Position<B> {
+        Position::empty(self.rules.rows, self.rules.cols)
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<B>) -> Turn {
+        let plies = position.plies();
+        let to_move = (plies % 2) as u8;
+        if plies == self.rules.longest_game() || self.has_line(position.stones(1 - to_move)) {
+            Turn::Over
+        } else {
+            Turn::Player(to_move)
+        }
+    }
+
+    fn moves(&self, position: &Position<B>, moves: &mut Vec<Column>) {
+        moves.clear();
+        if self.turn(position) == Turn::Over {
+            return;
+        }
+        let mut playable = self.playable(position);
+        while !playable.is_empty() {
+            let cell = playable.lowest();
+            moves.push(Column((cell / u32::from(self.rules.rows)) as u8));
+            playable &= !B::bit(cell);
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&self, position: &mut Position<B>, Column(column): Column) {
+        let to_move = (position.plies() % 2) as usize;
+        position.stones[to_move] |= self.cell_on_top(position.occupied(), usize::from(column));
+    }
+
+    fn chances(&self, _: &Position<B>, chances: &mut Vec<(NoChance, f64)>) {
+        chances.clear();
+    }
+
+    fn happen(&self, _: &mut Position<B>, chance: NoChance) {
+        match chance {}
+    }
+
+    fn draw<R: Rng>(&self, _: &mut Position<B>, _: &mut R) -> NoChance {
+        unreachable!("no turn of Connect-N is chance's")
+    }
+
+    fn score(&self, position: &Position<B>) -> i64 {
+        match self.winner(position) {
+            Some(0) => 1,
+            Some(_) => -1,
+            None => 0,
+        }
+    }
+
+    fn key(&self, position: &Position<B>) -> [B; 2] {
+        position.stones
+    }
+
+    fn facts(&self, position: &Position<B>) -> Facts {
+        let score = self.score(position);
+        [("wins", 1), ("draws", 0), ("losses", -1)]
+            .map(|(name, value)| (name, Fact::Flag(score == value)))
+            .into_iter()
+            .collect()
+    }
+
+    fn check(&self, position: &Position<B>) -> Result<(), PositionError> {
+        let refuse = |why: String| Err(PositionError(why));
+        let Rules {
+            rows, cols, pieces, ..
+        } = self.rules;
+        if (position.rows, position.cols) != (rows, cols) {
+            return refuse(format!(
+                "the board is {}x{} and should be {rows}x{cols} (rows x columns)",
+                position.rows, position.cols
+            ));
+        }
+        let floating =
+            position.occupied() & !self.bottom & !((position.occupied() << 1) & !self.bottom);
+        if !floating.is_empty() {
+            let (column, row) = (
+                floating.lowest() / u32::from(rows),
+                floating.lowest() % u32::from(rows),
+            );
+            return refuse(format!(
+                "the stone in column {}, row {} from below, floats",
+                column + 1,
+                row + 1
+            ));
+        }
+        let [first, second] = position.stones.map(B::count);
+        if first != second && first != second + 1 {
+            return refuse(format!(
+                "x has {first} stones and o {second}; x begins and they take turns"
+            ));
+        }
+        if first > u32::from(pieces) {
+            return refuse(format!("x has {first} stones; each player has {pieces}"));
+        }
+        self.check_lines(position)
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, position: &Position<B>, rng: &mut R) -> Column {
+        Column(self.random_cell(position.occupied(), rng).0 as u8)
+    }
+
+    fn playout<R: Rng>(&self, position: &mut Position<B>, rng: &mut R) -> u32 {
+        if self.turn(position) == Turn::Over {
+            return 0;
+        }
+        let before = position.plies();
+        let longest = self.rules.longest_game();
+        let mut plies = before;
+        let mut occupied = position.occupied();
+        loop {
+            let own = &mut position.stones[(plies % 2) as usize];
+            let (_, cell) = self.random_cell(occupied, rng);
+            *own |= cell;
+            occupied |= cell;
+            plies += 1;
+            if plies == longest || self.has_line(*own) {
+                return plies - before;
+            }
+        }
+    }
+}
+
+impl<B: Bits> Connect<B> {
+    /// A line may only be the work of the last stone, whichever top stone of its owner that was.
+    fn check_lines(&self, position: &Position<B>) -> Result<(), PositionError> {
+        let last = 1 - (position.plies() % 2) as u8;
+        if self.has_line(position.stones(1 - last)) {
+            let name = ["x", "o"][usize::from(1 - last)];
+            return Err(PositionError(format!(
+                "{name} had already won before the last move"
+            )));
+        }
+        let own = position.stones(last);
+        if !self.has_line(own) {
+            return Ok(());
+        }
+        let could_be_last = |column: &B| {
+            let stones = position.occupied() & *column;
+            let top = stones & !(stones >> 1);
+            !(own & top).is_empty() && !self.has_line(own & !top)
+        };
+        if self.columns.iter().any(could_be_last) {
+            return Ok(());
+        }
+        let name = ["x", "o"][usize::from(last)];
+        Err(PositionError(format!(
+            "{name} has won twice: no single last stone made all its lines"
+        )))
+    }
+}

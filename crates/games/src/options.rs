@@ -1,0 +1,222 @@
+//! Rules as words: the options of a game as they stand on the command line and in study files.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// One option of a game: what a person may set, and what it is when they do not.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionSpec {
+    /// Its name, kebab-case; `--name` on the command line, `name = ...` in a study.
+    pub name: &'static str,
+    /// What stands for the value in help, e.g. `ROWSxCOLS`; empty for a switch that is either there or not.
+    pub value: &'static str,
+    /// The value when it is not given; for a switch `false`.
+    pub default: &'static str,
+    /// One line on what it does and what is allowed.
+    pub help: &'static str,
+}
+
+impl OptionSpec {
+    /// A switch takes no value: naming it means `true`.
+    #[must_use]
+    pub const fn is_switch(&self) -> bool {
+        self.value.is_empty()
+    }
+}
+
+/// What was wrong with the rules that were asked for, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulesError {
+    /// The value of an option is not one of the allowed ones.
+    #[error("{option} = {value}: {allowed}")]
+    Value {
+        /// The option's name.
+        option: &'static str,
+        /// What was given.
+        value: String,
+        /// What is allowed, as the rest of a sentence.
+        allowed: String,
+    },
+    /// The game has no such option.
+    #[error(
+        "{game} has no option '{option}'{}; its options are {known}",
+        suggestion(nearest)
+    )]
+    Unknown {
+        /// The game's name.
+        game: &'static str,
+        /// What was given.
+        option: String,
+        /// The known name that is closest, if one is close.
+        nearest: Option<&'static str>,
+        /// All options of the game.
+        known: String,
+    },
+    /// There is no such game.
+    #[error(
+        "there is no game '{name}'{}; the games are {known}",
+        suggestion(nearest)
+    )]
+    NoGame {
+        /// What was given.
+        name: String,
+        /// The known name that is closest, if one is close.
+        nearest: Option<&'static str>,
+        /// All games.
+        known: String,
+    },
+    /// The text is not a list of `name=value`.
+    #[error("'{0}' is not of the form name=value")]
+    NotAnOption(String),
+}
+
+fn suggestion(nearest: &Option<&str>) -> String {
+    nearest
+        .map(|name| format!(" (did you mean '{name}'?)"))
+        .unwrap_or_default()
+}
+
+/// Options that were given, by name. What is missing has its default.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Options(BTreeMap<String, String>);
+
+impl Options {
+    /// Sets an option; a later value replaces an earlier one.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.insert(name.into(), value.into());
+    }
+
+    /// The value that was given for `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// All that was given, in order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The value of `option` read as a `T`: what was given, or else the default.
+    pub fn read<T: FromStr>(&self, option: &OptionSpec, allowed: &str) -> Result<T, RulesError> {
+        let value = self.get(option.name).unwrap_or(option.default);
+        value.parse().map_err(|_| option.refuse(value, allowed))
+    }
+
+    /// The value of `option` as a whole number of `range`.
+    pub fn number(
+        &self,
+        option: &OptionSpec,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> Result<u64, RulesError> {
+        let allowed = format!(
+            "must be a whole number from {} to {}",
+            range.start(),
+            range.end()
+        );
+        let number = self.read(option, &allowed)?;
+        if range.contains(&number) {
+            Ok(number)
+        } else {
+            Err(option.refuse(number, &allowed))
+        }
+    }
+
+    /// The value of `option` as two numbers `AxB`.
+    pub fn pair(&self, option: &OptionSpec, allowed: &str) -> Result<(u64, u64), RulesError> {
+        let value = self.get(option.name).unwrap_or(option.default);
+        value
+            .split_once('x')
+            .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)))
+            .ok_or_else(|| option.refuse(value, allowed))
+    }
+
+    /// Refuses options that are not in `known`, the options of `game`.
+    pub fn check_names(
+        &self,
+        game: &'static str,
+        known: &'static [OptionSpec],
+    ) -> Result<(), RulesError> {
+        let names = || known.iter().map(|option| option.name);
+        match self
+            .0
+            .keys()
+            .find(|name| !names().any(|known| known == *name))
+        {
+            None => Ok(()),
+            Some(unknown) => Err(RulesError::Unknown {
+                game,
+                option: unknown.clone(),
+                nearest: nearest(unknown, names()),
+                known: names().collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+}
+
+impl OptionSpec {
+    /// The error for a value of this option that cannot be.
+    pub fn refuse(&self, value: impl fmt::Display, allowed: impl Into<String>) -> RulesError {
+        RulesError::Value {
+            option: self.name,
+            value: value.to_string(),
+            allowed: allowed.into(),
+        }
+    }
+}
+
+/// Written as `name=value name=value`.
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (name, value)) in self.iter().enumerate() {
+            let gap = if place == 0 { "" } else { " " };
+            write!(f, "{gap}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Options {
+    type Err = RulesError;
+
+    fn from_str(text: &str) -> Result<Self, RulesError> {
+        let mut options = Self::default();
+        for word in text.split_whitespace() {
+            let (name, value) = word
+                .split_once('=')
+                .ok_or_else(|| RulesError::NotAnOption(word.to_owned()))?;
+            options.set(name, value);
+        }
+        Ok(options)
+    }
+}
+
+/// The known name closest to `word`, if it is close enough to be a slip of the fingers.
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    known
+        .map(|name| (distance(&word, &name.to_lowercase()), name))
+        .min_by_key(|&(distance, _)| distance)
+        .filter(|&(distance, name)| distance <= 1 + name.len() / 4)
+        .map(|(_, name)| name)
+}
+
+/// Insertions, deletions and replacements that turn `a` into `b` (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

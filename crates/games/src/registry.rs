@@ -1,0 +1,134 @@
+//! The list of games. CLI, tests, studies and pages get every game, its options and its plain twin here.
+
+use crate::game::Game;
+use crate::options::{OptionSpec, Options, RulesError, nearest};
+use crate::{connect, tetris, twenty48};
+
+/// A game before its rules are fixed.
+#[derive(Debug, Clone, Copy)]
+pub struct Family {
+    /// The name on the command line, in studies and on the page.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub about: &'static str,
+    /// What may be set.
+    pub options: &'static [OptionSpec],
+    /// Rules worth trying, as text that parses to [`Options`]; tests run over all of them.
+    pub examples: &'static [&'static str],
+    build: fn(&Options) -> Result<AnyGame, RulesError>,
+}
+
+impl Family {
+    /// Describes a game whose `build` reads options that all stand in `options`.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        options: &'static [OptionSpec],
+        examples: &'static [&'static str],
+        build: fn(&Options) -> Result<AnyGame, RulesError>,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            options,
+            examples,
+            build,
+        }
+    }
+
+    /// The game with these rules.
+    pub fn build(&self, options: &Options) -> Result<AnyGame, RulesError> {
+        options.check_names(self.name, self.options)?;
+        (self.build)(options)
+    }
+}
+
+macro_rules! games {
+    // `$d` is a dollar sign: the macros made here need their own.
+    (($d:tt) $($module:ident { $($variant:ident($game:ty)),+ $(,)? })+) => {
+        /// All games, in the order in which they are shown.
+        pub static FAMILIES: &[Family] = &[$($module::FAMILY),+];
+
+        /// Any game of the list with its rules fixed. `with_game!` gets at its type.
+        #[derive(Debug, Clone)]
+        pub enum AnyGame {
+            $($(#[doc = concat!("Of the family `", stringify!($module), "`.")] $variant($game)),+),+
+        }
+
+        impl AnyGame {
+            /// The family this game is of.
+            #[must_use]
+            pub fn family(&self) -> &'static Family {
+                match self {
+                    $($(Self::$variant(_) => &const { $module::FAMILY }),+),+
+                }
+            }
+        }
+
+        $($(impl From<$game> for AnyGame {
+            fn from(game: $game) -> Self {
+                Self::$variant(game)
+            }
+        })+)+
+
+        /// `with_game!(&any, game => body)`: the body, compiled for every game's own type.
+        #[macro_export]
+        macro_rules! with_game {
+            ($d any:expr, $d name:ident => $d body:expr) => {
+                match $d any {
+                    $($($crate::registry::AnyGame::$variant($d name) => $d body),+),+
+                }
+            };
+        }
+
+        /// `with_twins!(&any, (fast, plain) => body)`: the body for a game and its plain, obviously
+        /// right twin of the same rules.
+        #[macro_export]
+        macro_rules! with_twins {
+            ($d any:expr, ($d fast:ident, $d plain:ident) => $d body:expr) => {
+                match $d any {
+                    $($($crate::registry::AnyGame::$variant($d fast) => {
+                        let $d plain = &$crate::$module::Plain::twin($d fast);
+                        $d body
+                    }),+),+
+                }
+            };
+        }
+    };
+}
+
+games! { ($)
+    twenty48 { Twenty48(twenty48::Twenty48) }
+    tetris { Tetris(tetris::Tetris<u32>), TallTetris(tetris::Tetris<u64>) }
+    connect { Connect(connect::Connect<u64>), WideConnect(connect::Connect<u128>) }
+}
+
+/// The family of this name.
+pub fn family(name: &str) -> Result<&'static Family, RulesError> {
+    FAMILIES
+        .iter()
+        .find(|family| family.name == name)
+        .ok_or_else(|| RulesError::NoGame {
+            name: name.to_owned(),
+            nearest: nearest(name, FAMILIES.iter().map(|family| family.name)),
+            known: FAMILIES
+                .iter()
+                .map(|family| family.name)
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+}
+
+/// The game of this name with these rules.
+pub fn build(name: &str, options: &Options) -> Result<AnyGame, RulesError> {
+    family(name)?.build(options)
+}
+
+impl AnyGame {
+    /// The rules as options, every one with its value.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        with_game!(self, game => game.options())
+    }
+}

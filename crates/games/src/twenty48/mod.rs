@@ -1,0 +1,333 @@
+//! 2048: slide all tiles one way, equal ones that meet merge, chance adds a tile.
+//!
+//! **Standard rules** (spec: 2048 without look-ahead): two tiles at the start; after each move a 2 (90 %)
+//! or a 4 (10 %) on a random empty cell; a merge adds the new tile's value to the score, a spawned tile
+//! nothing; a tile made in a move does not merge again in it; a move that changes nothing is not allowed;
+//! the game ends when no move is left and goes on past the winning tile.
+//!
+//! **`fer` rules** (spec: 2048 by Cartesian genetic programming): a tile made in a move merges on as long as
+//! it equals the one before it (`2 2 4 8` to the right gives `16`); every move counts, also one that changes nothing;
+//! the score is the sum of the tiles; the game ends when a tile must be added to a full board.
+//!
+//! Options: `rules` (standard), `size` (4x4; 3x3 to 5x5), `win` (2048), `stop-at-win` (no), `four` (0.1).
+//!
+//! **Large tiles.** The 4x4 board has four bits a cell, which hold tiles up to 32768. Before a move that
+//! could make a larger one (two 32768 on the board; under `fer` rules one 16384) the position changes to a board of five bits a cell, where
+//! even the largest possible tile (131072 on 4x4, 2^26 on 5x5) fits; nothing ever wraps or saturates.
+
+mod direction;
+mod packed;
+mod plain;
+mod position;
+mod rules;
+mod slide;
+mod wide;
+
+use rand_core::Rng;
+
+pub use direction::{Direction, Spawn};
+pub use packed::Packed;
+pub use plain::Plain;
+pub use position::{Position, Tiles};
+pub use rules::{Rules, Variant};
+
+use crate::game::{Fact, Facts, Game, PositionError, Turn};
+use crate::options::{Options, RulesError};
+use crate::registry::{AnyGame, Family};
+use crate::stream::{below_given, threshold};
+use packed::Tables;
+
+/// 2048 in the registry.
+pub const FAMILY: Family = Family::new(
+    "2048",
+    "2048: slide and merge tiles; standard or FER rules, 3x3 to 5x5",
+    rules::OPTIONS,
+    &[
+        "",
+        "rules=fer",
+        "size=3x3",
+        "size=5x5",
+        "size=3x5 four=0.5",
+        "size=5x4 rules=fer",
+        "win=64 stop-at-win=true",
+        "rules=fer win=128 stop-at-win=true size=3x4",
+        "four=1",
+    ],
+    build,
+);
+
+fn build(options: &Options) -> Result<AnyGame, RulesError> {
+    Ok(Twenty48::new(Rules::from_options(options)?).into())
+}
+
+/// Tiles on the board when the first move is made.
+const TILES_AT_START: u8 = 2;
+
+/// 2048 with its rules fixed.
+#[derive(Clone)]
+pub struct Twenty48 {
+    rules: Rules,
+    tables: &'static Tables,
+    four: u64,
+}
+
+impl std::fmt::Debug for Twenty48 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Twenty48")
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Twenty48 {
+    /// The game with these rules.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            tables: Tables::of(rules.variant),
+            four: threshold(rules.four),
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The tiles after sliding them, before chance adds one.
+    #[inline]
+    #[must_use]
+    pub fn slid(&self, tiles: Tiles, direction: Direction) -> Tiles {
+        match tiles {
+            Tiles::Packed(packed) if !packed.may_overflow(self.rules.variant) => {
+                Tiles::Packed(packed.slid(direction, self.tables))
+            }
+            _ => tiles.widened().slid(direction, self.rules.variant).into(),
+        }
+    }
+
+    /// Has a tile reached the winning one?
+    #[must_use]
+    pub fn is_won(&self, position: &Position) -> bool {
+        position.tiles.highest() >= self.rules.win
+    }
+
+    fn has_move(&self, tiles: Tiles) -> bool {
+        self.rules.variant == Variant::Fer
+            || match tiles {
+                Tiles::Packed(packed) => packed.has_move(),
+                Tiles::Wide(wide) => wide.has_move(),
+            }
+    }
+
+    fn is_legal(&self, tiles: Tiles, direction: Direction) -> bool {
+        self.rules.variant == Variant::Fer || self.slid(tiles, direction) != tiles
+    }
+
+    fn random_direction<R: Rng>(rng: &mut R) -> Direction {
+        Direction::ALL[(rng.next_u32() >> 30) as usize]
+    }
+
+    /// Random moves on the packed board to the end, or until the wide board has to take over.
+    fn playout_packed<R: Rng>(&self, packed: &mut Packed, fours: &mut u32, rng: &mut R) -> u32 {
+        let (mut board, mut moves) = (*packed, 0);
+        while board.has_move() && !board.may_overflow(Variant::Standard) {
+            let before = board;
+            while board == before {
+                board = before.slid(Self::random_direction(rng), self.tables);
+            }
+            let (_, exponent) = board.spawn(self.four, rng);
+            *fours += u32::from(exponent - 1);
+            moves += 1;
+        }
+        *packed = board;
+        moves
+    }
+}
+
+impl Game for Twenty48 {
+    type Position = Position;
+    type Move = Direction;
+    type Chance = Spawn;
+    type Key = (Tiles, u8);
+
+    fn options(&self) -> Options {
+        self.rules.to_options()
+    }
+
+    fn seats(&self) -> u8 {
+        1
+    }
+
+    fn start(&self) -> Position {
+        Position {
+            tiles: Tiles::empty_board(self.rules.rows, self.rules.cols),
+            fours: 0,
+            due: TILES_AT_START,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Turn {
+        if self.rules.stop_at_win && self.is_won(position) {
+            return Turn::Over;
+        }
+        let goes_on = if position.due > 0 {
+            position.tiles.empty() > 0
+        } else {
+            self.has_move(position.tiles)
+        };
+        match (goes_on, position.due) {
+            (false, _) => Turn::Over,
+            (true, 0) => Turn::Player(0),
+            (true, _) => Turn::Chance,
+        }
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Direction>) {
+        moves.clear();
+        if self.turn(position) == Turn::Player(0) {
+            moves.extend(
+                Direction::ALL
+                    .into_iter()
+                    .filter(|&direction| self.is_legal(position.tiles, direction)),
+            );
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&self, position: &mut Position, chosen: Direction) {
+        position.tiles = self.slid(position.tiles, chosen);
+        position.due = 1;
+    }
+
+    fn chances(&self, position: &Position, chances: &mut Vec<(Spawn, f64)>) {
+        chances.clear();
+        if self.turn(position) != Turn::Chance {
+            return;
+        }
+        let share = 1.0 / f64::from(position.tiles.empty());
+        for (cell, _) in position
+            .tiles
+            .exponents()
+            .enumerate()
+            .filter(|&(_, exponent)| exponent == 0)
+        {
+            for (exponent, probability) in [(1, 1.0 - self.rules.four), (2, self.rules.four)] {
+                if probability > 0.0 {
+                    chances.push((
+                        Spawn {
+                            cell: cell as u8,
+                            exponent,
+                        },
+                        probability * share,
+                    ));
+                }
+            }
+        }
+    }
+
+    fn happen(&self, position: &mut Position, Spawn { cell, exponent }: Spawn) {
+        match &mut position.tiles {
+            Tiles::Packed(packed) => packed.put(u32::from(cell), exponent),
+            Tiles::Wide(wide) => wide.put(u32::from(cell), exponent),
+        }
+        position.fours += u32::from(exponent - 1);
+        position.due -= 1;
+    }
+
+    #[inline]
+    fn draw<R: Rng>(&self, position: &mut Position, rng: &mut R) -> Spawn {
+        let (cell, exponent) = match &mut position.tiles {
+            Tiles::Packed(packed) => packed.spawn(self.four, rng),
+            Tiles::Wide(wide) => {
+                let word = rng.next_u64();
+                let chosen = below_given((word >> 32) as u32, rng, wide.empty());
+                let (cell, exponent) = (
+                    wide.nth_empty(chosen),
+                    1 + u8::from((word & 0xffff_ffff) < self.four),
+                );
+                wide.put(cell, exponent);
+                (cell, exponent)
+            }
+        };
+        position.fours += u32::from(exponent - 1);
+        position.due -= 1;
+        Spawn {
+            cell: cell as u8,
+            exponent,
+        }
+    }
+
+    fn score(&self, position: &Position) -> i64 {
+        match self.rules.variant {
+            Variant::Standard => position.tiles.merged() as i64 - 4 * i64::from(position.fours),
+            Variant::Fer => position.tiles.sum() as i64,
+        }
+    }
+
+    fn key(&self, position: &Position) -> (Tiles, u8) {
+        (position.tiles, position.due)
+    }
+
+    fn facts(&self, position: &Position) -> Facts {
+        let highest = position.tiles.highest();
+        [
+            ("won", Fact::Flag(self.is_won(position))),
+            (
+                "highest_tile",
+                Fact::Class(if highest == 0 { 0 } else { 1 << highest }),
+            ),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    fn check(&self, position: &Position) -> Result<(), PositionError> {
+        let (rows, cols) = (position.tiles.rows(), position.tiles.cols());
+        if (rows, cols) != (self.rules.rows, self.rules.cols) {
+            return Err(PositionError(format!(
+                "the board is {rows}x{cols} and should be {}x{} (rows x columns)",
+                self.rules.rows, self.rules.cols
+            )));
+        }
+        let largest = rows * cols + 1;
+        if position.tiles.highest() > largest {
+            return Err(PositionError(format!(
+                "tile 2^{} cannot be reached on a board of {rows}x{cols}; 2^{largest} is the largest",
+                position.tiles.highest()
+            )));
+        }
+        if position.tiles.merged() < 4 * u64::from(position.fours) {
+            return Err(PositionError(format!(
+                "these tiles cannot have come from {} fours",
+                position.fours
+            )));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Direction {
+        loop {
+            let direction = Self::random_direction(rng);
+            if self.is_legal(position.tiles, direction) {
+                return direction;
+            }
+        }
+    }
+
+    fn playout<R: Rng>(&self, position: &mut Position, rng: &mut R) -> u32 {
+        let mut moves = 0;
+        let standard = self.rules.variant == Variant::Standard && !self.rules.stop_at_win;
+        while standard && position.due > 0 && self.turn(position) == Turn::Chance {
+            self.draw(position, rng);
+        }
+        if let (true, Tiles::Packed(packed)) = (standard, &mut position.tiles) {
+            moves = self.playout_packed(packed, &mut position.fours, rng);
+        }
+        moves + crate::game::playout_step_by_step(self, position, rng)
+    }
+}

@@ -1,0 +1,161 @@
+//! The 4x4 board on 64 bits: four bits a cell, moves by looking rows up in tables.
+//!
+//! Four bits hold exponents up to 15, the tile 32768. [`Packed::may_overflow`] is asked before a move that
+//! could make a larger one; the wide board then makes it.
+
+use std::sync::LazyLock;
+
+use rand_core::Rng;
+
+use super::direction::Direction;
+use super::rules::Variant;
+use super::slide::slide;
+use crate::stream::below_given;
+
+/// The lowest bit of every cell.
+const ONES: u64 = 0x1111_1111_1111_1111;
+
+/// Cell `row * 4 + column` is the nibble of that number; row and column 0 are at the top left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Packed(pub u64);
+
+/// Rows after a slide, for both ways: towards index 0, and (from 65536 on) away from it.
+pub(super) struct Tables {
+    rows: Box<[u16; 2 << 16]>,
+}
+
+impl Tables {
+    /// The tables of a variant; made once.
+    pub(super) fn of(variant: Variant) -> &'static Self {
+        static STANDARD: LazyLock<Tables> = LazyLock::new(|| Tables::new(Variant::Standard));
+        static FER: LazyLock<Tables> = LazyLock::new(|| Tables::new(Variant::Fer));
+        match variant {
+            Variant::Standard => &STANDARD,
+            Variant::Fer => &FER,
+        }
+    }
+
+    fn new(variant: Variant) -> Self {
+        let mut rows = vec![0; 2 << 16];
+        for row in 0..=u16::MAX {
+            let cells = [0, 4, 8, 12].map(|shift| (row >> shift) as u8 & 15);
+            let slid = slide(&cells, variant);
+            // A row that would need a fifth bit is never looked up: may_overflow comes first.
+            let packed = (0..4).fold(0, |packed, i| packed | u16::from(slid[i] & 15) << (4 * i));
+            rows[usize::from(row)] = packed;
+            rows[(1 << 16) | usize::from(mirror(row))] = mirror(packed);
+        }
+        let rows = rows
+            .into_boxed_slice()
+            .try_into()
+            .expect("the length is that of the array");
+        Self { rows }
+    }
+
+    #[inline]
+    fn slide_rows(&self, board: u64, away: usize) -> u64 {
+        let row = |shift: u32| {
+            let row = usize::from((board >> shift) as u16);
+            u64::from(self.rows[(away << 16) | row]) << shift
+        };
+        row(0) | row(16) | row(32) | row(48)
+    }
+}
+
+fn mirror(row: u16) -> u16 {
+    row << 12 | (row & 0xf0) << 4 | (row >> 4) & 0xf0 | row >> 12
+}
+
+#[inline]
+fn transpose(board: u64) -> u64 {
+    let swapped = (board ^ (board >> 12)) & 0x0000_f0f0_0000_f0f0;
+    let board = board ^ swapped ^ (swapped << 12);
+    let swapped = (board ^ (board >> 24)) & 0x0000_0000_ff00_ff00;
+    board ^ swapped ^ (swapped << 24)
+}
+
+/// Marks the lowest bit of every cell that is 0.
+#[inline]
+fn zero_cells(board: u64) -> u64 {
+    let pairs = board | (board >> 2);
+    !(pairs | (pairs >> 1)) & ONES
+}
+
+impl Packed {
+    /// Could a move make a tile that does not fit? That takes two tiles 32768; under `fer` rules four
+    /// tiles 16384 in a line would do.
+    #[inline]
+    pub(super) fn may_overflow(self, variant: Variant) -> bool {
+        let large = self.0 >> 1 & self.0 >> 2 & self.0 >> 3 & ONES;
+        match variant {
+            Variant::Standard => {
+                let largest = large & self.0;
+                largest & largest.wrapping_sub(1) != 0
+            }
+            Variant::Fer => large != 0,
+        }
+    }
+
+    /// The board after sliding. [`may_overflow`](Self::may_overflow) must be false.
+    #[inline]
+    pub(super) fn slid(self, direction: Direction, tables: &Tables) -> Self {
+        // Without branches on the direction, which is as good as random to the processor.
+        let vertical = direction.is_vertical();
+        let board = if vertical { transpose(self.0) } else { self.0 };
+        let slid = tables.slide_rows(board, usize::from(direction.is_away()));
+        Self(if vertical { transpose(slid) } else { slid })
+    }
+
+    /// How many cells are empty.
+    #[inline]
+    pub(super) fn empty(self) -> u32 {
+        zero_cells(self.0).count_ones()
+    }
+
+    /// Is a move possible on this board, provided it is full?
+    #[inline]
+    pub(super) fn has_equal_neighbours(self) -> bool {
+        let beside = zero_cells(self.0 ^ (self.0 >> 4)) & 0x0111_0111_0111_0111;
+        let below = zero_cells(self.0 ^ (self.0 >> 16)) & 0x0000_1111_1111_1111;
+        beside | below != 0
+    }
+
+    /// Is any move possible under standard rules?
+    #[inline]
+    pub(super) fn has_move(self) -> bool {
+        zero_cells(self.0) != 0 || self.has_equal_neighbours()
+    }
+
+    /// The exponent of a cell.
+    #[inline]
+    pub(super) fn exponent(self, cell: u32) -> u8 {
+        (self.0 >> (4 * cell)) as u8 & 15
+    }
+
+    /// Puts a tile on an empty cell.
+    #[inline]
+    pub(super) fn put(&mut self, cell: u32, exponent: u8) {
+        self.0 |= u64::from(exponent) << (4 * cell);
+    }
+
+    /// Puts a random tile on a random empty cell, of which there must be one; returns cell and exponent.
+    #[inline]
+    pub(super) fn spawn<R: Rng>(&mut self, four: u64, rng: &mut R) -> (u32, u8) {
+        let word = rng.next_u64();
+        let empty = zero_cells(self.0);
+        let chosen = below_given((word >> 32) as u32, rng, empty.count_ones());
+        let exponent = 1 + u8::from((word & 0xffff_ffff) < four);
+        let cell = nth_cell(empty, chosen).trailing_zeros() / 4;
+        self.put(cell, exponent);
+        (cell, exponent)
+    }
+}
+
+/// The bit of the `n`-th marked cell (from 0), without a loop that the processor would mispredict.
+#[inline]
+fn nth_cell(marked: u64, n: u32) -> u64 {
+    // Each cell of the product counts the marked cells up to and with it (16 wraps to 0, as n + 1 does).
+    let ranks = marked.wrapping_mul(ONES);
+    let wanted = u64::from((n + 1) & 15) * ONES;
+    zero_cells(ranks ^ wanted) & marked
+}

@@ -1,0 +1,8 @@
+//! The laboratory: joins games and players, plays on all cores, and reports honest numbers.
+//!
+//! The only library that may read the clock and touch the disk. It has no async, prints nothing, and its
+//! numbers depend on the seed alone, not on the number of threads.
+
+pub mod bench;
+pub mod measure;
+pub mod stats;

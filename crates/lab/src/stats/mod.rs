@@ -1,0 +1,10 @@
+//! Statistics: no number without its interval where chance is involved.
+
+mod share;
+mod summary;
+
+pub use share::Share;
+pub use summary::Summary;
+
+/// Two-sided quantile of the standard normal distribution for 95 %.
+const NORMAL_95: f64 = 1.959_963_984_540_054;

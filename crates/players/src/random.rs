@@ -1,0 +1,28 @@
+//! `random`: every legal move is equally likely. The measure of all others.
+
+use games::{Game, Stream};
+
+use crate::player::{Kind, Player, Recipe};
+use crate::spec::{Spec, SpecError};
+
+/// The random player.
+#[derive(Debug, Clone, Copy)]
+pub struct Random;
+
+impl<G: Game> Player<G> for Random {
+    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
+        game.random_move(position, rng)
+    }
+}
+
+impl Recipe for Random {
+    const KIND: Kind = Kind {
+        name: "random",
+        about: "chooses among the legal moves at random",
+        parameters: &[],
+    };
+
+    fn make<G: Game>(_: &G, _: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
+        Ok(Box::new(Self))
+    }
+}
