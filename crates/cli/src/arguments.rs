@@ -2,13 +2,18 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, completions, games, measure, perft, play, watch};
+use crate::commands::{
+    bench, completions, games, measure, perft, play, players, solve, tournament, watch,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   gamete play 2048
   gamete watch tetris --player random
   gamete measure tetris --player random --games 1000
+  gamete match connect --players 'alphabeta(depth=5)' random --games 100
+  gamete solve connect 44535331
+  gamete players 2048
   gamete perft connect 8
   gamete games 2048
 
@@ -33,6 +38,12 @@ pub(crate) enum Command {
     Watch(watch::Arguments),
     /// Let a player play many games and print what they tell
     Measure(measure::Arguments),
+    /// Let players play each other and print who is better
+    Match(tournament::Arguments),
+    /// Find the exact value of a Connect-N position
+    Solve(solve::Arguments),
+    /// List the players, or explain one
+    Players(players::Arguments),
     /// Compare the speed of the fast boards with that of the plain ones
     Bench(bench::Arguments),
     /// Count paths or positions of an exact length, to check the rules

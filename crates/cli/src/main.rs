@@ -5,7 +5,9 @@
 
 mod arguments;
 mod commands;
+mod files;
 mod output;
+mod progress;
 mod rules;
 mod seats;
 mod tui;
@@ -30,6 +32,9 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Play(arguments) => commands::play::run(arguments),
         Command::Watch(arguments) => commands::watch::run(arguments),
         Command::Measure(arguments) => commands::measure::run(arguments),
+        Command::Match(arguments) => commands::tournament::run(arguments),
+        Command::Solve(arguments) => commands::solve::run(arguments),
+        Command::Players(arguments) => commands::players::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),
         Command::Perft(arguments) => commands::perft::run(arguments),
         Command::Games(arguments) => commands::games::run(arguments),

@@ -72,11 +72,11 @@ impl From<games::PositionError> for Failure {
     }
 }
 
-impl From<lab::measure::MeasureError> for Failure {
-    fn from(error: lab::measure::MeasureError) -> Self {
+impl From<lab::play::PlayError> for Failure {
+    fn from(error: lab::play::PlayError) -> Self {
         match error {
-            lab::measure::MeasureError::Player(error) => error.into(),
-            other @ lab::measure::MeasureError::Threads(_) => Self::Failed(other.into()),
+            lab::play::PlayError::Player(error) => error.into(),
+            other @ lab::play::PlayError::Threads(_) => Self::Failed(other.into()),
         }
     }
 }
@@ -155,7 +155,7 @@ impl Table {
 
     /// Adds a row, which may be shorter than the head.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.to_vec());
+        self.rows.push(cells.into());
     }
 
     /// The lines, each with its end.

@@ -4,5 +4,9 @@
 //! numbers depend on the seed alone, not on the number of threads.
 
 pub mod bench;
+pub mod exec;
 pub mod measure;
+pub mod play;
+pub mod seat;
 pub mod stats;
+pub mod tournament;

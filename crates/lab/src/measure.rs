@@ -7,14 +7,12 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Game, with_game};
-use players::arena::{Dice, play_out};
-use players::{Player, Spec, SpecError, registry};
-use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::play::{Interest, PlayError, Record, Table, play_all};
 use crate::stats::{Share, Summary};
 
-/// The most games of one measurement; each takes some sixty bytes until the end.
+/// The most games of one measurement; each takes some hundred bytes until the end.
 pub const MOST_GAMES: u64 = 100_000_000;
 
 /// What to measure.
@@ -22,36 +20,16 @@ pub const MOST_GAMES: u64 = 100_000_000;
 pub struct Plan {
     /// The game with its rules.
     pub game: AnyGame,
-    /// The players, one a seat.
-    pub players: Vec<Spec>,
+    /// Who plays.
+    pub table: Table,
     /// How many games, 1 to [`MOST_GAMES`].
     pub games: u64,
     /// From which all random numbers follow.
     pub seed: u64,
     /// How many threads play.
     pub threads: usize,
-}
-
-/// Why nothing could be measured.
-#[derive(Debug, thiserror::Error)]
-pub enum MeasureError {
-    /// A player cannot be made.
-    #[error(transparent)]
-    Player(#[from] SpecError),
-    /// The system gave no threads.
-    #[error("could not start the threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// One finished game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
-    /// Points of the first player.
-    pub score: i64,
-    /// Moves of all players.
-    pub moves: u32,
-    /// Values of the game's facts, in the game's order.
-    pub facts: Box<[u64]>,
+    /// Whether the time of every move is kept.
+    pub interest: Interest,
 }
 
 /// What the measurement found.
@@ -77,6 +55,9 @@ pub struct Measurement {
     /// What is special to the game, by name.
     #[serde(flatten)]
     pub facts: Findings,
+    /// Games that a player could not play to their end, when there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeits: Option<Forfeits>,
     /// Time it took.
     pub seconds: f64,
     /// Threads that played.
@@ -85,6 +66,15 @@ pub struct Measurement {
     pub games_per_second: f64,
     /// Mean time of a move on its thread, everything included.
     pub seconds_per_move: f64,
+}
+
+/// Games that ended because a player could not go on.
+#[derive(Debug, Clone, Serialize)]
+pub struct Forfeits {
+    /// How many.
+    pub games: u64,
+    /// Why the first of them ended.
+    pub first_reason: String,
 }
 
 /// What is special to the game, in the game's order.
@@ -113,7 +103,7 @@ pub enum Finding {
 pub fn measure(
     plan: &Plan,
     finished: &(dyn Fn() + Sync),
-) -> Result<(Measurement, Vec<Record>), MeasureError> {
+) -> Result<(Measurement, Vec<Record>), PlayError> {
     with_game!(&plan.game, game => measure_game(game, plan, finished))
 }
 
@@ -121,121 +111,75 @@ fn measure_game<G: Game>(
     game: &G,
     plan: &Plan,
     finished: &(dyn Fn() + Sync),
-) -> Result<(Measurement, Vec<Record>), MeasureError> {
-    seat_players(game, &plan.players)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(plan.threads)
-        .build()?;
+) -> Result<(Measurement, Vec<Record>), PlayError> {
     let started = Instant::now();
-    let chunks = pool.install(|| {
-        chunks(plan)
-            .into_par_iter()
-            .map(|chunk| play_chunk(game, plan, chunk, finished))
-            .collect::<Result<Vec<_>, _>>()
-    })?;
-    let seconds = started.elapsed();
-    let busy: Duration = chunks.iter().map(|(_, busy)| *busy).sum();
-    let records: Vec<Record> = chunks
-        .into_iter()
-        .flat_map(|(records, _)| records)
+    let jobs: Vec<_> = (0..plan.games)
+        .map(|number| (&plan.table, number))
         .collect();
-    Ok((sum_up(game, plan, &records, seconds, busy), records))
+    let records = play_all(
+        game,
+        &jobs,
+        plan.seed,
+        plan.threads,
+        plan.interest,
+        finished,
+    )?;
+    Ok((sum_up(game, plan, &records, started.elapsed()), records))
 }
 
-/// Stretches of games, small enough that all threads end at about the same time.
-fn chunks(plan: &Plan) -> Vec<std::ops::Range<u64>> {
-    let size = plan.games.div_ceil(64 * plan.threads as u64).clamp(1, 1024);
-    (0..plan.games)
-        .step_by(size as usize)
-        .map(|from| from..(from + size).min(plan.games))
-        .collect()
-}
-
-fn seat_players<G: Game>(game: &G, specs: &[Spec]) -> Result<Vec<Box<dyn Player<G>>>, SpecError> {
-    specs
-        .iter()
-        .map(|spec| registry::build(game, spec))
-        .collect()
-}
-
-fn play_chunk<G: Game>(
-    game: &G,
-    plan: &Plan,
-    chunk: std::ops::Range<u64>,
-    finished: &(dyn Fn() + Sync),
-) -> Result<(Vec<Record>, Duration), SpecError> {
-    let started = Instant::now();
-    let records = chunk.map(|number| {
-        // New players for every game: none may carry anything over from another thread's game.
-        let mut players = seat_players(game, &plan.players)?;
-        let mut position = game.start();
-        let moves = play_out(
-            game,
-            &mut position,
-            &mut players,
-            &mut Dice::of(plan.seed, number),
-        );
-        finished();
-        Ok(record(game, &position, moves))
-    });
-    Ok((records.collect::<Result<_, _>>()?, started.elapsed()))
-}
-
-fn record<G: Game>(game: &G, position: &G::Position, moves: u32) -> Record {
-    let value = |fact| match fact {
-        Fact::Count(value) | Fact::Class(value) => value,
-        Fact::Flag(holds) => u64::from(holds),
-    };
-    let facts = game
-        .facts(position)
-        .into_iter()
-        .map(|(_, fact)| value(fact))
-        .collect();
-    Record {
-        score: game.score(position),
-        moves,
-        facts,
-    }
-}
-
-fn sum_up<G: Game>(
-    game: &G,
-    plan: &Plan,
-    records: &[Record],
-    wall: Duration,
-    busy: Duration,
-) -> Measurement {
+fn sum_up<G: Game>(game: &G, plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
     let column = |value: &dyn Fn(&Record) -> i64| records.iter().map(value).collect::<Vec<i64>>();
     let moves = column(&|record| i64::from(record.moves));
     let total_moves: i64 = moves.iter().sum();
-    let facts = game
-        .facts(&game.start())
-        .into_iter()
-        .enumerate()
-        .map(|(place, (name, fact))| {
-            let values: Vec<u64> = records.iter().map(|record| record.facts[place]).collect();
-            (name, find(fact, &values))
-        });
+    let busy: f64 = records.iter().map(|record| record.seconds).sum();
+    let options = plan.game.options();
     Measurement {
         game: plan.game.family().name,
-        rules: plan
-            .game
-            .options()
+        rules: options
             .iter()
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
-        player: plan.players[0].to_string(),
-        against: plan.players.get(1).map(ToString::to_string),
+        player: plan.table.specs()[0].to_string(),
+        against: plan.table.specs().get(1).map(ToString::to_string),
         games: plan.games,
         seed: plan.seed,
         score: Summary::of(&column(&|record| record.score)),
         moves: Summary::of(&moves),
-        facts: Findings(facts.collect()),
+        facts: Findings(findings(game, records)),
+        forfeits: forfeits(records),
         seconds: wall.as_secs_f64(),
         threads: plan.threads,
         games_per_second: plan.games as f64 / wall.as_secs_f64(),
-        seconds_per_move: busy.as_secs_f64() / total_moves.max(1) as f64,
+        seconds_per_move: busy / total_moves.max(1) as f64,
     }
+}
+
+fn forfeits(records: &[Record]) -> Option<Forfeits> {
+    let mut reasons = records.iter().filter_map(|record| record.forfeit.as_ref());
+    let (_, first_reason) = reasons.next()?.clone();
+    Some(Forfeits {
+        games: 1 + reasons.count() as u64,
+        first_reason,
+    })
+}
+
+/// Results of a game for two, then what the game itself has to tell.
+fn findings<G: Game>(game: &G, records: &[Record]) -> Vec<(&'static str, Finding)> {
+    let mut findings = Vec::new();
+    if game.seats() == 2 {
+        for (name, result) in [("wins", 1), ("draws", 0), ("losses", -1)] {
+            let games = records
+                .iter()
+                .filter(|record| record.score == result)
+                .count() as u64;
+            findings.push((name, Finding::Flag(Share::new(games, records.len() as u64))));
+        }
+    }
+    for (place, (name, fact)) in game.facts(&game.start()).into_iter().enumerate() {
+        let values: Vec<u64> = records.iter().map(|record| record.facts[place]).collect();
+        findings.push((name, find(fact, &values)));
+    }
+    findings
 }
 
 fn find(fact: Fact, values: &[u64]) -> Finding {
@@ -250,12 +194,10 @@ fn find(fact: Fact, values: &[u64]) -> Finding {
             values
                 .iter()
                 .for_each(|&value| *counts.entry(value).or_default() += 1);
-            Finding::Classes(
-                counts
-                    .into_iter()
-                    .map(|(class, n)| (class, Share::new(n, total)))
-                    .collect(),
-            )
+            let shares = counts
+                .into_iter()
+                .map(|(class, n)| (class, Share::new(n, total)));
+            Finding::Classes(shares.collect())
         }
     }
 }

@@ -36,22 +36,55 @@ impl Dice {
     }
 }
 
-/// Plays from `position` to the end and returns the number of moves.
+/// Hears of the moves of a game while it is played; whoever has a clock can time them.
+pub trait Observer<G: Game> {
+    /// A player begins to think.
+    fn thinking(&mut self) {}
+    /// The player at `seat` has chosen.
+    fn chosen(&mut self, _seat: u8, _chosen: G::Move) {}
+}
+
+/// Nobody watches.
+impl<G: Game> Observer<G> for () {}
+
+/// How a game went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// Moves of all players.
+    pub moves: u32,
+    /// The seat that could not go on, and why; the game ended there and is lost for it.
+    pub forfeit: Option<(u8, String)>,
+}
+
+/// Plays from `position` to the end.
 pub fn play_out<G: Game>(
     game: &G,
     position: &mut G::Position,
     players: Table<'_, G>,
     dice: &mut Dice,
-) -> u32 {
+    observer: &mut impl Observer<G>,
+) -> Finished {
     let mut moves = 0;
     loop {
         match game.turn(position) {
-            Turn::Over => return moves,
+            Turn::Over => {
+                return Finished {
+                    moves,
+                    forfeit: None,
+                };
+            }
             Turn::Chance => {
                 dice.draw(game, position);
             }
             Turn::Player(seat) => {
-                let chosen = players[usize::from(seat)].choose(game, position, dice.of_seat(seat));
+                let player = &mut players[usize::from(seat)];
+                observer.thinking();
+                let chosen = player.choose(game, position, dice.of_seat(seat));
+                observer.chosen(seat, chosen);
+                if let Some(reason) = player.forfeit() {
+                    let forfeit = Some((seat, reason));
+                    return Finished { moves, forfeit };
+                }
                 game.play_unchecked(position, chosen);
                 moves += 1;
             }

@@ -4,11 +4,17 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 pub mod arena;
+mod connect;
+pub mod evaluate;
 pub mod random;
 pub mod registry;
+pub mod search;
+pub mod solver;
+pub mod tetris;
+pub mod twenty48;
 
 mod player;
 mod spec;
 
-pub use player::{Kind, Parameter, Player, Recipe};
+pub use player::{Kind, Named, Parameter, Player, Recipe, Stop};
 pub use spec::{Spec, SpecError};

@@ -1,5 +1,7 @@
 //! What a player is, and how a kind of player is described and made.
 
+use std::sync::Arc;
+
 use games::{Game, Stream};
 
 use crate::spec::{Spec, SpecError};
@@ -10,6 +12,41 @@ pub trait Player<G: Game>: Send {
     ///
     /// What is drawn at random comes from `rng` alone, so the same generator gives the same choice.
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move;
+
+    /// What this player thinks of every legal move, in the order of the moves; higher is better for the
+    /// player to move. Empty for a player that does not compare moves by numbers.
+    fn judge(
+        &mut self,
+        _game: &G,
+        _position: &G::Position,
+        _rng: &mut Stream,
+    ) -> Vec<(G::Move, f64)> {
+        Vec::new()
+    }
+
+    /// From now on, stop thinking about a move as soon as `stop` says so. A player whose thinking has a fixed
+    /// length takes no notice.
+    fn limit(&mut self, _stop: Stop) {}
+
+    /// Why this player cannot go on, if so; asked after every choice. It then loses the game, and what it chose
+    /// does not count. Only players outside of this program have a reason.
+    fn forfeit(&self) -> Option<String> {
+        None
+    }
+}
+
+/// Says when to stop. Whoever has a clock makes one; this crate has none.
+pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The move of the highest value; of equals the first.
+pub(crate) fn best<M: Copy>(judged: &[(M, f64)]) -> M {
+    let mut best = judged[0];
+    for &(chosen, value) in &judged[1..] {
+        if value > best.1 {
+            best = (chosen, value);
+        }
+    }
+    best.0
 }
 
 /// One parameter of a kind of player.
@@ -30,15 +67,20 @@ pub struct Kind {
     pub name: &'static str,
     /// One line on how it chooses.
     pub about: &'static str,
+    /// A few lines more, for someone who has not met it before.
+    pub more: &'static str,
     /// What may be set.
     pub parameters: &'static [Parameter],
 }
 
-/// Makes players of one kind for any game.
-pub trait Recipe {
-    /// The kind made.
+/// A kind of player, whatever games it plays.
+pub trait Named {
+    /// Its description.
     const KIND: Kind;
+}
 
-    /// The player that `spec` describes; its parameters all stand in [`KIND`](Self::KIND).
-    fn make<G: Game>(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError>;
+/// Makes players of one kind for games of the type `G`.
+pub trait Recipe<G: Game>: Named {
+    /// The player that `spec` describes; its parameters all stand in [`KIND`](Named::KIND).
+    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError>;
 }

@@ -2,7 +2,7 @@
 
 use games::{Game, Stream};
 
-use crate::player::{Kind, Player, Recipe};
+use crate::player::{Kind, Named, Player, Recipe};
 use crate::spec::{Spec, SpecError};
 
 /// The random player.
@@ -15,14 +15,17 @@ impl<G: Game> Player<G> for Random {
     }
 }
 
-impl Recipe for Random {
+impl Named for Random {
     const KIND: Kind = Kind {
         name: "random",
         about: "chooses among the legal moves at random",
+        more: "Every legal move is equally likely. The measure of all others.",
         parameters: &[],
     };
+}
 
-    fn make<G: Game>(_: &G, _: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
+impl<G: Game> Recipe<G> for Random {
+    fn make(_: &G, _: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
         Ok(Box::new(Self))
     }
 }

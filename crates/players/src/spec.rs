@@ -5,6 +5,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::player::Parameter;
+use crate::registry::did_you_mean;
+
 /// The text of a player, taken apart. Names are not yet checked against the players there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
@@ -61,6 +64,57 @@ impl Spec {
         self.given(name).map(|given| given.value.as_str())
     }
 
+    /// The value of a parameter: what was given, or else the default.
+    #[must_use]
+    pub fn value<'a>(&'a self, parameter: &'a Parameter) -> &'a str {
+        self.get(parameter.name).unwrap_or(parameter.default)
+    }
+
+    /// The value of a parameter as a number of `range`.
+    pub(crate) fn number<T>(
+        &self,
+        parameter: &Parameter,
+        range: std::ops::RangeInclusive<T>,
+    ) -> Result<T, SpecError>
+    where
+        T: FromStr + PartialOrd + fmt::Display,
+    {
+        let value = self.value(parameter);
+        let number = value.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            let (low, high) = (range.start(), range.end());
+            self.at(
+                parameter.name,
+                format!(
+                    "{} = {value}: must be a number from {low} to {high}",
+                    parameter.name
+                ),
+            )
+        })
+    }
+
+    /// The value of a parameter as one of `choices`.
+    pub(crate) fn choice<T: Copy>(
+        &self,
+        parameter: &Parameter,
+        choices: &[(&str, T)],
+    ) -> Result<T, SpecError> {
+        let value = self.value(parameter);
+        let found = choices.iter().find(|(name, _)| *name == value);
+        found.map(|&(_, choice)| choice).ok_or_else(|| {
+            let names = || choices.iter().map(|&(name, _)| name);
+            self.at(
+                parameter.name,
+                format!(
+                    "{} = {value}{}: must be one of {}",
+                    parameter.name,
+                    did_you_mean(value, names()),
+                    names().collect::<Vec<_>>().join(", ")
+                ),
+            )
+        })
+    }
+
     /// An error at the player's name.
     pub(crate) fn at_name(&self, problem: String) -> SpecError {
         SpecError {
@@ -71,7 +125,8 @@ impl Spec {
     }
 
     /// An error at the parameter `name`.
-    pub(crate) fn at(&self, name: &str, problem: String) -> SpecError {
+    #[must_use]
+    pub fn at(&self, name: &str, problem: String) -> SpecError {
         let place = self.given(name).map_or(0, |given| given.place);
         SpecError {
             text: self.text.clone(),

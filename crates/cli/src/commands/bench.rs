@@ -21,7 +21,8 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A number of seconds that is more than none and less than a day.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("must be a number of seconds above 0 and at most 86400".to_owned()),

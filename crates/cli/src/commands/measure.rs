@@ -1,15 +1,15 @@
 //! `gamete measure`: many games of a player, summed up.
 
-use std::fs::File;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use lab::measure::{Finding, MOST_GAMES, Measurement, Plan, measure};
+use lab::play::{Interest, Table as Seats};
 use lab::stats::{Share, Summary};
 
+use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::output::{Failure, Table, number, print, print_json, seconds};
+use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
 use crate::seats::seats;
 
@@ -49,142 +49,52 @@ pub(crate) struct Arguments {
     /// Write the numbers to this file, one a row
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Write one row a game to this file: score, moves, time, what is special to the game
+    #[arg(long, value_name = "FILE")]
+    games_csv: Option<PathBuf>,
+    /// Write one row a move to this file: its time
+    #[arg(long, value_name = "FILE")]
+    moves_csv: Option<PathBuf>,
+    /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    move_time: Option<Duration>,
 }
 
 /// Plays and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = plan(arguments)?;
-    let file = arguments.csv.as_deref().map(create).transpose()?;
+    let open = |path: &Option<PathBuf>| path.as_deref().map(create).transpose();
+    let numbers = open(&arguments.csv)?;
+    let (games, moves) = (open(&arguments.games_csv)?, open(&arguments.moves_csv)?);
     let bar = progress(plan.games);
     let result = measure(&plan, &|| bar.inc(1));
     bar.finish_and_clear();
-    let (measurement, _) = result?;
-    match file {
-        Some(file) => {
-            write_csv(&measurement, file)?;
-            print(&tell(&measurement))
-        }
-        None if arguments.json => print_json(&measurement),
-        None => print(&tell(&measurement)),
+    let (measurement, records) = result?;
+    numbers.map_or(Ok(()), |file| write_numbers(&measurement, file))?;
+    games.map_or(Ok(()), |file| write_games(&plan.game, &records, file))?;
+    moves.map_or(Ok(()), |file| write_moves(&records, file))?;
+    if arguments.json {
+        print_json(&measurement)
+    } else {
+        print(&tell(&measurement))
     }
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let game = arguments.game.build()?;
     let players = seats(&game, &arguments.player, arguments.against.as_deref())?;
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let interest = match arguments.moves_csv {
+        Some(_) => Interest::MoveTimes,
+        None => Interest::Result,
+    };
     Ok(Plan {
         game,
-        players,
+        table: Seats::new(players, arguments.move_time),
         games: arguments.games,
         seed: arguments.seed,
-        threads: arguments.threads.map_or(cores, usize::from),
+        threads: threads(arguments.threads),
+        interest,
     })
-}
-
-/// A bar on a terminal; indicatif shows none in a pipe.
-fn progress(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template(
-        "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left",
-    )
-    .expect("the template is right");
-    ProgressBar::new(games).with_style(style)
-}
-
-fn create(path: &Path) -> Result<File, Failure> {
-    Ok(File::create(path).with_context(|| format!("cannot write {}", path.display()))?)
-}
-
-fn write_csv(measurement: &Measurement, file: File) -> Result<(), Failure> {
-    let mut writer = csv::Writer::from_writer(file);
-    let mut write = || -> Result<(), csv::Error> {
-        writer.write_record([
-            "game",
-            "player",
-            "games",
-            "seed",
-            "quantity",
-            "statistic",
-            "value",
-        ])?;
-        let (games, seed) = (measurement.games.to_string(), measurement.seed.to_string());
-        for (quantity, statistic, value) in rows(measurement) {
-            writer.write_record([
-                measurement.game,
-                &measurement.player,
-                &games,
-                &seed,
-                &quantity,
-                statistic,
-                &value.to_string(),
-            ])?;
-        }
-        Ok(writer.flush()?)
-    };
-    Ok(write().context("cannot write the CSV file")?)
-}
-
-/// Everything measured, as quantity, statistic and value.
-fn rows(measurement: &Measurement) -> Vec<(String, &'static str, f64)> {
-    let mut rows = summary_rows("score", &measurement.score);
-    rows.extend(summary_rows("moves", &measurement.moves));
-    for (name, finding) in &measurement.facts.0 {
-        match finding {
-            Finding::Count(summary) => rows.extend(summary_rows(name, summary)),
-            Finding::Flag(share) => rows.extend(share_rows((*name).to_owned(), share)),
-            Finding::Classes(classes) => {
-                rows.extend(
-                    classes
-                        .iter()
-                        .flat_map(|(class, share)| share_rows(format!("{name}_{class}"), share)),
-                );
-            }
-        }
-    }
-    rows.push(("time".to_owned(), "seconds", measurement.seconds));
-    rows.push((
-        "time".to_owned(),
-        "seconds_per_move",
-        measurement.seconds_per_move,
-    ));
-    rows
-}
-
-fn summary_rows(name: &str, summary: &Summary) -> Vec<(String, &'static str, f64)> {
-    let quantiles = summary.quantiles;
-    let mut rows = vec![("mean", summary.mean)];
-    rows.extend(summary.sd.map(|sd| ("sd", sd)));
-    rows.extend(
-        summary
-            .ci95
-            .into_iter()
-            .flat_map(|[low, high]| [("ci95_low", low), ("ci95_high", high)]),
-    );
-    rows.extend([
-        ("min", summary.min as f64),
-        ("p05", quantiles.p05),
-        ("p25", quantiles.p25),
-        ("median", summary.median),
-        ("p75", quantiles.p75),
-        ("p95", quantiles.p95),
-        ("max", summary.max as f64),
-    ]);
-    rows.into_iter()
-        .map(|(statistic, value)| (name.to_owned(), statistic, value))
-        .collect()
-}
-
-fn share_rows(name: String, share: &Share) -> Vec<(String, &'static str, f64)> {
-    let values = [
-        ("games", share.games as f64),
-        ("share", share.share),
-        ("ci95_low", share.ci95[0]),
-        ("ci95_high", share.ci95[1]),
-    ];
-    values
-        .into_iter()
-        .map(|(statistic, value)| (name.clone(), statistic, value))
-        .collect()
 }
 
 /// The measurement as a person reads it.
@@ -221,6 +131,13 @@ pub(crate) fn tell(measurement: &Measurement) -> String {
     }
     text += &table.render();
     text += &tell_shares(measurement);
+    if let Some(forfeits) = &measurement.forfeits {
+        text += &format!(
+            "\n{} games were forfeited; the first because {}\n",
+            number(forfeits.games as f64, 0),
+            forfeits.first_reason
+        );
+    }
     text += &format!(
         "\n{} on {} threads; {} games a second, {} a move\n",
         seconds(measurement.seconds),

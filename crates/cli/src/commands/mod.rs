@@ -6,4 +6,7 @@ pub(crate) mod games;
 pub(crate) mod measure;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod players;
+pub(crate) mod solve;
+pub(crate) mod tournament;
 pub(crate) mod watch;

@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use games::{Game, with_game};
+use players::{Spec, registry};
 
 use crate::output::Failure;
 use crate::rules::GameArguments;
@@ -56,11 +57,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--turn-based: {name} has no clock anyway; it is for tetris"
         )));
     }
+    let player: Option<Spec> = arguments.player.as_deref().map(str::parse).transpose()?;
+    if let Some(spec) = &player {
+        with_game!(&game, game => registry::build(game, spec).map(drop))?;
+    }
     let table = Table {
         title: title(&game),
         record: format!("{name} {}", game.options()),
         seed: arguments.seed.unwrap_or_else(any_seed),
-        player: arguments.player.as_deref().map(str::parse).transpose()?,
+        player,
         second: arguments.second,
         turn_based: arguments.turn_based,
     };

@@ -37,6 +37,12 @@ impl Best {
         )
     }
 
+    /// A best score that no file keeps.
+    #[cfg(test)]
+    pub(crate) fn unkept() -> Self {
+        Self::in_file(None, String::new())
+    }
+
     fn in_file(path: Option<PathBuf>, game: String) -> Self {
         let scores = path.as_deref().and_then(read).map(|file| file.scores);
         let score = scores.and_then(|scores| scores.get(&game).copied());

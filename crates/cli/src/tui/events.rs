@@ -4,11 +4,15 @@ use std::io;
 use std::process;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind};
 
 use super::terminal;
+
+/// A signal so long after the first ends the process at once. A terminal that is closed sends more than one
+/// signal, and the best score should still be kept.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -58,14 +62,14 @@ impl<N: Send + 'static> Events<N> {
     }
 
     fn listen_to_signals(&self) -> io::Result<()> {
-        let (sender, mut asked) = (self.sender(), false);
+        let (sender, mut first) = (self.sender(), None::<Instant>);
         ctrlc::set_handler(move || {
-            if asked || sender.send(Event::Interrupt).is_err() {
-                // The loop did not answer the first signal: it may hang in a write.
+            let asked = first.get_or_insert_with(Instant::now).elapsed();
+            // The loop does not answer: it may hang in a write.
+            if sender.send(Event::Interrupt).is_err() || asked > PATIENCE {
                 terminal::restore();
                 process::exit(130);
             }
-            asked = true;
         })
         .map_err(io::Error::other)
     }

@@ -12,6 +12,8 @@ pub(crate) mod play;
 mod session;
 mod stage;
 mod terminal;
+#[cfg(test)]
+mod testing;
 mod theme;
 mod thinker;
 pub(crate) mod watch;

@@ -93,14 +93,11 @@ pub(crate) fn draw(frame: &mut Frame<'_>, scene: &Scene<'_>, help: bool) -> Fit 
         .alignment(Alignment::Center)
         .render(areas.keys, buffer);
     if let Some(notice) = &scene.notice {
-        let under = match notice.place {
-            Place::Picture => areas.picture,
-            Place::Panel => areas.panel_below(scene.panel.len() as u16),
-        };
-        draw_notice(notice, under, area, buffer);
+        notice.paint(areas.of_notice(notice, scene.panel.len() as u16), buffer);
     }
     if help {
-        draw_notice(&explain(scene), area, area, buffer);
+        let notice = explain(scene);
+        notice.paint(centred(notice.size(), area).clamp(area), buffer);
     }
     Fit::Fits
 }
@@ -126,7 +123,7 @@ impl Areas {
             return None;
         }
         let left = (room.width - size.width) / 2;
-        let top = 1 + (room.height - size.height) / 2;
+        let top = 1 + (room.height - size.height).div_ceil(2);
         let picture = Rect::new(left, top, size.width, size.height);
         let beside = picture.right() + GAP;
         Some(Self {
@@ -137,14 +134,33 @@ impl Areas {
         })
     }
 
-    fn panel_below(&self, lines: u16) -> Rect {
-        let used = lines.min(self.panel.height);
-        Rect {
-            y: self.panel.y + used,
-            height: self.picture.bottom().saturating_sub(self.panel.y + used),
-            ..self.panel
+    /// Where a notice goes, if the panel has so many lines.
+    fn of_notice(&self, notice: &Notice, lines: u16) -> Rect {
+        let size = notice.size();
+        let above_keys = Rect::new(0, 0, self.title.width, self.keys.y);
+        let beside_panel = Rect::new(0, 0, self.panel.x - 1, self.keys.y);
+        match notice.place {
+            Place::Picture if size.width <= beside_panel.width => {
+                centred(size, self.picture).clamp(beside_panel)
+            }
+            Place::Picture => centred(size, self.picture).clamp(above_keys),
+            Place::Panel => {
+                let top = self.panel.y + lines + 1;
+                Rect::new(self.panel.x, top, size.width, size.height).clamp(above_keys)
+            }
         }
     }
+}
+
+/// A box of this size in the middle of an area, from which it may stand out.
+fn centred(size: Size, area: Rect) -> Rect {
+    let middle = |start: u16, length: u16, own: u16| (start + length / 2).saturating_sub(own / 2);
+    Rect::new(
+        middle(area.x, area.width, size.width),
+        middle(area.y, area.height, size.height),
+        size.width,
+        size.height,
+    )
 }
 
 fn say_too_small(scene: &Scene<'_>, area: Rect, buffer: &mut Buffer) {
@@ -198,33 +214,26 @@ fn explain(scene: &Scene<'_>) -> Notice {
     }
 }
 
-/// Draws the box in the middle of `under`, moved so that it lies inside the window.
-fn draw_notice(notice: &Notice, under: Rect, window: Rect, buffer: &mut Buffer) {
-    let longest = notice.lines.iter().map(|line| line.chars().count()).max();
-    let inside = longest.unwrap_or(0).max(notice.title.chars().count()) as u16;
-    let size = Size::new(
-        (inside + 4).min(window.width),
-        (notice.lines.len() as u16 + 3).min(window.height),
-    );
-    let middle = |start: u16, length: u16, own: u16, most: u16| {
-        (start + length / 2).saturating_sub(own / 2).min(most - own)
-    };
-    let area = Rect::new(
-        middle(under.x, under.width, size.width, window.width),
-        middle(under.y, under.height, size.height, window.height),
-        size.width,
-        size.height,
-    );
-    let mut lines = vec![Line::styled(notice.title.clone(), notice.style).centered()];
-    let table = notice.lines.iter().any(|line| line.contains("  "));
-    lines.extend(notice.lines.iter().map(|line| {
-        let line = Line::raw(line.clone());
-        if table { line } else { line.centered() }
-    }));
-    let block = Block::bordered()
-        .border_type(BorderType::Double)
-        .border_style(notice.style)
-        .padding(Padding::horizontal(1));
-    Clear.render(area, buffer);
-    Paragraph::new(lines).block(block).render(area, buffer);
+impl Notice {
+    fn size(&self) -> Size {
+        let longest = self.lines.iter().map(|line| line.chars().count()).max();
+        let inside = longest.unwrap_or(0).max(self.title.chars().count());
+        Size::new(inside as u16 + 4, self.lines.len() as u16 + 3)
+    }
+
+    fn paint(&self, area: Rect, buffer: &mut Buffer) {
+        let mut lines = vec![Line::styled(self.title.clone(), self.style).centered()];
+        // Columns of a table must stay under each other.
+        let table = self.lines.iter().any(|line| line.contains("  "));
+        lines.extend(self.lines.iter().map(|line| {
+            let line = Line::raw(line.clone());
+            if table { line } else { line.centered() }
+        }));
+        let block = Block::bordered()
+            .border_type(BorderType::Double)
+            .border_style(self.style)
+            .padding(Padding::horizontal(1));
+        Clear.render(area, buffer);
+        Paragraph::new(lines).block(block).render(area, buffer);
+    }
 }

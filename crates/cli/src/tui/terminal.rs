@@ -4,6 +4,7 @@
 //! the loop as events). Only the thread that took it writes to it.
 
 use std::io::{self, IsTerminal, Stdout, stdin, stdout};
+use std::mem::ManuallyDrop;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -32,7 +33,8 @@ pub(crate) fn is_terminal() -> bool {
 
 /// The terminal in raw mode, showing its other screen, until this is dropped.
 pub(crate) struct Terminal {
-    inner: ratatui::Terminal<CrosstermBackend<Stdout>>,
+    // Never dropped: it would print, and so panic, when the terminal is gone.
+    inner: ManuallyDrop<ratatui::Terminal<CrosstermBackend<Stdout>>>,
     colours: bool,
 }
 
@@ -46,7 +48,7 @@ impl Terminal {
             .and_then(|()| ratatui::Terminal::new(CrosstermBackend::new(stdout())));
         match taken {
             Ok(inner) => Ok(Self {
-                inner,
+                inner: ManuallyDrop::new(inner),
                 colours: theme::wants_colours(),
             }),
             Err(error) => {
@@ -108,4 +110,65 @@ fn restore_on_panic() {
             *CRASH.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string());
         }
     }));
+}
+
+#[cfg(test)]
+#[path = "../../tests/cli/terminal/pty.rs"]
+#[expect(dead_code, reason = "the tests of the whole program use all of it")]
+mod pty;
+
+#[cfg(test)]
+mod tests {
+    use super::pty::Pty;
+    use super::*;
+
+    /// Names the test that a child process runs in its terminal.
+    const ROLE: &str = "GAMETE_TEST_ROLE";
+
+    /// Runs this test binary in a terminal, with one test that does something only there.
+    fn in_a_terminal(role: &str) -> (u32, String) {
+        let program = std::env::current_exe().unwrap();
+        let test = format!("tui::terminal::tests::{role}");
+        let words = ["--exact", &test, "--nocapture"];
+        Pty::start(program.to_str().unwrap(), &words, (80, 40), &[(ROLE, role)]).end()
+    }
+
+    fn plays(role: &str) -> bool {
+        std::env::var(ROLE).is_ok_and(|own| own == role)
+    }
+
+    #[test]
+    fn panics_while_drawing() {
+        if plays("panics_while_drawing") {
+            let mut terminal = Terminal::take().unwrap();
+            let _ = terminal.draw(|_| panic!("this is a test"));
+        }
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_and_is_told() {
+        let (code, text) = in_a_terminal("panics_while_drawing");
+        assert_eq!(code, 101);
+        assert!(text.contains("this is a test"), "{text}");
+    }
+
+    #[test]
+    fn lets_another_thread_panic() {
+        if plays("lets_another_thread_panic") {
+            let terminal = Terminal::take().unwrap();
+            thread::spawn(|| panic!("this is a test"))
+                .join()
+                .unwrap_err();
+            drop(terminal);
+            println!("the crash said: {}", crash().unwrap());
+        }
+    }
+
+    #[test]
+    fn a_panic_of_another_thread_waits_for_the_end_of_the_screen() {
+        let (code, text) = in_a_terminal("lets_another_thread_panic");
+        assert_eq!(code, 0);
+        let (_, said) = text.split_once("the crash said:").unwrap();
+        assert!(said.contains("this is a test"), "{text}");
+    }
 }

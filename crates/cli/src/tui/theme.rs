@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 /// Lines and other things that should not draw the eye.
-pub(crate) const FAINT: Style = Style::new().fg(Color::Indexed(243));
+pub(crate) const FAINT: Style = Style::new().fg(Color::Indexed(246));
 /// Titles.
 pub(crate) const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
 /// A key in the help.
@@ -43,5 +43,22 @@ pub(crate) fn remove_colours(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         cell.fg = Color::Reset;
         cell.bg = Color::Reset;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn without_colours_text_and_weight_stay() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 3, 1));
+        buffer.set_string(0, 0, "abc", on(214, DARK));
+        remove_colours(&mut buffer);
+        let plain = Style::new().add_modifier(Modifier::BOLD);
+        let mut expected = Buffer::empty(Rect::new(0, 0, 3, 1));
+        expected.set_string(0, 0, "abc", plain);
+        assert_eq!(buffer, expected);
     }
 }

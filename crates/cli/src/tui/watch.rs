@@ -292,7 +292,84 @@ fn faster(delay: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{self, Receiver};
+
+    use games::twenty48::{Rules, Twenty48};
+
     use super::*;
+    use crate::tui::events::Event;
+    use crate::tui::testing::{picture, press};
+
+    type News = Event<Thought<games::twenty48::Direction>>;
+
+    fn plan() -> Plan {
+        Plan {
+            title: "2048".to_owned(),
+            players: vec!["random".parse().unwrap()],
+            delay: Duration::from_millis(50),
+            seed: 1,
+        }
+    }
+
+    fn screen(plan: &Plan) -> (Screen<'_, Twenty48>, Receiver<News>) {
+        let rules = Rules::from_options(&"win=64".parse().unwrap()).unwrap();
+        let game = Twenty48::new(rules);
+        let course = Course::new(&game, plan.seed);
+        let (sender, receiver) = mpsc::channel();
+        let players = vec![registry::build(&game, &plan.players[0]).unwrap()];
+        let thinker = Thinker::start(&game, players, course.dice.clone(), sender).unwrap();
+        (Screen::new(course, plan, thinker), receiver)
+    }
+
+    /// Brings the player's next move.
+    fn hear(screen: &mut Screen<'_, Twenty48>, news: &Receiver<News>) {
+        match news.recv().unwrap() {
+            Event::News(thought) => screen.news(thought),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_shown_game_is_the_game_played_without_a_screen() {
+        let plan = plan();
+        let (mut screen, news) = screen(&plan);
+        let mut unseen = Course::new(&screen.course.game, plan.seed);
+        unseen.play_out(&mut [registry::build(&unseen.game, &plan.players[0]).unwrap()]);
+        while screen.course.seat().is_some() {
+            hear(&mut screen, &news);
+            assert_eq!(screen.pace(), Some(plan.delay));
+            screen.tick();
+        }
+        assert_eq!(screen.pace(), None);
+        assert_eq!(screen.course.position, unseen.position);
+        assert_eq!(screen.course.moves, unseen.moves);
+        insta::assert_snapshot!(picture(&screen, 80, 24));
+    }
+
+    #[test]
+    fn a_pause_stops_and_a_step_is_one_move() {
+        let plan = plan();
+        let (mut screen, news) = screen(&plan);
+        hear(&mut screen, &news);
+        press(&mut screen, " ");
+        assert_eq!(screen.pace(), None);
+        press(&mut screen, "s");
+        assert_eq!(screen.pace(), Some(Duration::ZERO));
+        screen.tick();
+        hear(&mut screen, &news);
+        assert_eq!((screen.course.moves, screen.pace()), (1, None));
+        press(&mut screen, " ");
+        assert_eq!(screen.pace(), Some(plan.delay));
+    }
+
+    #[test]
+    fn statistics_tell_what_happened() {
+        let plan = plan();
+        let (screen, _news) = screen(&plan);
+        let text = screen.course.sum_up("2048", &plan);
+        assert!(text.starts_with("2048 by random, seed 1: left after 0 moves\n\nscore "));
+        assert!(text.contains("\nhighest tile  ") && text.contains("\ntime a move  "));
+    }
 
     #[test]
     fn delays_grow_and_shrink_within_bounds() {

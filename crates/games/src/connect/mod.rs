@@ -24,7 +24,7 @@ pub use plain::Plain;
 pub use position::{Column, Position};
 pub use rules::{MAX_CELLS, Rules};
 
-use crate::game::{Fact, Facts, Game, NoChance, PositionError, Turn};
+use crate::game::{Facts, Game, NoChance, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
 use crate::stream::below;
@@ -126,6 +126,23 @@ impl<B: Bits> Connect<B> {
             }
             !(run & lines.starts).is_empty()
         })
+    }
+
+    /// Every line of C cells on the board.
+    #[must_use]
+    pub fn all_lines(&self) -> Vec<B> {
+        let cells = 0..self.rules.cells();
+        let lines = self.lines.iter().flat_map(|lines| {
+            let starts = cells
+                .clone()
+                .filter(|&cell| !(lines.starts & B::bit(cell)).is_empty());
+            starts.map(|start| {
+                let line =
+                    (0..u32::from(self.rules.connect)).map(|place| start + place * lines.step);
+                line.fold(B::ZERO, |line, cell| line | B::bit(cell))
+            })
+        });
+        lines.collect()
     }
 
     /// The position after these moves from the start, e.g. `4453`; columns beyond 9 need a gap or a
@@ -291,12 +308,9 @@ impl<B: Bits> Game for Connect<B> {
         position.stones
     }
 
-    fn facts(&self, position: &Position<B>) -> Facts {
-        let score = self.score(position);
-        [("wins", 1), ("draws", 0), ("losses", -1)]
-            .map(|(name, value)| (name, Fact::Flag(score == value)))
-            .into_iter()
-            .collect()
+    fn facts(&self, _: &Position<B>) -> Facts {
+        // The result is all there is, and that is told of every game for two.
+        Facts::new()
     }
 
     fn check(&self, position: &Position<B>) -> Result<(), PositionError> {

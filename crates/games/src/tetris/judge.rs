@@ -246,7 +246,7 @@ impl<C: ColumnBits> Board<C> {
     /// Height and holes after a piece was put and made these rows `full`, which are then removed.
     #[inline]
     #[must_use]
-    pub(super) fn height_and_holes_without(&self, full: C) -> (u32, u32) {
+    pub fn height_and_holes_without(&self, full: C) -> (u32, u32) {
         let height_of = |column: C| {
             let height = (column & !full).height();
             // The highest row that stays moves down by the removed ones below it.

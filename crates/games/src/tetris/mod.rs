@@ -8,8 +8,9 @@
 //!
 //! **A placement is legal exactly if the dropped piece lies wholly inside the board before full rows are
 //! removed**: lines do not save it. **The game is over when the current piece has no legal placement**,
-//! or when the limit of pieces is reached. With S and Z among the shapes every game ends some time; with
-//! others it need not, even in random play (I and O on four columns): such a game wants a limit.
+//! or when the limit of pieces is reached. With uniform tetrominoes on ten columns every game ends some
+//! time, for enough S and Z in turn leave no way out (Burgiel 1997). Other games need not end, even in
+//! random play (I and O on four columns): they want a limit.
 //!
 //! Options: `board` (10x20, columns x rows), `known` (2: the current and the next piece), `limit` (none),
 //! `shapes` (tetrominoes), `generator` (uniform), `gravity` (rows).
@@ -136,11 +137,24 @@ impl<C: ColumnBits> Tetris<C> {
         &self.rules
     }
 
+    /// The shapes, in their order.
+    #[must_use]
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// The place of a piece's shape among the [`shapes`](Self::shapes); the piece must be the game's.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, piece: Piece) -> usize {
+        usize::from(self.places[piece.number()])
+    }
+
     /// The shape of a piece, which must be one of the game's.
     #[inline]
     #[must_use]
     pub fn shape(&self, piece: Piece) -> &Shape {
-        &self.shapes[usize::from(self.places[piece.number()])]
+        &self.shapes[self.place(piece)]
     }
 
     /// The row in which the current piece would land there, if the placement is legal.

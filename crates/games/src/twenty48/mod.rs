@@ -108,14 +108,29 @@ impl Twenty48 {
         }
     }
 
+    /// A packed board after sliding, for searches that look at boards in millions: a tile that would not fit
+    /// stays 32768, where [`slid`](Self::slid) would change to a wide board.
+    #[inline]
+    #[must_use]
+    pub fn slid_packed(&self, board: Packed, direction: Direction) -> Packed {
+        board.slid(direction, self.tables)
+    }
+
+    /// Does a move that changes nothing count?
+    #[inline]
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        self.rules.variant == Variant::Fer
+    }
+
     /// Has a tile reached the winning one?
     #[must_use]
     pub fn is_won(&self, position: &Position) -> bool {
-        position.tiles.highest() >= self.rules.win
+        position.tiles.has_at_least(self.rules.win)
     }
 
     fn has_move(&self, tiles: Tiles) -> bool {
-        self.rules.variant == Variant::Fer
+        self.may_pass()
             || match tiles {
                 Tiles::Packed(packed) => packed.has_move(),
                 Tiles::Wide(wide) => wide.has_move(),
@@ -123,7 +138,7 @@ impl Twenty48 {
     }
 
     fn is_legal(&self, tiles: Tiles, direction: Direction) -> bool {
-        self.rules.variant == Variant::Fer || self.slid(tiles, direction) != tiles
+        self.may_pass() || self.slid(tiles, direction) != tiles
     }
 
     fn random_direction<R: Rng>(rng: &mut R) -> Direction {

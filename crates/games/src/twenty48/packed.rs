@@ -40,8 +40,11 @@ impl Tables {
         for row in 0..=u16::MAX {
             let cells = [0, 4, 8, 12].map(|shift| (row >> shift) as u8 & 15);
             let slid = slide(&cells, variant);
-            // A row that would need a fifth bit is never looked up: may_overflow comes first.
-            let packed = (0..4).fold(0, |packed, i| packed | u16::from(slid[i] & 15) << (4 * i));
+            // Play never looks up a row that would need a fifth bit, since may_overflow comes first; a
+            // search may, and then a 32768 is nearer the truth than nothing.
+            let packed = (0..4).fold(0, |packed, i| {
+                packed | u16::from(slid[i].min(15)) << (4 * i)
+            });
             rows[usize::from(row)] = packed;
             rows[(1 << 16) | usize::from(mirror(row))] = mirror(packed);
         }
@@ -82,6 +85,13 @@ fn zero_cells(board: u64) -> u64 {
 }
 
 impl Packed {
+    /// The board with rows and columns exchanged.
+    #[inline]
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        Self(transpose(self.0))
+    }
+
     /// Could a move make a tile that does not fit? That takes two tiles 32768; under `fer` rules four
     /// tiles 16384 in a line would do.
     #[inline]
@@ -106,10 +116,45 @@ impl Packed {
         Self(if vertical { transpose(slid) } else { slid })
     }
 
+    /// The lowest bit of every empty cell.
+    #[inline]
+    #[must_use]
+    pub fn empty_cells(self) -> u64 {
+        zero_cells(self.0)
+    }
+
+    /// Has a cell at least this exponent?
+    #[inline]
+    pub(super) fn has_at_least(self, exponent: u8) -> bool {
+        const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+        if exponent > 15 {
+            return false;
+        }
+        // Every second cell at a time has room for the carry that tells.
+        let lack = u64::from(16 - exponent) * 0x0101_0101_0101_0101;
+        let carries = ((self.0 & LOW) + lack) | ((self.0 >> 4 & LOW) + lack);
+        carries & !LOW != 0
+    }
+
+    /// What merging 2s up to these tiles has scored.
+    #[inline]
+    pub(super) fn merged(self) -> u64 {
+        static ROWS: LazyLock<Box<[u32; 1 << 16]>> = LazyLock::new(|| {
+            let of_cell = |e: u32| if e == 0 { 0 } else { (e - 1) << e };
+            let rows =
+                (0..1_u32 << 16).map(|row| (0..4).map(|i| of_cell(row >> (4 * i) & 15)).sum());
+            let rows: Vec<u32> = rows.collect();
+            rows.try_into().expect("there are 65,536 rows")
+        });
+        let rows = &**ROWS;
+        let row = |shift: u32| u64::from(rows[usize::from((self.0 >> shift) as u16)]);
+        row(0) + row(16) + row(32) + row(48)
+    }
+
     /// How many cells are empty.
     #[inline]
     pub(super) fn empty(self) -> u32 {
-        zero_cells(self.0).count_ones()
+        self.empty_cells().count_ones()
     }
 
     /// Is a move possible on this board, provided it is full?

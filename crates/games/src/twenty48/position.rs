@@ -75,13 +75,27 @@ impl Tiles {
             .sum()
     }
 
+    /// Has a tile at least this exponent?
+    #[inline]
+    #[must_use]
+    pub fn has_at_least(self, exponent: u8) -> bool {
+        match self {
+            Self::Packed(packed) => packed.has_at_least(exponent),
+            Self::Wide(_) => self.highest() >= exponent,
+        }
+    }
+
     /// What merging 2s up to these tiles has scored: a tile 2^e took merges worth (e - 1) 2^e.
+    #[inline]
     #[must_use]
     pub fn merged(self) -> u64 {
-        self.exponents()
-            .filter(|&e| e > 0)
-            .map(|e| (u64::from(e) - 1) << e)
-            .sum()
+        match self {
+            Self::Packed(packed) => packed.merged(),
+            Self::Wide(wide) => {
+                let tiles = wide.exponents().filter(|&exponent| exponent > 0);
+                tiles.map(|e| (u64::from(e) - 1) << e).sum()
+            }
+        }
     }
 
     pub(super) fn widened(self) -> Wide {

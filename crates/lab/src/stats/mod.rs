@@ -1,9 +1,13 @@
 //! Statistics: no number without its interval where chance is involved.
 
+mod elo;
 mod share;
+mod significance;
 mod summary;
 
+pub use elo::{Crosstable, Rating, Score, ratings};
 pub use share::Share;
+pub use significance::{holm, sign_test};
 pub use summary::Summary;
 
 /// Two-sided quantile of the standard normal distribution for 95 %.

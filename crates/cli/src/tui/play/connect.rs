@@ -317,6 +317,7 @@ fn thinker<B: Bits>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::{picture, press};
     use games::connect::Rules;
 
     fn new(options: &str, player: Option<u8>) -> Match<u64> {
@@ -328,6 +329,57 @@ mod tests {
         for digit in columns.bytes() {
             table.drop_at(digit - b'1');
         }
+    }
+
+    fn screen(options: &str) -> Screen<u64> {
+        Screen {
+            title: "connect".to_owned(),
+            table: new(options, None),
+            names: Default::default(),
+            thinker: None,
+            question: None,
+        }
+    }
+
+    #[test]
+    fn the_screen_shows_stones_the_cursor_and_whose_turn_it_is() {
+        let mut screen = screen("");
+        press(&mut screen, "44>v<5");
+        insta::assert_snapshot!("to_move", picture(&screen, 80, 24));
+        press(&mut screen, "326");
+        insta::assert_snapshot!("won", picture(&screen, 80, 24));
+    }
+
+    #[test]
+    fn a_draw_is_seen() {
+        let mut screen = screen("rows=2 cols=3 connect=3");
+        press(&mut screen, "123213");
+        insta::assert_snapshot!(picture(&screen, 80, 24));
+    }
+
+    #[test]
+    fn boards_become_denser_until_they_do_not_fit() {
+        insta::assert_snapshot!("dense", picture(&screen("rows=8 cols=8"), 50, 16));
+        let picture = picture(&screen("rows=1 cols=64"), 80, 24);
+        assert!(
+            picture.contains("needs a window of at least 153x"),
+            "{picture}"
+        );
+    }
+
+    #[test]
+    fn an_answer_to_an_old_question_is_not_played() {
+        let mut screen = screen("");
+        screen.question = Some(2);
+        let thought = |question| Thought {
+            question,
+            chosen: Column(0),
+            time: std::time::Duration::ZERO,
+        };
+        screen.news(thought(1));
+        assert!(screen.table.moves.is_empty());
+        screen.news(thought(2));
+        assert_eq!(screen.table.moves.len(), 1);
     }
 
     #[test]

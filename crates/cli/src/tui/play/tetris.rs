@@ -91,12 +91,12 @@ impl<C: ColumnBits> Fall<C> {
 
     /// One row down.
     pub(super) fn step(&mut self) -> Step {
-        self.let_fall(|falling, game, chance| falling.step(game, chance))
+        self.let_fall(Falling::step)
     }
 
     /// Down to the ghost.
     pub(super) fn drop(&mut self) -> Step {
-        self.let_fall(|falling, game, chance| falling.drop(game, chance))
+        self.let_fall(Falling::drop)
     }
 
     fn let_fall(
@@ -283,6 +283,7 @@ impl<C: ColumnBits> Play for Tetris<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::{picture, press};
     use games::tetris::Rules;
 
     fn fall(options: &str) -> Fall<u32> {
@@ -290,13 +291,63 @@ mod tests {
         Fall::new(Tetris::new(rules), 1, 0)
     }
 
+    fn screen(options: &str, turn_based: bool) -> Screen<u32> {
+        Screen {
+            title: "tetris".to_owned(),
+            fall: fall(options),
+            best: Best::unkept(),
+            paused: false,
+            turn_based,
+        }
+    }
+
     #[test]
-    fn dropping_in_the_middle_ends_the_game() {
+    fn the_screen_shows_the_stack_the_piece_its_ghost_and_the_next() {
+        let mut screen = screen("known=3", false);
+        press(&mut screen, "<< > ^  z<<<< ^>v");
+        insta::assert_snapshot!(picture(&screen, 80, 24));
+        press(&mut screen, "p");
+        assert!(picture(&screen, 80, 24).contains("Paused"));
+        assert_eq!(screen.pace(), None);
+        press(&mut screen, "p");
+        assert_eq!(screen.pace(), Some(FIRST_PACE));
+    }
+
+    #[test]
+    fn the_end_is_seen_and_time_stands_still() {
+        let mut screen = screen("board=5x6", false);
+        press(&mut screen, "      ");
+        insta::assert_snapshot!(picture(&screen, 80, 24));
+        assert_eq!(screen.pace(), None);
+        press(&mut screen, "!");
+        assert!(screen.pace().is_some());
+    }
+
+    #[test]
+    fn the_turn_based_game_has_no_clock() {
+        let mut screen = screen("", true);
+        press(&mut screen, "<p");
+        assert_eq!(screen.pace(), None);
+        let picture = picture(&screen, 80, 24);
+        assert!(!picture.contains("pause") && !picture.contains("Level"));
+    }
+
+    #[test]
+    fn a_tall_board_says_what_window_it_needs() {
+        let picture = picture(&screen("board=16x32", false), 80, 24);
+        assert!(
+            picture.contains("needs a window of at least 57x35"),
+            "{picture}"
+        );
+    }
+
+    #[test]
+    fn dropping_everything_ends_the_game() {
         let mut fall = fall("");
         while !fall.is_over() {
             assert!(matches!(fall.drop(), Step::Locked(_)));
         }
-        assert_eq!((fall.step(), fall.score()), (Step::Fell, 0));
+        assert_eq!(fall.step(), Step::Fell, "nothing moves any more");
         fall.restart();
         assert!(!fall.is_over());
         assert_eq!(fall.falling.position().pieces(), 0);

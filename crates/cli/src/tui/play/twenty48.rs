@@ -236,6 +236,7 @@ impl Play for Twenty48 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::{picture, press};
     use games::twenty48::Rules;
 
     fn round(options: &str) -> Round {
@@ -249,6 +250,42 @@ mod tests {
                 round.slide(direction);
             }
         }
+    }
+
+    fn screen(options: &str) -> Screen {
+        Screen {
+            title: "2048".to_owned(),
+            round: round(options),
+            best: Best::unkept(),
+        }
+    }
+
+    #[test]
+    fn the_screen_shows_tiles_scores_and_keys() {
+        let mut screen = screen("");
+        press(&mut screen, "<v>v<v<v>v<v<v>v<v<v>v<v");
+        insta::assert_snapshot!(picture(&screen, 80, 24));
+        insta::assert_snapshot!("small_window", picture(&screen, 57, 11));
+        insta::assert_snapshot!("too_small_window", picture(&screen, 55, 11));
+    }
+
+    #[test]
+    fn winning_and_losing_are_seen() {
+        let mut screen = screen("win=16 size=3x3");
+        play_to_the_end(&mut screen.round);
+        insta::assert_snapshot!("won", picture(&screen, 80, 24));
+        press(&mut screen, "x");
+        play_to_the_end(&mut screen.round);
+        insta::assert_snapshot!("lost", picture(&screen, 80, 24));
+        press(&mut screen, "!");
+        assert_eq!(screen.round.score(), 0);
+        assert!(screen.best.with(0) > 0);
+    }
+
+    #[test]
+    fn the_largest_board_fits_the_smallest_usual_window() {
+        let picture = picture(&screen("size=5x5 rules=fer"), 80, 24);
+        assert!(!picture.contains("needs a window"));
     }
 
     #[test]

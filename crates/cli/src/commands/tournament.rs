@@ -1,0 +1,127 @@
+//! `gamete match`: players against each other, who is better, and whether it can be luck.
+
+use std::time::Duration;
+
+use lab::measure::MOST_GAMES;
+use lab::tournament::{Outcome, Plan, play};
+use players::Spec;
+
+use crate::output::{Failure, Table, print, print_json};
+use crate::progress::{progress, threads};
+use crate::rules::GameArguments;
+
+const EXAMPLES: &str = "\
+Every player meets every other. In a game for two each pair plays every game twice with the same dice, once with
+each player first; in a game for one both play the same games, and the higher score wins.
+
+Examples:
+  gamete match connect --players 'alphabeta(depth=5, eval=lines)' 'mcts(iterations=200)' random --games 200
+  gamete match 2048 --players greedy random --games 1000 --seed 7 --json";
+
+/// Arguments of `gamete match`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The players, two or more
+    #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
+    players: Vec<String>,
+    /// How many games a pair plays; in a game for two an odd number leaves one game without its return
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: u64,
+    /// From which all random numbers follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many threads play [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    move_time: Option<Duration>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays and prints.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let players = arguments
+        .players
+        .iter()
+        .map(|text| text.parse())
+        .collect::<Result<Vec<Spec>, _>>()?;
+    let plan = Plan {
+        game: arguments.game.build()?,
+        players,
+        games: arguments.games,
+        seed: arguments.seed,
+        threads: threads(arguments.threads),
+        move_time: arguments.move_time,
+    };
+    let bar = progress(plan.total_games());
+    let outcome = play(&plan, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let outcome = outcome?;
+    if arguments.json {
+        print_json(&outcome)
+    } else {
+        print(&tell(&outcome))
+    }
+}
+
+fn tell(outcome: &Outcome) -> String {
+    let mut text = format!(
+        "{}: {} games a pair, seed {}\n\n",
+        outcome.game, outcome.games, outcome.seed
+    );
+    let mut standings = Table::new(["player", "Elo", "95 % interval", "won", "drawn", "lost"]);
+    for standing in &outcome.standings {
+        let [low, high] = standing.rating.ci95;
+        standings.row([
+            standing.player.clone(),
+            format!("{:+.0}", standing.rating.elo),
+            format!("{low:+.0} to {high:+.0}"),
+            standing.wins.to_string(),
+            standing.draws.to_string(),
+            standing.losses.to_string(),
+        ]);
+    }
+    text += &standings.render();
+    text += "\n";
+    for pairing in &outcome.pairings {
+        text += &format!(
+            "{} - {}: {} won, {} drawn, {} lost; {}\n",
+            pairing.first,
+            pairing.second,
+            pairing.wins,
+            pairing.draws,
+            pairing.losses,
+            verdict(pairing.wins, pairing.losses, pairing.p)
+        );
+    }
+    for standing in outcome
+        .standings
+        .iter()
+        .filter(|standing| standing.forfeits > 0)
+    {
+        text += &format!(
+            "{} forfeited {} games\n",
+            standing.player, standing.forfeits
+        );
+    }
+    text
+}
+
+fn verdict(wins: u32, losses: u32, p: f64) -> String {
+    let shown = if p < 0.0001 {
+        "p < 0.0001".to_owned()
+    } else {
+        format!("p = {p:.4}")
+    };
+    if p >= 0.05 {
+        return format!("the difference can be luck ({shown})");
+    }
+    let better = if wins > losses { "first" } else { "second" };
+    format!("the {better} is better ({shown})")
+}

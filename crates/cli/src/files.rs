@@ -1,0 +1,169 @@
+//! Tables written to files: numbers of a measurement, one row a game, one row a move.
+
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::Context;
+use games::{AnyGame, Game, with_game};
+use lab::measure::{Finding, Measurement};
+use lab::play::Record;
+use lab::stats::{Share, Summary};
+
+use crate::output::Failure;
+
+/// Opens a file for writing, before any game is played for it.
+pub(crate) fn create(path: &Path) -> Result<File, Failure> {
+    Ok(File::create(path).with_context(|| format!("cannot write {}", path.display()))?)
+}
+
+/// Writes every number of a measurement, one a row.
+pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(), Failure> {
+    let head = [
+        "game",
+        "player",
+        "games",
+        "seed",
+        "quantity",
+        "statistic",
+        "value",
+    ];
+    let (games, seed) = (measurement.games.to_string(), measurement.seed.to_string());
+    let rows = numbers(measurement)
+        .into_iter()
+        .map(|(quantity, statistic, value)| {
+            [
+                measurement.game.to_owned(),
+                measurement.player.clone(),
+                games.clone(),
+                seed.clone(),
+                quantity,
+                statistic.to_owned(),
+                value.to_string(),
+            ]
+        });
+    write(file, head, rows)
+}
+
+/// Writes one row a game. Times are in seconds.
+pub(crate) fn write_games(game: &AnyGame, records: &[Record], file: File) -> Result<(), Failure> {
+    let facts = with_game!(game, game => game.facts(&game.start()));
+    let common = [
+        "number",
+        "score",
+        "moves",
+        "seconds",
+        "seconds_per_move",
+        "forfeit",
+    ];
+    let head = common
+        .into_iter()
+        .chain(facts.iter().map(|&(name, _)| name));
+    let rows = records.iter().enumerate().map(|(number, record)| {
+        let common = [
+            number.to_string(),
+            record.score.to_string(),
+            record.moves.to_string(),
+            record.seconds.to_string(),
+            (record.seconds / f64::from(record.moves.max(1))).to_string(),
+            record
+                .forfeit
+                .as_ref()
+                .map_or(String::new(), |(_, reason)| reason.clone()),
+        ];
+        common
+            .into_iter()
+            .chain(record.facts.iter().map(ToString::to_string))
+    });
+    write(file, head, rows)
+}
+
+/// Writes one row a move. Times are in seconds.
+pub(crate) fn write_moves(records: &[Record], file: File) -> Result<(), Failure> {
+    let moves = records.iter().enumerate().flat_map(|(game, record)| {
+        let times = record.move_seconds.iter().enumerate();
+        times.map(move |(number, time)| [game.to_string(), number.to_string(), time.to_string()])
+    });
+    write(file, ["game", "move", "seconds"], moves)
+}
+
+fn write<'a, R>(
+    file: File,
+    head: impl IntoIterator<Item = &'a str>,
+    rows: impl Iterator<Item = R>,
+) -> Result<(), Failure>
+where
+    R: IntoIterator<Item = String>,
+{
+    let mut writer = csv::Writer::from_writer(file);
+    let write = || -> Result<(), csv::Error> {
+        writer.write_record(head)?;
+        for row in rows {
+            writer.write_record(row)?;
+        }
+        Ok(writer.flush()?)
+    };
+    Ok(write().context("cannot write the CSV file")?)
+}
+
+/// Everything measured, as quantity, statistic and value.
+fn numbers(measurement: &Measurement) -> Vec<(String, &'static str, f64)> {
+    let mut rows = summary_rows("score", &measurement.score);
+    rows.extend(summary_rows("moves", &measurement.moves));
+    for (name, finding) in &measurement.facts.0 {
+        match finding {
+            Finding::Count(summary) => rows.extend(summary_rows(name, summary)),
+            Finding::Flag(share) => rows.extend(share_rows(name, share)),
+            Finding::Classes(classes) => {
+                rows.extend(
+                    classes
+                        .iter()
+                        .flat_map(|(class, share)| share_rows(&format!("{name}_{class}"), share)),
+                );
+            }
+        }
+    }
+    rows.push(("time".to_owned(), "seconds", measurement.seconds));
+    rows.push((
+        "time".to_owned(),
+        "seconds_per_move",
+        measurement.seconds_per_move,
+    ));
+    rows
+}
+
+fn summary_rows(name: &str, summary: &Summary) -> Vec<(String, &'static str, f64)> {
+    let quantiles = summary.quantiles;
+    let mut rows = vec![("mean", summary.mean)];
+    rows.extend(summary.sd.map(|sd| ("sd", sd)));
+    rows.extend(
+        summary
+            .ci95
+            .into_iter()
+            .flat_map(|[low, high]| [("ci95_low", low), ("ci95_high", high)]),
+    );
+    rows.extend([
+        ("min", summary.min as f64),
+        ("p05", quantiles.p05),
+        ("p25", quantiles.p25),
+        ("median", summary.median),
+        ("p75", quantiles.p75),
+        ("p95", quantiles.p95),
+        ("max", summary.max as f64),
+    ]);
+    rows.into_iter()
+        .map(|(statistic, value)| (name.to_owned(), statistic, value))
+        .collect()
+}
+
+fn share_rows(name: &str, share: &Share) -> Vec<(String, &'static str, f64)> {
+    let values = [
+        ("games", share.games as f64),
+        ("share", share.share),
+        ("ci95_low", share.ci95[0]),
+        ("ci95_high", share.ci95[1]),
+    ];
+    values
+        .into_iter()
+        .map(|(statistic, value)| (name.to_owned(), statistic, value))
+        .collect()
+}

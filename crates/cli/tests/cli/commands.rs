@@ -1,0 +1,268 @@
+//! Commands as a person or a script runs them.
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn gamete(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gamete"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("gamete runs")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = gamete(arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Wrong usage: exit code 2, a message, nothing on standard output.
+fn check_refused(arguments: &[&str], expected: &str) {
+    let output = gamete(arguments);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert!(message.contains(expected), "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
+
+#[test]
+fn bad_input_is_refused_with_what_is_allowed() {
+    check_refused(
+        &["measure", "chess"],
+        "possible values: 2048, tetris, connect",
+    );
+    check_refused(
+        &["measure", "2048", "--player", "rnadom"],
+        "did you mean 'random'?",
+    );
+    check_refused(
+        &["measure", "2048", "--player", "random(depth=2)"],
+        "it takes none",
+    );
+    check_refused(&["measure", "2048", "--player", "random("], "character 8");
+    check_refused(&["measure", "2048", "--size", "9x9"], "3x3 to 5x5");
+    check_refused(
+        &["measure", "2048", "--rows", "4"],
+        "--rows is no rule of 2048",
+    );
+    check_refused(&["measure", "2048", "--games", "0"], "1..=");
+    check_refused(&["measure", "2048", "--threads", "0"], "1..=");
+    check_refused(&["measure", "2048", "--against", "random"], "one player");
+    check_refused(
+        &["measure", "2048", "--json", "--csv", "x.csv"],
+        "cannot be used with",
+    );
+    check_refused(&["measure", "connect", "--rows", "0"], "from 1 to 128");
+    check_refused(&["measure", "connect", "--connect", "8"], "from 2 to 7");
+    check_refused(&["measure", "tetris", "--board", "3x20"], "--board 3x20");
+    check_refused(&["perft", "connect", "x"], "invalid value 'x'");
+    check_refused(
+        &["perft", "connect", "2", "--from", "...x"],
+        "should be 6x7",
+    );
+    check_refused(&["bench", "--seconds", "0"], "above 0");
+    check_refused(&["games", "tetras"], "did you mean 'tetris'?");
+    check_refused(&["nonsense"], "unrecognized subcommand");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_stops_before_any_game() {
+    let output = gamete(&[
+        "measure",
+        "2048",
+        "--games",
+        "100000000",
+        "--csv",
+        "/no/such/folder/x.csv",
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write /no/such/folder/x.csv"));
+}
+
+/// Everything but the times.
+fn numbers(mut measurement: Value) -> Value {
+    let object = measurement.as_object_mut().expect("an object");
+    for key in ["seconds", "threads", "games_per_second", "seconds_per_move"] {
+        assert!(object.remove(key).is_some(), "{key}");
+    }
+    measurement
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_numbers() {
+    for game in ["2048", "tetris", "connect"] {
+        let measured = ["1", "2", "7"].map(|threads| {
+            numbers(json(&[
+                "measure",
+                game,
+                "--games",
+                "700",
+                "--seed",
+                "3",
+                "--threads",
+                threads,
+                "--json",
+            ]))
+        });
+        assert_eq!(measured[0], measured[1], "{game}");
+        assert_eq!(measured[0], measured[2], "{game}");
+        let other = numbers(json(&[
+            "measure", game, "--games", "700", "--seed", "4", "--json",
+        ]));
+        assert_ne!(
+            measured[0]["score"], other["score"],
+            "{game}: the seed should matter"
+        );
+    }
+}
+
+#[test]
+fn a_measurement_has_the_documented_keys() {
+    let special = [
+        ("2048", vec!["won", "highest_tile"]),
+        (
+            "tetris",
+            vec![
+                "pieces", "lines", "singles", "doubles", "triples", "tetrises",
+            ],
+        ),
+        ("connect", vec!["wins", "draws", "losses", "against"]),
+    ];
+    for (game, special) in special {
+        let measured = json(&["measure", game, "--games", "50", "--json"]);
+        let common = [
+            "game", "rules", "player", "games", "seed", "score", "moves", "seconds",
+        ];
+        for key in common.iter().chain(&special) {
+            assert!(!measured[key].is_null(), "{game}: {key}");
+        }
+        for summary in ["score", "moves"] {
+            for key in ["mean", "sd", "median", "min", "max"] {
+                assert!(
+                    measured[summary][key].is_number(),
+                    "{game}: {summary} {key}"
+                );
+            }
+            assert_eq!(measured[summary]["ci95"].as_array().map(Vec::len), Some(2));
+        }
+    }
+}
+
+#[test]
+fn wins_draws_and_losses_are_all_games() {
+    let measured = json(&["measure", "connect", "--games", "300", "--json"]);
+    let games = |key: &str| measured[key]["games"].as_u64().expect("a count");
+    assert_eq!(games("wins") + games("draws") + games("losses"), 300);
+}
+
+#[test]
+fn a_single_game_has_no_interval() {
+    let measured = json(&["measure", "2048", "--games", "1", "--json"]);
+    assert!(measured["score"]["sd"].is_null() && measured["score"]["ci95"].is_null());
+    let output = gamete(&["measure", "2048", "--games", "1"]);
+    assert!(output.status.success());
+}
+
+#[test]
+fn nothing_but_the_result_is_printed_in_a_pipe() {
+    let output = gamete(&["measure", "2048", "--games", "20", "--json"]);
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn perft_and_bench_print_the_documented_json() {
+    assert_eq!(json(&["perft", "connect", "4", "--json"])["count"], 2401);
+    assert_eq!(
+        json(&["perft", "connect", "4", "--distinct", "--json"])["count"],
+        1120
+    );
+    let benches = json(&["bench", "--seconds", "0.2", "--json"]);
+    let benches = benches.as_array().expect("a list");
+    assert!(benches.len() >= 4);
+    for bench in benches {
+        assert!(bench["name"].is_string() && bench["unit"].is_string());
+        let ratio = bench["fast"].as_f64().unwrap() / bench["plain"].as_f64().unwrap();
+        assert!((ratio - bench["ratio"].as_f64().unwrap()).abs() < 1e-6 * ratio);
+    }
+}
+
+#[test]
+fn csv_has_one_number_a_row() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("measured.csv");
+    let output = gamete(&[
+        "measure",
+        "tetris",
+        "--games",
+        "30",
+        "--csv",
+        file.to_str().unwrap(),
+    ]);
+    assert!(output.status.success());
+    let text = std::fs::read_to_string(file).expect("the file was written");
+    assert!(
+        text.starts_with("game,player,games,seed,quantity,statistic,value\n"),
+        "{text}"
+    );
+    assert!(text.contains("tetris,random,30,1,lines,mean,"), "{text}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gamete"))
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("gamete runs");
+    drop(child.stdout.take());
+    let mut message = String::new();
+    child
+        .stderr
+        .take()
+        .expect("a pipe")
+        .read_to_string(&mut message)
+        .expect("text");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(message, "");
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let help = String::from_utf8(gamete(&["--help"]).stdout).expect("text");
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() >= 7, "{commands:?}");
+    for command in commands {
+        let help = String::from_utf8(gamete(&[command, "--help"]).stdout).expect("text");
+        assert!(help.contains("Examples:\n  gamete "), "{command}: {help}");
+    }
+}
+
+#[test]
+fn completions_know_the_games() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = String::from_utf8(gamete(&["completions", shell]).stdout).expect("text");
+        assert!(
+            script.contains("gamete") && script.contains("tetris"),
+            "{shell}"
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! `gamete watch`.
+
+use std::process::Command;
+
+use super::gamete;
+use super::pty::CTRL_C;
+
+#[test]
+fn a_game_is_shown_to_its_end_and_told() {
+    for game in ["2048", "tetris", "connect"] {
+        let mut pty = gamete(&format!("watch {game} --player random --delay 1ms"));
+        pty.wait_for("q leaves");
+        pty.press("q");
+        let (code, text) = pty.end();
+        assert_eq!(code, 0);
+        let start = format!("{game} by random");
+        assert!(text.starts_with(&start), "{text}");
+        assert!(text.contains("over after"), "{text}");
+        assert!(text.contains("time a move"), "{text}");
+    }
+}
+
+#[test]
+fn it_pauses_steps_and_changes_its_delay() {
+    let mut pty = gamete("watch tetris --delay 1h");
+    pty.wait_for("3600000 ms");
+    pty.press("s");
+    pty.wait_for("Moves              1");
+    pty.wait_for("paused");
+    pty.press("n");
+    pty.wait_for("Moves              2");
+    pty.press("-");
+    pty.press(" ");
+    pty.wait_for("5000 ms");
+    pty.press(" ");
+    pty.wait_for("paused");
+    pty.press("q");
+    let (code, text) = pty.end();
+    assert_eq!(code, 0);
+    assert!(text.contains("left after 2 moves"), "{text}");
+}
+
+#[test]
+fn ctrl_c_leaves_with_what_was_seen() {
+    let mut pty = gamete("watch 2048 --delay 1h");
+    pty.wait_for("Moves              0");
+    pty.press(CTRL_C);
+    let (code, text) = pty.end();
+    assert_eq!(code, 130);
+    assert!(text.contains("left after 0 moves"), "{text}");
+}
+
+#[test]
+fn in_a_pipe_only_the_statistics_are_printed() {
+    let watch = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_gamete"))
+            .args(words)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{output:?}"
+        );
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(!text.contains('\x1b'), "{text}");
+        // All but the time, and the width of its column, is the same every time.
+        let (before, _) = text.split_once("time a move").unwrap();
+        before.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let words = [
+        "watch",
+        "connect",
+        "--against",
+        "random",
+        "--seed",
+        "7",
+        "--delay",
+        "1h",
+    ];
+    let text = watch(&words);
+    assert!(
+        text.starts_with("connect by random against random, seed 7: over after"),
+        "{text}"
+    );
+    assert_eq!(watch(&words), text);
+    assert_ne!(watch(&["watch", "connect", "--seed", "8"]), text);
+}

@@ -1,0 +1,140 @@
+//! The conversation with a bot: it says who it is, hears the rules, is asked for moves, and is sent home.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::process::{Process, Silence};
+use super::tail::quoted;
+
+/// How long a bot is given to end after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// What a bot did wrong, as the rest of a sentence that begins with "the bot".
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    /// There is no process.
+    #[error("could not be started: {0}")]
+    NotStarted(#[from] io::Error),
+    /// Nothing came of what was waited for.
+    #[error("{0} (waiting for '{1}')")]
+    Silent(Silence, &'static str),
+    /// A line that is no message.
+    #[error(
+        "wrote {0}, which is not a message: each line must be a JSON object with a 'type' (what is for people \
+         belongs on standard error)"
+    )]
+    Garbage(String),
+    /// It said so itself.
+    #[error("gave up: {0}")]
+    GaveUp(String),
+    /// A suggestion without a list of moves.
+    #[error("made a suggestion without moves")]
+    NoMoves,
+    /// No move of the suggestion can be played.
+    #[error("suggested no legal move: {0}")]
+    Illegal(String),
+}
+
+/// What was wrong, with whatever the bot said of it to people.
+#[derive(Debug, thiserror::Error)]
+#[error("the bot {fault}{}", after(.last_words))]
+pub struct BotError {
+    fault: Fault,
+    last_words: String,
+}
+
+fn after(last_words: &str) -> String {
+    if last_words.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = last_words.lines().map(|line| format!("\n  {line}")).collect();
+    format!("; its last words on standard error were{}", lines.concat())
+}
+
+/// A bot that is ready to play.
+#[derive(Debug)]
+pub(super) struct Bot {
+    process: Process,
+}
+
+impl Bot {
+    /// Starts the command and waits until it is ready to play by these rules.
+    pub(super) fn start(command: &str, rules: &Value, time: Duration) -> Result<Self, BotError> {
+        let mut bot = Self {
+            process: Process::start(command).map_err(|error| BotError {
+                fault: error.into(),
+                last_words: String::new(),
+            })?,
+        };
+        let since = Instant::now();
+        match bot.shake_hands(rules, since, time) {
+            Ok(()) => Ok(bot),
+            Err(fault) => Err(bot.blame(fault)),
+        }
+    }
+
+    fn shake_hands(&mut self, rules: &Value, since: Instant, time: Duration) -> Result<(), Fault> {
+        self.wait_for("info", since, time)?;
+        self.tell(rules);
+        self.wait_for("ready", since, time).map(drop)
+    }
+
+    /// Sends a message.
+    pub(super) fn tell(&mut self, message: &Value) {
+        self.process.send(&message.to_string());
+    }
+
+    /// Asks for a move, and gives the bot's suggestions in its order.
+    pub(super) fn ask(&mut self, suggest: &Value, time: Duration) -> Result<Vec<Value>, Fault> {
+        let since = Instant::now();
+        self.tell(suggest);
+        let mut suggestion = self.wait_for("suggestion", since, time)?;
+        match suggestion.get_mut("moves").map(Value::take) {
+            Some(Value::Array(moves)) if !moves.is_empty() => Ok(moves),
+            _ => Err(Fault::NoMoves),
+        }
+    }
+
+    /// The next message of this type. Messages of other types say nothing to us.
+    fn wait_for(
+        &mut self,
+        wanted: &'static str,
+        since: Instant,
+        time: Duration,
+    ) -> Result<Value, Fault> {
+        loop {
+            let line = self.process.line(since, time);
+            let line = line.map_err(|silence| Fault::Silent(silence, wanted))?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let message: Option<Value> = serde_json::from_str(&line).ok();
+            let kind = message.as_ref().and_then(|message| message["type"].as_str());
+            match (kind, &message) {
+                (Some("error"), Some(message)) => {
+                    let reason = message["reason"].as_str().unwrap_or("it gave no reason");
+                    return Err(Fault::GaveUp(quoted(reason)));
+                }
+                (Some(kind), Some(message)) if kind == wanted => return Ok(message.clone()),
+                (Some(_), _) => {}
+                (None, _) => return Err(Fault::Garbage(quoted(&line))),
+            }
+        }
+    }
+
+    /// The error of this fault. The bot is killed.
+    pub(super) fn blame(mut self, fault: Fault) -> BotError {
+        BotError {
+            last_words: self.process.last_words(),
+            fault,
+        }
+    }
+
+    /// Sends the bot home. One that does not go is killed.
+    pub(super) fn quit(mut self) {
+        self.tell(&json!({"type": "quit"}));
+        self.process.wait_for_end(FAREWELL);
+    }
+}

@@ -1,0 +1,197 @@
+//! Plays games on all cores: who sits where, one record a game, in the order of the games.
+
+use std::time::{Duration, Instant};
+
+use games::{Fact, Game};
+use players::arena::{Dice, Finished, Observer, play_out};
+use players::{Player, Spec, SpecError};
+use rayon::prelude::*;
+
+use crate::exec::BotError;
+use crate::seat::{seat, try_out};
+
+/// Who plays: one player a seat, and how long each may think.
+#[derive(Debug, Clone)]
+pub struct Table {
+    specs: Vec<Spec>,
+    move_time: Option<Duration>,
+}
+
+impl Table {
+    /// These players, one a seat, each with at most `move_time` a move where it can be limited.
+    #[must_use]
+    pub fn new(specs: Vec<Spec>, move_time: Option<Duration>) -> Self {
+        Self { specs, move_time }
+    }
+
+    /// The players' specs, one a seat.
+    #[must_use]
+    pub fn specs(&self) -> &[Spec] {
+        &self.specs
+    }
+
+    /// New players for a game.
+    pub fn seat_players<G: Game>(&self, game: &G) -> Result<Vec<Box<dyn Player<G>>>, SpecError> {
+        self.specs
+            .iter()
+            .map(|spec| seat(game, spec, self.move_time))
+            .collect()
+    }
+}
+
+/// What is to be kept of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interest {
+    /// The result.
+    Result,
+    /// The time of every move as well.
+    MoveTimes,
+}
+
+/// Why games could not be played.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// A player cannot be made.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// A bot does not get ready to play.
+    #[error("{spec}: {error}")]
+    Bot {
+        /// The player.
+        spec: String,
+        /// What was wrong.
+        error: BotError,
+    },
+    /// The system gave no threads.
+    #[error("could not start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// One finished game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Points of the first player.
+    pub score: i64,
+    /// Moves of all players.
+    pub moves: u32,
+    /// Values of the game's facts, in the game's order.
+    pub facts: Box<[u64]>,
+    /// The seat that could not go on, and why.
+    pub forfeit: Option<(u8, String)>,
+    /// Time the game took.
+    pub seconds: f64,
+    /// Time of every move, if that was asked for.
+    pub move_seconds: Box<[f64]>,
+}
+
+/// Plays a game for every job (who plays, and the number of the game, from which its dice follow). The
+/// records come in the order of the jobs. `finished` is called after every game, from any thread.
+pub fn play_all<G: Game>(
+    game: &G,
+    jobs: &[(&Table, u64)],
+    seed: u64,
+    threads: usize,
+    interest: Interest,
+    finished: &(dyn Fn() + Sync),
+) -> Result<Vec<Record>, PlayError> {
+    // A wrong player is told before anything starts.
+    if let Some((table, _)) = jobs.first() {
+        try_out(game, table.specs())?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    let records = pool.install(|| {
+        jobs.par_iter()
+            .map(|&(table, number)| {
+                let record = play_one(game, table, Dice::of(seed, number), interest);
+                finished();
+                record
+            })
+            .collect::<Result<Vec<_>, SpecError>>()
+    })?;
+    Ok(records)
+}
+
+/// Times the moves of a game.
+#[derive(Default)]
+struct Stopwatch {
+    started: Option<Instant>,
+    seconds: Vec<f64>,
+}
+
+impl<G: Game> Observer<G> for Stopwatch {
+    fn thinking(&mut self) {
+        self.started = Some(Instant::now());
+    }
+
+    fn chosen(&mut self, _: u8, _: G::Move) {
+        self.seconds.extend(
+            self.started
+                .take()
+                .map(|started| started.elapsed().as_secs_f64()),
+        );
+    }
+}
+
+fn play_one<G: Game>(
+    game: &G,
+    table: &Table,
+    mut dice: Dice,
+    interest: Interest,
+) -> Result<Record, SpecError> {
+    // New players for every game: none may carry anything over from another game.
+    let mut players = table.seat_players(game)?;
+    let mut position = game.start();
+    let mut stopwatch = Stopwatch::default();
+    let started = Instant::now();
+    let finished = match interest {
+        Interest::Result => play_out(game, &mut position, &mut players, &mut dice, &mut ()),
+        Interest::MoveTimes => {
+            play_out(game, &mut position, &mut players, &mut dice, &mut stopwatch)
+        }
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(record(
+        game,
+        &position,
+        finished,
+        seconds,
+        stopwatch.seconds,
+    ))
+}
+
+fn record<G: Game>(
+    game: &G,
+    position: &G::Position,
+    finished: Finished,
+    seconds: f64,
+    move_seconds: Vec<f64>,
+) -> Record {
+    let value = |fact| match fact {
+        Fact::Count(value) | Fact::Class(value) => value,
+        Fact::Flag(holds) => u64::from(holds),
+    };
+    let score = match &finished.forfeit {
+        Some((seat, _)) if game.seats() == 2 => {
+            if *seat == 0 {
+                -1
+            } else {
+                1
+            }
+        }
+        _ => game.score(position),
+    };
+    Record {
+        score,
+        moves: finished.moves,
+        facts: game
+            .facts(position)
+            .into_iter()
+            .map(|(_, fact)| value(fact))
+            .collect(),
+        forfeit: finished.forfeit,
+        seconds,
+        move_seconds: move_seconds.into_boxed_slice(),
+    }
+}

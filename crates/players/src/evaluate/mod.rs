@@ -1,0 +1,156 @@
+//! Evaluations: what a position is worth to the player at seat 0, without looking ahead.
+//!
+//! One file each; the list is below. A search takes one by its name, as the parameter `eval`.
+
+mod connect;
+mod score;
+pub mod twenty48;
+
+use std::any::Any;
+
+use games::Game;
+use games::connect::Connect;
+use games::twenty48::Twenty48;
+
+use crate::player::Parameter;
+use crate::registry::did_you_mean;
+use crate::spec::{Spec, SpecError};
+
+/// Values positions of the game `G`.
+pub trait Evaluate<G: Game>: Send + Sync {
+    /// What the position is worth to the player at seat 0.
+    fn value(&self, game: &G, position: &G::Position) -> f64;
+}
+
+/// An evaluation in the list.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluation {
+    /// Its name, as the value of `eval`.
+    pub name: &'static str,
+    /// The games it is for; empty when it is for all.
+    pub games: &'static [&'static str],
+    /// One line on what it counts.
+    pub about: &'static str,
+}
+
+/// All evaluations.
+pub static EVALUATIONS: &[Evaluation] = &[
+    Evaluation {
+        name: "score",
+        games: &[],
+        about: "the game's score (for Connect: won 1, lost -1)",
+    },
+    Evaluation {
+        name: "empty",
+        games: &["2048"],
+        about: "number of empty cells",
+    },
+    Evaluation {
+        name: "score-v2",
+        games: &["2048"],
+        about: "20,000 - score, for searches that minimise",
+    },
+    Evaluation {
+        name: "empty-v2",
+        games: &["2048"],
+        about: "cells - empty cells, for searches that minimise",
+    },
+    Evaluation {
+        name: "combined",
+        games: &["2048"],
+        about: "score, empty cells and large tiles in a corner",
+    },
+    Evaluation {
+        name: "corner",
+        games: &["2048"],
+        about: "rows and columns that rise evenly, merges, empty cells: the strong one",
+    },
+    Evaluation {
+        name: "snake",
+        games: &["2048"],
+        about: "tiles along a snake from a corner",
+    },
+    Evaluation {
+        name: "eight",
+        games: &["2048"],
+        about: "the eight weights P1..P8 (parameter weights) of the genetic algorithm",
+    },
+    Evaluation {
+        name: "lines",
+        games: &["connect"],
+        about: "lines of C that only one player can still complete, by their stones",
+    },
+];
+
+/// The parameter that names an evaluation.
+pub(crate) const EVAL: Parameter = Parameter {
+    name: "eval",
+    default: "score",
+    help: "the evaluation at the end of the search; 'gamete players' lists them",
+};
+
+/// The parameter with the weights of an evaluation that has some.
+pub(crate) const WEIGHTS: Parameter = Parameter {
+    name: "weights",
+    default: "",
+    help: "weights of the evaluation 'eight': eight numbers, e.g. '0 8 0 1 0 2 -3 -4'",
+};
+
+/// The evaluation that a spec names, for this game; `score` if it names none.
+pub fn of_spec<G: Game>(game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+    build(game, spec, &EVAL)
+}
+
+/// The evaluation that a spec names; where it names none, the default of `parameter`.
+pub(crate) fn build<G: Game>(
+    game: &G,
+    spec: &Spec,
+    parameter: &Parameter,
+) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+    let name = spec.value(parameter);
+    let special: &dyn Any = game;
+    if name == "score" {
+        return Ok(Box::new(score::Score));
+    }
+    if let Some(game) = special.downcast_ref::<Twenty48>()
+        && let Some(evaluation) = twenty48::build(game, name, spec)?
+    {
+        return Ok(of_game(evaluation));
+    }
+    if name == "lines" {
+        if let Some(game) = special.downcast_ref::<Connect<u64>>() {
+            return Ok(of_game(
+                Box::new(connect::Lines::new(game)) as Box<dyn Evaluate<Connect<u64>>>
+            ));
+        }
+        if let Some(game) = special.downcast_ref::<Connect<u128>>() {
+            return Ok(of_game(
+                Box::new(connect::Lines::new(game)) as Box<dyn Evaluate<Connect<u128>>>
+            ));
+        }
+    }
+    Err(unknown(name, spec))
+}
+
+fn unknown(name: &str, spec: &Spec) -> SpecError {
+    let names = || EVALUATIONS.iter().map(|evaluation| evaluation.name);
+    let problem = match EVALUATIONS
+        .iter()
+        .find(|evaluation| evaluation.name == name)
+    {
+        Some(known) => format!("eval = {name}: is only for {}", known.games.join(", ")),
+        None => format!(
+            "eval = {name}: there is no such evaluation{}; they are {}",
+            did_you_mean(name, names()),
+            names().collect::<Vec<_>>().join(", ")
+        ),
+    };
+    spec.at(EVAL.name, problem)
+}
+
+/// An evaluation for `A` as one for `B`, which are the same type.
+fn of_game<A: Game, B: Game>(evaluation: Box<dyn Evaluate<A>>) -> Box<dyn Evaluate<B>> {
+    let any: Box<dyn Any> = Box::new(evaluation);
+    *any.downcast()
+        .expect("the game was found to be of this type")
+}

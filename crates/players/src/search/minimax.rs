@@ -1,0 +1,93 @@
+//! `minimax`: looks at every line of play to a fixed depth.
+//!
+//! As in the document on 2048 by search: the player's moves maximise, the machine's tile (always a 2)
+//! minimises, depth counts both, and at depth 0 or at the end of the game the evaluation's value is taken.
+//! In a game for two the opponent minimises. The first of equal moves is played.
+
+use games::{Game, Stream};
+
+use super::tree::{DEPTH, Event, Side, Tree, after, judge};
+use crate::evaluate::{EVAL, WEIGHTS};
+use crate::player::{Kind, Named, Player, Recipe};
+use crate::spec::{Spec, SpecError};
+
+/// The player that searches without pruning.
+pub struct Minimax<G: Game> {
+    tree: Tree<G>,
+}
+
+impl<G: Game> Minimax<G> {
+    /// The minimax player of a spec with `depth`, `eval` and `weights`.
+    pub fn new(game: &G, spec: &Spec) -> Result<Self, SpecError> {
+        Ok(Self {
+            tree: Tree::new(game, spec)?,
+        })
+    }
+
+    /// Positions visited so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.tree.nodes
+    }
+
+    /// The value of a position to this depth.
+    pub fn value(&mut self, game: &G, position: &G::Position, depth: u32) -> f64 {
+        let Some(side) = self.tree.enter(game, position, depth) else {
+            return self.tree.value(game, position);
+        };
+        let events = self.tree.events(game, position);
+        let values = events
+            .into_iter()
+            .map(|event| self.value(game, &after(game, position, event), depth - 1));
+        match side {
+            Side::Gains => values.fold(f64::NEG_INFINITY, f64::max),
+            Side::Loses => values.fold(f64::INFINITY, f64::min),
+        }
+    }
+}
+
+impl<G: Game> Player<G> for Minimax<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
+        let side = self.tree.enter(game, position, self.tree.depth);
+        let mut best: Option<(G::Move, f64)> = None;
+        for event in self.tree.events(game, position) {
+            let value = self.value(game, &after(game, position, event), self.tree.depth - 1);
+            let gain = if side == Some(Side::Gains) {
+                value
+            } else {
+                -value
+            };
+            if let Event::Move(chosen) = event
+                && best.is_none_or(|(_, highest)| gain > highest)
+            {
+                best = Some((chosen, gain));
+            }
+        }
+        best.expect("a player's turn has a move").0
+    }
+
+    fn judge(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> Vec<(G::Move, f64)> {
+        let depth = self.tree.depth - 1;
+        judge(game, position, |next| self.value(game, next, depth))
+    }
+}
+
+/// See the module.
+pub(crate) struct MinimaxRecipe;
+
+impl Named for MinimaxRecipe {
+    const KIND: Kind = Kind {
+        name: "minimax",
+        about: "looks at every line of play to a fixed depth",
+        more: "The player's moves maximise the evaluation, the opponent's minimise it. Chance counts as an opponent \
+               that has only its likeliest acts: in 2048 a 2 on any empty cell. The first of equal moves is played; in 2048 they \
+               are tried in the order down, right, up, left.",
+        parameters: &[DEPTH, EVAL, WEIGHTS],
+    };
+}
+
+impl<G: Game> Recipe<G> for MinimaxRecipe {
+    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
+        Ok(Box::new(Minimax::new(game, spec)?))
+    }
+}

@@ -1,0 +1,178 @@
+//! What a solver is asked and what it answers.
+
+use std::fmt;
+
+use games::connect::Column;
+
+/// How a solver is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Config {
+    /// Binary logarithm of the number of positions that the transposition table keeps at most: 8 bytes
+    /// each where a board with a spare row fits 64 bits, 48 bytes each beyond. The table begins
+    /// small and grows as it fills.
+    pub table: u32,
+    /// Keep what was learnt from one call to the next? That is faster within a game; the nodes of
+    /// an answer then depend on what was asked before, proved scores never do.
+    pub remember: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            table: 23,
+            remember: false,
+        }
+    }
+}
+
+/// What an answer may cost; by default there is no limit.
+#[derive(Clone, Copy, Default)]
+pub struct Budget<'a> {
+    /// Most nodes to search.
+    pub nodes: Option<u64>,
+    /// Asked every few thousand nodes whether to stop.
+    pub stop: Option<&'a dyn Fn() -> bool>,
+}
+
+impl Budget<'_> {
+    /// May the search be cut short?
+    pub(super) fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.stop.is_some()
+    }
+
+    /// The same with at most that many nodes.
+    pub(super) fn at_most(self, nodes: u64) -> Self {
+        Self {
+            nodes: Some(self.nodes.map_or(nodes, |most| most.min(nodes))),
+            ..self
+        }
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget")
+            .field("nodes", &self.nodes)
+            .field("stop", &self.stop.is_some())
+            .finish()
+    }
+}
+
+/// The value of a position for the player to move, when both play best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The opponent can force a line.
+    Loss,
+    /// Neither can force a line.
+    Draw,
+    /// The player to move can force a line.
+    Win,
+}
+
+impl Verdict {
+    /// The verdict that a score stands for.
+    #[must_use]
+    pub fn of(score: i32) -> Self {
+        match score {
+            ..0 => Self::Loss,
+            0 => Self::Draw,
+            1.. => Self::Win,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        })
+    }
+}
+
+/// A proved score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solved {
+    /// The score for the player to move; see the [module](super) for its definition.
+    pub score: i32,
+    /// Moves of both players until the line is complete, if both play best; `None` in a draw.
+    pub moves: Option<u32>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl Solved {
+    /// Win, draw or loss.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(self.score)
+    }
+}
+
+/// A proved verdict, without the length of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weak {
+    /// Win, draw or loss for the player to move.
+    pub verdict: Verdict,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// What is known when the budget has run out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not proved within {nodes} nodes: the score is between {lower} and {upper}")]
+pub struct Unproved {
+    /// The score is at least this. (A weak answer tells nothing apart beyond 1 and -1.)
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+    /// The move that looks best so far.
+    pub best: Column,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// What is known of one move, for the player who makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveScore {
+    /// The move.
+    pub column: Column,
+    /// Its score is at least this.
+    pub lower: i32,
+    /// Its score is at most this.
+    pub upper: i32,
+}
+
+impl MoveScore {
+    /// The score, if it is proved.
+    #[must_use]
+    pub fn score(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// How good the move looks: a proved win before anything else, then the middle of what is possible.
+    pub(super) fn outlook(&self) -> (bool, i32) {
+        (self.lower > 0, self.lower + self.upper)
+    }
+}
+
+/// Every legal move with its score, by column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The moves; none when the game is over.
+    pub moves: Vec<MoveScore>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// The move to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Best {
+    /// The move.
+    pub column: Column,
+    /// The score it keeps; `None` if the budget ran out before it was proved.
+    pub score: Option<i32>,
+    /// Nodes searched.
+    pub nodes: u64,
+}

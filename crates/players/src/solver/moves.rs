@@ -1,0 +1,89 @@
+//! The moves worth trying at a node, with the threats they make, the most promising first.
+
+use arrayvec::ArrayVec;
+
+use super::node::{Choice, Node};
+use super::shape::Shape;
+use super::word::Word;
+
+/// A move and what it brings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Move<W> {
+    /// Where the stone falls.
+    pub(super) cell: W,
+    /// All threats of the mover afterwards.
+    pub(super) threats: W,
+    /// The higher, the earlier it is tried.
+    pub(super) promise: i32,
+}
+
+/// How many moves are weighed side by side: the compiler makes vector instructions of it.
+const LANES: usize = 8;
+
+/// The moves on `cells`, from the centre outwards, with their threats.
+///
+/// `None` if one of them leaves the opponent no reply that prevents a line with the mover's next
+/// stone: that is a win in three.
+#[inline]
+pub(super) fn weigh<S: Shape, const MOST: usize>(
+    shape: &S,
+    node: &Node<S::Word>,
+    cells: S::Word,
+) -> Option<ArrayVec<Move<S::Word>, MOST>> {
+    let mut moves = ArrayVec::new();
+    for columns in shape.geometry().columns.chunks(LANES) {
+        weigh_some(shape, node, cells, columns, &mut moves)?;
+    }
+    Some(moves)
+}
+
+#[inline]
+fn weigh_some<S: Shape, const MOST: usize>(
+    shape: &S,
+    node: &Node<S::Word>,
+    cells: S::Word,
+    columns: &[S::Word],
+    moves: &mut ArrayVec<Move<S::Word>, MOST>,
+) -> Option<()> {
+    let geometry = shape.geometry();
+    let playable = geometry.playable(node.occupied);
+    let empty = geometry.board & !node.occupied;
+    let spends_threat = geometry.below(node.own_threats);
+    let mut own = [S::Word::ZERO; LANES];
+    for (lane, &column) in own.iter_mut().zip(columns) {
+        *lane = cells & column;
+    }
+    let mut threats = own;
+    for (threat, &cell) in threats.iter_mut().zip(&own) {
+        *threat = shape.completions(node.own | cell) & empty & !cell;
+    }
+    for (&cell, &threats) in own.iter().zip(&threats) {
+        if cell.is_empty() {
+            continue;
+        }
+        let reach = (playable & !cell) | geometry.above(cell);
+        if Choice::among(shape, reach, threats) == Choice::Lost {
+            return None;
+        }
+        moves.push(Move {
+            cell,
+            threats,
+            promise: threats.count() as i32 - i32::from(cell.meets(spends_threat)),
+        });
+    }
+    Some(())
+}
+
+/// The most promising first; equally promising ones keep their order.
+#[inline]
+pub(super) fn sort<W: Word, const MOST: usize>(moves: &mut ArrayVec<Move<W>, MOST>) {
+    for end in 1..moves.len() {
+        let moved = moves[end];
+        let mut place = end;
+        while place > 0 && moves[place - 1].promise < moved.promise {
+            moves[place] = moves[place - 1];
+            place -= 1;
+        }
+        moves[place] = moved;
+    }
+}

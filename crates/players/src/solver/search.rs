@@ -1,0 +1,219 @@
+//! The search proper: is the score of a position at least so much?
+
+use super::answer::Budget;
+use super::bounds;
+use super::moves::{self, Move};
+use super::node::{Choice, Node};
+use super::shape::Shape;
+use super::slot::{Record, Slot};
+use super::table::Table;
+use super::word::Word;
+
+/// The search was stopped by its budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+type Mixed<S> = <<<S as Shape>::Word as Word>::Slot as Slot>::Mixed;
+
+/// How many nodes pass between two questions to the caller whether to stop; a power of two.
+const POLL: u64 = 4096;
+
+/// Fewest moves left with which children are looked up before they are searched.
+const LOOK_AHEAD: i32 = 12;
+
+/// A search on boards of one shape, with at most `MOST` columns.
+#[derive(Debug, Clone)]
+pub(super) struct Search<S: Shape, const MOST: usize> {
+    pub(super) shape: S,
+    pub(super) table: Table<<S::Word as Word>::Slot>,
+    pub(super) nodes: u64,
+}
+
+impl<S: Shape, const MOST: usize> Search<S, MOST> {
+    /// A score that is at least `target`, if the true one is, and that the true one is not below;
+    /// else one below `target` that the true one is not above.
+    pub(super) fn at_least(
+        &mut self,
+        node: &Node<S::Word>,
+        target: i32,
+        budget: &Budget<'_>,
+    ) -> Result<i32, Stopped> {
+        self.count(budget)?;
+        let mut node = *node;
+        let (mut target, mut sign) = (target, 1);
+        // Forced replies are followed on the spot; each turns the board and the question round.
+        let cells = loop {
+            if self.left(&node) <= 1 {
+                return Ok(0);
+            }
+            match node.choice(&self.shape) {
+                Choice::Lost => return Ok(-sign * self.win_in(&node, 2)),
+                Choice::Free(cells) => break cells,
+                Choice::Forced(cell) => {
+                    let threats = node.threats_with(&self.shape, cell);
+                    node = node.play(&self.shape, cell, threats);
+                    (target, sign) = (1 - target, -sign);
+                }
+            }
+        };
+        Ok(sign * self.free_node(&node, cells, target, budget)?)
+    }
+
+    /// The same at a node where the player to move may choose among `cells`.
+    fn free_node(
+        &mut self,
+        node: &Node<S::Word>,
+        cells: S::Word,
+        target: i32,
+        budget: &Budget<'_>,
+    ) -> Result<i32, Stopped> {
+        if self.left(node) <= 2 {
+            return Ok(0);
+        }
+        // Neither can win with the next stone; so these are the quickest win and loss left.
+        let (quickest, worst) = (self.win_in(node, 3), -self.win_in(node, 4));
+        if quickest < target {
+            return Ok(quickest);
+        }
+        if worst >= target {
+            return Ok(worst);
+        }
+        let mixed = self.table.mix(self.key(node));
+        let (mut lower, mut upper) = (worst, quickest);
+        if let Some(known) = self.table.get(mixed) {
+            (lower, upper) = (lower.max(known.lower), upper.min(known.upper));
+            if lower >= target {
+                return Ok(lower);
+            }
+            if upper < target {
+                return Ok(upper);
+            }
+        }
+        let Some(mut moves) = moves::weigh::<S, MOST>(&self.shape, node, cells) else {
+            return Ok(quickest);
+        };
+        upper = upper.min(self.win_in(node, 5));
+        (lower, upper) = bounds::evens(&self.shape, node, target, (lower, upper));
+        if lower >= target {
+            return Ok(lower);
+        }
+        if upper < target {
+            return Ok(upper);
+        }
+        moves::sort(&mut moves);
+        if let Some(known) = self.known_reply(node, &moves, target) {
+            return Ok(known);
+        }
+        let before = self.nodes;
+        let best = self.best_of(node, &moves, target, budget)?;
+        self.store(mixed, best, target, (lower, upper), self.nodes - before);
+        Ok(best)
+    }
+
+    /// Looks whether the table already tells of one of the moves that it reaches the target. Near the
+    /// end of the game searching is cheaper than looking.
+    #[inline]
+    fn known_reply(
+        &self,
+        node: &Node<S::Word>,
+        moves: &[Move<S::Word>],
+        target: i32,
+    ) -> Option<i32> {
+        if self.left(node) < LOOK_AHEAD {
+            return None;
+        }
+        moves.iter().find_map(|tried| {
+            let after = node.play(&self.shape, tried.cell, tried.threats);
+            let score = -self.looked_up(&after)?.upper;
+            (score >= target).then_some(score)
+        })
+    }
+
+    /// Tries the moves until one reaches the target.
+    fn best_of(
+        &mut self,
+        node: &Node<S::Word>,
+        moves: &[Move<S::Word>],
+        target: i32,
+        budget: &Budget<'_>,
+    ) -> Result<i32, Stopped> {
+        let mut best = i32::MIN;
+        for tried in moves {
+            let after = node.play(&self.shape, tried.cell, tried.threats);
+            best = best.max(-self.at_least(&after, 1 - target, budget)?);
+            if best >= target {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn store(
+        &mut self,
+        mixed: Mixed<S>,
+        found: i32,
+        target: i32,
+        (lower, upper): (i32, i32),
+        nodes: u64,
+    ) {
+        let work = (nodes + 1).ilog2().min(15);
+        let record = if found >= target {
+            Record {
+                lower: found,
+                upper,
+                work,
+            }
+        } else {
+            Record {
+                lower,
+                upper: found,
+                work,
+            }
+        };
+        self.table.put(mixed, record);
+    }
+
+    /// What the table holds about a node.
+    pub(super) fn looked_up(&self, node: &Node<S::Word>) -> Option<Record> {
+        self.table.get(self.table.mix(self.key(node)))
+    }
+
+    #[inline]
+    fn count(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if budget.nodes.is_some_and(|most| self.nodes > most) {
+            return Err(Stopped);
+        }
+        if self.nodes.is_multiple_of(POLL) && budget.stop.is_some_and(|stop| stop()) {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    /// Moves until the longest game ends.
+    #[inline]
+    pub(super) fn left(&self, node: &Node<S::Word>) -> i32 {
+        self.shape.geometry().longest - node.plies
+    }
+
+    /// The score of whoever wins with the stone that is the `moves`-th from now.
+    #[inline]
+    pub(super) fn win_in(&self, node: &Node<S::Word>, moves: i32) -> i32 {
+        (self.left(node) + 2 - moves) / 2
+    }
+
+    /// The key of a position or of its mirror image, whichever is smaller.
+    #[inline]
+    fn key(&self, node: &Node<S::Word>) -> <<S::Word as Word>::Slot as Slot>::Key {
+        let key = S::Word::key(node.own, node.occupied);
+        if node.lopsided {
+            return key;
+        }
+        let geometry = self.shape.geometry();
+        let mirror = S::Word::key(
+            geometry.mirrored(node.own),
+            geometry.mirrored(node.occupied),
+        );
+        if mirror < key { mirror } else { key }
+    }
+}

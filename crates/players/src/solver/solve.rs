@@ -1,0 +1,155 @@
+//! Answers from single questions: bisection of a score, the scores of all moves, the best move.
+
+use super::answer::{Budget, MoveScore};
+use super::node::Node;
+use super::root::{Between, Candidate, Root};
+use super::search::{Search, Stopped};
+use super::shape::Shape;
+
+/// With a limited budget, at most this many nodes (and at most a quarter of them) go into looking for
+/// short wins and losses before the whole game is searched.
+const NODES_FOR_SHORT_GAMES: u64 = 200_000;
+
+impl<S: Shape, const MOST: usize> Search<S, MOST> {
+    /// Narrows the bounds of a node's score until they meet.
+    pub(super) fn narrow(
+        &mut self,
+        node: &Node<S::Word>,
+        between: &mut Between,
+        budget: &Budget<'_>,
+    ) -> Result<i32, Stopped> {
+        while between.lower < between.upper {
+            let target = next_target(*between);
+            let found = self.at_least(node, target, budget)?;
+            if found >= target {
+                between.lower = found.min(between.upper);
+            } else {
+                between.upper = found.max(between.lower);
+            }
+        }
+        Ok(between.lower)
+    }
+
+    /// Narrows the bounds of every move until they meet.
+    pub(super) fn judge(
+        &mut self,
+        node: &Node<S::Word>,
+        candidates: &mut [Candidate<S::Word>],
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        if budget.is_limited() {
+            self.short_games_first(node, candidates, budget);
+        }
+        for Candidate { known, after } in candidates {
+            if let Root::Open(after) = after {
+                let mut between = turned(known);
+                let judged = self.narrow(after, &mut between, budget);
+                (known.lower, known.upper) = (-between.upper, -between.lower);
+                judged?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first of the moves that keeps the score of the node, and this score.
+    pub(super) fn choose(
+        &mut self,
+        node: &Node<S::Word>,
+        candidates: &mut [Candidate<S::Word>],
+        budget: &Budget<'_>,
+    ) -> Result<(MoveScore, i32), Stopped> {
+        let score = match self.root(node) {
+            Root::Known(score) => score,
+            Root::Open(node) => {
+                if budget.is_limited() {
+                    self.short_games_first(&node, candidates, budget);
+                }
+                let mut between = self.known(&node);
+                self.narrow(&node, &mut between, budget)?
+            }
+        };
+        for candidate in candidates {
+            if self.reaches(candidate, score, budget)? {
+                return Ok((candidate.known, score));
+            }
+        }
+        unreachable!("the score of a position is that of its best move")
+    }
+
+    /// Is the score of a move at least `target`? Whatever is found out is noted.
+    fn reaches(
+        &mut self,
+        Candidate { known, after }: &mut Candidate<S::Word>,
+        target: i32,
+        budget: &Budget<'_>,
+    ) -> Result<bool, Stopped> {
+        if let Root::Open(after) = after
+            && (known.lower < target && target <= known.upper)
+        {
+            let found = -self.at_least(after, 1 - target, budget)?;
+            if found >= target {
+                known.lower = found.min(known.upper);
+            } else {
+                known.upper = found.max(known.lower);
+            }
+        }
+        Ok(known.lower >= target)
+    }
+
+    /// Looks for ever longer wins and losses, as far as a part of the budget goes: if the rest does
+    /// not suffice for a proof, at least nothing near is overlooked.
+    fn short_games_first(
+        &mut self,
+        node: &Node<S::Word>,
+        candidates: &mut [Candidate<S::Word>],
+        budget: &Budget<'_>,
+    ) {
+        let part = budget.nodes.map_or(NODES_FOR_SHORT_GAMES, |most| {
+            (most / 4).min(NODES_FOR_SHORT_GAMES)
+        });
+        // A part that runs out is no reason to stop: what was noted until then is what counts.
+        let _ = self.ever_longer(node, candidates, &budget.at_most(self.nodes + part));
+    }
+
+    fn ever_longer(
+        &mut self,
+        node: &Node<S::Word>,
+        candidates: &mut [Candidate<S::Word>],
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        for moves in 2..=self.left(node) {
+            let score = self.win_in(node, moves);
+            let target = if moves % 2 == 0 { 1 - score } else { score };
+            let mut won = false;
+            for candidate in &mut *candidates {
+                won |= self.reaches(candidate, target, budget)? && target > 0;
+            }
+            if won {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is known of the position after a move, from what is known of the move.
+fn turned(known: &MoveScore) -> Between {
+    Between {
+        lower: -known.upper,
+        upper: -known.lower,
+    }
+}
+
+/// The score to ask about next: half way, but rather nearer to 0. Questions about far scores are cheap
+/// when the answer is no, and those about near ones split what is left more evenly.
+fn next_target(Between { lower, upper }: Between) -> i32 {
+    let middle = lower + (upper - lower) / 2;
+    let middle = if middle <= 0 && lower / 2 < middle {
+        lower / 2
+    } else if middle >= 0 && upper / 2 > middle {
+        upper / 2
+    } else {
+        middle
+    };
+    middle + 1
+}

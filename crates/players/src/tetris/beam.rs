@@ -1,0 +1,174 @@
+//! `beam`: looks through all known pieces, but goes on from the best positions only.
+//!
+//! All placements of the current piece are tried; from the `width` best boards all placements of the
+//! next piece, and so on to the last known piece. A board is worth the sum of the values of the placements
+//! that led to it, as with two pieces in `weighted`; of equals the one found first is better. The first
+//! placement of the best board is played. When no piece can follow any board, the best so far counts.
+//! With two known pieces and a width of 34 or more it plays as `weighted(look=2)` on ten columns.
+
+use games::Stream;
+use games::tetris::{Board, ColumnBits, Piece, Placement, Position, Tetris};
+
+use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS};
+use super::judge::{Judge, Judged};
+use super::lanes::LOST;
+use crate::player::{Kind, Named, Parameter, Player, Recipe};
+use crate::spec::{Spec, SpecError};
+
+/// The recipe of the players that search through all known pieces.
+#[derive(Debug, Clone, Copy)]
+pub struct Beam;
+
+const WIDTH: Parameter = Parameter {
+    name: "width",
+    default: "20",
+    help: "boards kept after each piece, 1 to 10000",
+};
+
+impl Named for Beam {
+    const KIND: Kind = Kind {
+        name: "beam",
+        about: "looks through all known pieces, each time from the best boards only",
+        more: "Weighs features as the player weighted does, over as many pieces as the game shows (--known 5).\n\
+               After each piece only the `width` best boards are kept: time grows with width x pieces, not with\n\
+               the number of all sequences. In a hint, placements that were dropped on the way count as lost.",
+        parameters: &[FEATURES, WIDTH, WEIGHTS],
+    };
+}
+
+impl<C: ColumnBits> Recipe<Tetris<C>> for Beam {
+    fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
+        let set = Set::read(spec)?;
+        let width = spec.number(&WIDTH, 1..=10_000)?;
+        Ok(match (set.family, set.weights.len()) {
+            (Family::Change, 5) => searcher::<C, Change, 5>(game, &set, width),
+            (Family::Change, _) => searcher::<C, Change, 10>(game, &set, width),
+            (Family::Surface, 6) => searcher::<C, Surface, 6>(game, &set, width),
+            (Family::Surface, 8) => searcher::<C, Surface, 8>(game, &set, width),
+            (Family::Surface, _) => searcher::<C, Surface, 9>(game, &set, width),
+        })
+    }
+}
+
+fn searcher<C: ColumnBits, S: Features<F>, const F: usize>(
+    game: &Tetris<C>,
+    set: &Set,
+    width: usize,
+) -> Box<dyn Player<Tetris<C>>> {
+    Box::new(Searcher::<C, S, F> {
+        judge: Judge::new(game, set.weights()),
+        width,
+        kept: Vec::new(),
+        found: Vec::new(),
+    })
+}
+
+/// Keeps the `width` best boards.
+struct Searcher<C, S, const F: usize> {
+    judge: Judge<S, F>,
+    width: usize,
+    kept: Vec<Node<C>>,
+    found: Vec<Found<C>>,
+}
+
+/// A board on the way.
+#[derive(Clone, Copy)]
+struct Node<C> {
+    board: Board<C>,
+    /// The placement of the current piece that led here.
+    first: Placement,
+    /// The sum of the values of all placements on the way.
+    value: f64,
+}
+
+/// A placement found on a board that was kept: its board is only made if it is kept in turn.
+struct Found<C> {
+    parent: usize,
+    judged: Judged<C>,
+    value: f64,
+}
+
+impl<C: ColumnBits, S: Features<F>, const F: usize> Searcher<C, S, F> {
+    /// Leaves the best boards after all known pieces in `kept`, the best first.
+    fn search(&mut self, game: &Tetris<C>, position: &Position<C>) {
+        let nowhere = Placement {
+            rotation: 0,
+            column: 0,
+        };
+        self.kept.clear();
+        self.kept.push(Node {
+            board: *position.board(),
+            first: nowhere,
+            value: 0.0,
+        });
+        for (depth, piece) in position.queue().iter().enumerate() {
+            self.find(game, piece);
+            if self.found.is_empty() {
+                return;
+            }
+            self.keep(game, piece, depth == 0);
+        }
+    }
+
+    /// Finds all placements of the piece on the boards that were kept, the best first.
+    fn find(&mut self, game: &Tetris<C>, piece: Piece) {
+        let Self {
+            judge, kept, found, ..
+        } = self;
+        found.clear();
+        for (parent, node) in kept.iter().enumerate() {
+            judge.placements(game, &node.board, piece, |judged| {
+                found.push(Found {
+                    parent,
+                    value: node.value + judged.value,
+                    judged,
+                });
+            });
+        }
+        // The sort is stable: equals stay in the order in which they were found.
+        found.sort_by(|a, b| b.value.total_cmp(&a.value));
+    }
+
+    /// Makes the boards of the best placements found.
+    fn keep(&mut self, game: &Tetris<C>, piece: Piece, is_first: bool) {
+        let make = |found: &Found<C>| {
+            let parent = &self.kept[found.parent];
+            let placement = found.judged.placement;
+            Node {
+                board: self
+                    .judge
+                    .board_after(game, &parent.board, piece, &found.judged),
+                first: if is_first { placement } else { parent.first },
+                value: found.value,
+            }
+        };
+        self.kept = self.found.iter().take(self.width).map(make).collect();
+    }
+}
+
+impl<C: ColumnBits, S: Features<F>, const F: usize> Player<Tetris<C>> for Searcher<C, S, F> {
+    fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, _: &mut Stream) -> Placement {
+        self.search(game, position);
+        self.kept[0].first
+    }
+
+    fn judge(
+        &mut self,
+        game: &Tetris<C>,
+        position: &Position<C>,
+        _: &mut Stream,
+    ) -> Vec<(Placement, f64)> {
+        self.search(game, position);
+        let value = |placement| {
+            let best = self.kept.iter().find(|node| node.first == placement);
+            best.map_or(LOST, |node| node.value)
+        };
+        let mut judged = Vec::new();
+        let piece = position.queue().first().expect("it is the player's turn");
+        self.judge
+            .placements(game, position.board(), piece, |found| {
+                judged.push((found.placement, value(found.placement)));
+            });
+        judged
+    }
+}

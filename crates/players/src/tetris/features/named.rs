@@ -1,0 +1,159 @@
+//! The feature sets that have a name, with their published weights.
+
+use crate::player::Parameter;
+use crate::spec::{Spec, SpecError};
+
+/// A family of features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tetris) enum Family {
+    /// What a placement changes; see [`super::change`].
+    Change,
+    /// What a placement leaves; see [`super::surface`].
+    Surface,
+}
+
+/// Features and weights of them.
+#[derive(Debug, Clone)]
+pub(in crate::tetris) struct Set {
+    pub(in crate::tetris) family: Family,
+    pub(in crate::tetris) weights: Vec<f64>,
+}
+
+/// A set as it was published.
+#[derive(Clone, Copy)]
+struct Published {
+    family: Family,
+    features: &'static [&'static str],
+    weights: &'static [f64],
+}
+
+/// The parameter that names a set.
+pub(in crate::tetris) const FEATURES: Parameter = Parameter {
+    name: "features",
+    default: "bcts",
+    help: "what is weighed: five, ten, dellacherie, bcts, dt10 or dt20",
+};
+
+/// The parameter that gives its weights.
+pub(in crate::tetris) const WEIGHTS: Parameter = Parameter {
+    name: "weights",
+    default: "published",
+    help: "one number a feature, like '-1, 1, -1, -1, -4, -1'",
+};
+
+/// Beyond this sums could overflow, and nothing is gained.
+const HEAVIEST: f64 = 1e9;
+
+const CHANGES: &[&str] = &["height", "etp", "etw", "gaps", "lines"];
+
+const CHANGES_AND_SQUARES: &[&str] = &[
+    "h", "h2", "etp", "etp2", "etw", "etw2", "gaps", "gaps2", "lines", "lines2",
+];
+
+const SURFACE: &[&str] = &[
+    "landing height",
+    "eroded cells",
+    "row transitions",
+    "column transitions",
+    "holes",
+    "wells",
+    "hole depth",
+    "rows with holes",
+    "diversity",
+];
+
+const SETS: [(&str, Published); 6] = [
+    ("five", FIVE),
+    ("ten", TEN),
+    ("dellacherie", DELLACHERIE),
+    ("bcts", BCTS),
+    ("dt10", DT10),
+    ("dt20", DT20),
+];
+
+const FIVE: Published = Published {
+    family: Family::Change,
+    features: CHANGES,
+    weights: &[-0.4057, 0.6169, 0.7838, -0.4908, 0.6621],
+};
+
+const TEN: Published = Published {
+    family: Family::Change,
+    features: CHANGES_AND_SQUARES,
+    weights: &[
+        0.1396, -0.0254, 0.0135, 0.1552, 0.5870, 0.0072, -1.0000, 0.0002, 0.1545, 0.0368,
+    ],
+};
+
+const DELLACHERIE: Published = Published {
+    family: Family::Surface,
+    features: SURFACE.split_at(6).0,
+    weights: &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0],
+};
+
+const BCTS: Published = Published {
+    family: Family::Surface,
+    features: SURFACE.split_at(8).0,
+    weights: &[
+        -12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087,
+    ],
+};
+
+const DT10: Published = Published {
+    family: Family::Surface,
+    features: SURFACE,
+    weights: &[-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27],
+};
+
+const DT20: Published = Published {
+    family: Family::Surface,
+    features: SURFACE,
+    weights: &[-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89],
+};
+
+impl Set {
+    /// The set that the spec names, with its weights.
+    pub(in crate::tetris) fn read(spec: &Spec) -> Result<Self, SpecError> {
+        let published = spec.choice(&FEATURES, &SETS)?;
+        let weights = match spec.get(WEIGHTS.name) {
+            None | Some("published") => published.weights.to_vec(),
+            Some(text) => {
+                let wrong = |problem| spec.at(WEIGHTS.name, problem);
+                read_weights(text, published.features).map_err(wrong)?
+            }
+        };
+        Ok(Self {
+            family: published.family,
+            weights,
+        })
+    }
+
+    /// The weights, of which there must be `F`.
+    pub(in crate::tetris) fn weights<const F: usize>(&self) -> [f64; F] {
+        let weights = self.weights.as_slice();
+        weights.try_into().expect("as many weights as features")
+    }
+}
+
+/// Numbers with commas or blanks between, as many as there are features.
+fn read_weights(text: &str, features: &[&str]) -> Result<Vec<f64>, String> {
+    let mut weights = Vec::new();
+    let words = text.split(|c: char| c == ',' || c.is_whitespace());
+    for word in words.filter(|word| !word.is_empty()) {
+        let weight = word.parse().ok();
+        let allowed = weight.filter(|weight: &f64| weight.abs() <= HEAVIEST);
+        weights.push(allowed.ok_or_else(|| {
+            format!("weight '{word}' must be a number from -{HEAVIEST} to {HEAVIEST}")
+        })?);
+    }
+    if weights.len() == features.len() {
+        Ok(weights)
+    } else {
+        Err(format!(
+            "{} weights; there must be {}, in the order {}",
+            weights.len(),
+            features.len(),
+            features.join(", ")
+        ))
+    }
+}

@@ -1,0 +1,89 @@
+//! Lanes: one number a landing column, in arrays of a fixed length that compile to vector instructions.
+
+use games::tetris::{MAX_COLUMNS, MAX_SIDE};
+
+/// What a placement is worth that cannot be made, or leads to none that can.
+pub(super) const LOST: f64 = f64::NEG_INFINITY;
+
+/// Walls to the left of the first column.
+pub(super) const WALLS: usize = 2;
+
+/// Columns with their walls: a piece in the last lane, the column beside it and the next must exist.
+pub(super) const ROOM: usize = WALLS + MAX_COLUMNS + MAX_SIDE + 1;
+
+/// One number of each column, walls included.
+pub(super) type ByColumn<T> = [T; ROOM];
+
+/// The numbers that the lanes see `place` columns to the right of the one [`WALLS`] to their left.
+#[inline(always)]
+pub(super) fn lanes<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &[T; N] {
+    numbers[place..place + N]
+        .try_into()
+        .expect("the slice is as long as the array")
+}
+
+/// The numbers that the lanes see in column `place` of the piece.
+#[inline(always)]
+pub(super) fn under<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &[T; N] {
+    lanes(numbers, WALLS + place)
+}
+
+/// What the features of a lane are worth: the one sum, in the one order, that all values are made by.
+#[inline(always)]
+fn weigh<const F: usize, const N: usize>(
+    weights: &[f64; F],
+    features: &[[i32; N]; F],
+    lane: usize,
+) -> f64 {
+    let mut value = weights[0] * f64::from(features[0][lane]);
+    for feature in 1..F {
+        value += weights[feature] * f64::from(features[feature][lane]);
+    }
+    value
+}
+
+/// The values of all lanes; [`LOST`] where the row is above the `highest`.
+#[inline(never)]
+pub(super) fn values<const F: usize, const N: usize>(
+    weights: &[f64; F],
+    features: &[[i32; N]; F],
+    rows: &[i32; N],
+    highest: i32,
+) -> [f64; N] {
+    let mut values = [0.0; N];
+    for lane in 0..N {
+        let value = weigh(weights, features, lane);
+        values[lane] = if rows[lane] <= highest { value } else { LOST };
+    }
+    values
+}
+
+/// The larger of two values that are numbers.
+#[inline(always)]
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The highest value.
+#[inline(always)]
+pub(super) fn highest<const N: usize>(values: &[f64; N]) -> f64 {
+    // Four by four, as many as fit a vector.
+    let mut best = [LOST; 4];
+    for four in values.chunks_exact(4) {
+        for place in 0..4 {
+            best[place] = larger(best[place], four[place]);
+        }
+    }
+    let [a, b, c, d] = best;
+    larger(larger(a, c), larger(b, d))
+}
+
+/// The lanes for which something holds, as a set.
+#[inline(always)]
+pub(super) fn lanes_where<const N: usize>(holds: impl Fn(usize) -> bool) -> u32 {
+    let mut bits = [0; N];
+    for lane in 0..N {
+        bits[lane] = if holds(lane) { 1 << lane } else { 0 };
+    }
+    bits.iter().fold(0, |set, bit| set | bit)
+}

@@ -1,0 +1,192 @@
+//! A rotation of a piece made ready: all that the features ask of it, found once.
+
+use games::tetris::{ColumnBits, MAX_COLUMNS, MAX_SIDE, Oriented, Tetris};
+
+/// The rows of one column of the piece's box, the lowest as bit 0.
+type Mask = u32;
+
+/// Cells of a column that a cell of the piece lies beside, if they are filled.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside {
+    /// The column, counted from one to the left of the piece.
+    pub(super) place: usize,
+    /// Its rows that have a cell of the piece on one side, in the piece's box.
+    pub(super) rows: Mask,
+}
+
+/// One column of a rotation.
+///
+/// Columns carry their place so that loops over them are loops for the compiler, too: unrolled, it would
+/// take their lanes apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Foot {
+    /// The column, counted from the piece's first.
+    pub(super) place: usize,
+    /// Its rows.
+    pub(super) mask: u8,
+    /// Its lowest row, and one more than its highest.
+    pub(super) bottom: i32,
+    pub(super) top: i32,
+    /// How many cells lie on one another from the lowest on.
+    pub(super) solid: i32,
+}
+
+/// A column of the piece or next to it, with the piece's rows there and on both sides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Near {
+    /// The column, counted from one to the left of the piece.
+    pub(super) place: usize,
+    pub(super) left: Mask,
+    pub(super) own: Mask,
+    pub(super) right: Mask,
+}
+
+/// One rotation of a piece.
+#[derive(Debug, Clone)]
+pub(super) struct Turned {
+    pub(super) oriented: Oriented,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) cells: i32,
+    /// Its columns.
+    pub(super) feet: Vec<Foot>,
+    /// Cells it covers of its own box, and their rows.
+    pub(super) gaps: i32,
+    pub(super) gap_rows: u8,
+    /// Its rows by how many cells they have: a number, and the rows that have so many.
+    pub(super) rows_of: Vec<(usize, Mask)>,
+    /// Its columns and one more on each side.
+    pub(super) near: Vec<Near>,
+    /// All cells beside it, to the left of one of its own and to the right.
+    pub(super) beside: Vec<Beside>,
+    /// Edges to its left and right, and edges below and above, to whatever is not the piece.
+    pub(super) side_edges: i32,
+    pub(super) level_edges: i32,
+    /// Columns that reach the lowest row.
+    pub(super) soles: i32,
+    /// Edges at the walls, by the column of the left edge.
+    pub(super) wall_edges: [i32; MAX_COLUMNS],
+    /// The height of its first and last column, and the set of steps between neighbouring ones.
+    pub(super) first_top: i32,
+    pub(super) last_top: i32,
+    pub(super) steps: u32,
+}
+
+impl Turned {
+    /// All rotations of all shapes of the game, in its order.
+    pub(super) fn all<C: ColumnBits>(game: &Tetris<C>) -> Vec<Vec<Self>> {
+        let columns = usize::from(game.rules().columns);
+        let turn = |oriented| Self::new(oriented, columns);
+        game.shapes()
+            .iter()
+            .map(|shape| shape.rotations().iter().map(turn).collect())
+            .collect()
+    }
+
+    fn new(oriented: &Oriented, columns: usize) -> Self {
+        let own: Vec<Mask> = oriented.masks().iter().map(|&mask| mask.into()).collect();
+        let width = own.len();
+        let near = near(&own);
+        let beside = beside(&near);
+        let tops: Vec<i32> = own.iter().map(|mask| mask.height() as i32).collect();
+        Self {
+            oriented: *oriented,
+            width,
+            height: oriented.height() as usize,
+            cells: oriented.cells() as i32,
+            feet: own.iter().enumerate().map(Foot::new).collect(),
+            gaps: oriented.gaps() as i32,
+            gap_rows: own.iter().fold(0, |rows, &mask| rows | gaps(mask)) as u8,
+            rows_of: rows_of(&own),
+            near,
+            side_edges: beside.iter().map(|side| count(side.rows)).sum(),
+            beside,
+            level_edges: own.iter().map(|&mask| count(mask ^ (mask << 1))).sum(),
+            soles: own.iter().filter(|&&mask| mask & 1 == 1).count() as i32,
+            wall_edges: wall_edges(&own, columns),
+            first_top: tops[0],
+            last_top: tops[width - 1],
+            steps: tops
+                .windows(2)
+                .fold(0, |steps, pair| steps | step(pair[1] - pair[0])),
+        }
+    }
+
+    /// How many lanes have a placement, on a board of so many columns.
+    #[inline]
+    pub(super) fn lanes(&self, columns: usize) -> usize {
+        (columns + 1).saturating_sub(self.width)
+    }
+}
+
+impl Foot {
+    fn new((place, &mask): (usize, &Mask)) -> Self {
+        let bottom = mask.trailing_zeros();
+        Self {
+            place,
+            mask: mask as u8,
+            bottom: bottom as i32,
+            top: mask.height() as i32,
+            solid: (mask >> bottom).trailing_ones() as i32,
+        }
+    }
+}
+
+fn count(rows: Mask) -> i32 {
+    rows.count_ones() as i32
+}
+
+/// The empty rows between filled ones.
+fn gaps(mask: Mask) -> Mask {
+    mask.covered() & !mask & !((1 << mask.trailing_zeros()) - 1)
+}
+
+fn rows_of(own: &[Mask]) -> Vec<(usize, Mask)> {
+    let cells = |row: usize| own.iter().filter(|&&mask| mask >> row & 1 == 1).count();
+    let rows_with = |count: usize| {
+        (0..MAX_SIDE)
+            .filter(|&row| cells(row) == count)
+            .fold(0, |rows, row| rows | 1 << row)
+    };
+    let all = (1..=MAX_SIDE).map(|count| (count, rows_with(count)));
+    all.filter(|&(_, rows)| rows != 0).collect()
+}
+
+fn near(own: &[Mask]) -> Vec<Near> {
+    let empty = [0, 0];
+    let padded = [&empty, own, &empty].concat();
+    let around = padded.windows(3).enumerate();
+    around
+        .map(|(place, rows)| Near {
+            place,
+            left: rows[0],
+            own: rows[1],
+            right: rows[2],
+        })
+        .collect()
+}
+
+fn beside(near: &[Near]) -> Vec<Beside> {
+    let sides = |near: &Near| {
+        let place = near.place;
+        [near.left & !near.own, near.right & !near.own].map(|rows| Beside { place, rows })
+    };
+    let all = near.iter().flat_map(sides);
+    all.filter(|beside| beside.rows != 0).collect()
+}
+
+fn wall_edges(own: &[Mask], columns: usize) -> [i32; MAX_COLUMNS] {
+    let mut edges = [0; MAX_COLUMNS];
+    if let Some(last) = columns.checked_sub(own.len()) {
+        edges[0] += count(own[0]);
+        edges[last] += count(own[own.len() - 1]);
+    }
+    edges
+}
+
+/// The step from a height to the next as a set of one, or an empty set if it is more than two.
+#[inline(always)]
+pub(super) fn step(difference: i32) -> u32 {
+    let place = (difference + 2) as u32;
+    if place <= 4 { 1 << (place & 7) } else { 0 }
+}

@@ -1,0 +1,355 @@
+//! `expectimax`: the best move on average over what chance may do.
+//!
+//! value(before a move) = max over moves of value(after it); value(after a move) = mean over the new tile,
+//! 2 and 4 on every empty cell by their probabilities, of the value before the next move; at depth 0 the
+//! evaluation of the board after the move. Depth counts the player's moves: 1 compares the boards its own
+//! moves lead to. Boards that come about with less than `cutoff` probability are evaluated at once. Positions
+//! reached in different orders are searched once.
+//!
+//! With `nodes`, or a limit from the caller, the search deepens step by step until the budget is used up, and the last
+//! complete depth decides.
+
+use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
+use games::{Game, Stream};
+
+use super::table::Table;
+use crate::evaluate::twenty48::Corner;
+use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
+use crate::player::{Kind, Named, Parameter, Player, Recipe, Stop, best};
+use crate::spec::{Spec, SpecError};
+
+const DEPTH: Parameter = Parameter {
+    name: "depth",
+    default: "3",
+    help: "own moves to look ahead, 1 to 12; with nodes or a time limit the most",
+};
+const CUTOFF: Parameter = Parameter {
+    name: "cutoff",
+    default: "0.0001",
+    help: "boards less probable than this are not searched further, 0 to 1",
+};
+const NODES: Parameter = Parameter {
+    name: "nodes",
+    default: "0",
+    help: "boards to look at a move, deepening step by step; 0 is no limit",
+};
+/// `corner` and not `score`: an expectimax player should play well when nothing is said.
+const STRONG_EVAL: Parameter = Parameter {
+    default: "corner",
+    ..EVAL
+};
+
+/// 2^16 places are 1 MiB: it stays in the cache.
+const TABLE_BITS: u32 = 16;
+
+/// The expectimax player.
+pub struct Expectimax {
+    depth: u32,
+    cutoff: f32,
+    budget: u64,
+    leaf: Leaf,
+    table: Table,
+    nodes: u64,
+    /// Whether the budget applies now; the first depth is always completed, so that there is a move to play.
+    limited: bool,
+    stop: Option<Stop>,
+}
+
+/// How boards at the end of the search are valued.
+enum Leaf {
+    /// By tables on the packed board: the fast way.
+    Corner(Corner),
+    Other(Box<dyn Evaluate<Twenty48>>),
+}
+
+/// The budget ran out before the search was complete.
+struct OutOfBudget;
+
+/// A board after a move, as the search handles it.
+trait Searched: Copy {
+    fn slid(self, game: &Twenty48, direction: Direction) -> Option<Self>;
+    /// How many cells are empty.
+    fn empty(self) -> u32;
+    /// Calls `each` for every empty cell, with the boards on which a 2 and a 4 were put there.
+    fn each_spawn(
+        self,
+        game: &Twenty48,
+        each: impl FnMut(Self, Self) -> Result<(), OutOfBudget>,
+    ) -> Result<(), OutOfBudget>;
+    fn leaf(self, game: &Twenty48, leaf: &Leaf) -> f32;
+    fn remembered(self, table: &Table, depth: u32) -> Option<f32>;
+    fn remember(self, table: &mut Table, depth: u32, value: f32);
+}
+
+impl Searched for Packed {
+    #[inline]
+    fn slid(self, game: &Twenty48, direction: Direction) -> Option<Self> {
+        let next = game.slid_packed(self, direction);
+        (next != self || game.may_pass()).then_some(next)
+    }
+
+    #[inline]
+    fn empty(self) -> u32 {
+        self.empty_cells().count_ones()
+    }
+
+    #[inline]
+    fn each_spawn(
+        self,
+        _: &Twenty48,
+        mut each: impl FnMut(Self, Self) -> Result<(), OutOfBudget>,
+    ) -> Result<(), OutOfBudget> {
+        let mut empty = self.empty_cells();
+        while empty != 0 {
+            let cell = empty & empty.wrapping_neg();
+            each(Self(self.0 | cell), Self(self.0 | cell << 1))?;
+            empty &= empty - 1;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn leaf(self, game: &Twenty48, leaf: &Leaf) -> f32 {
+        match leaf {
+            Leaf::Corner(corner) => corner.of_packed(self),
+            Leaf::Other(_) => {
+                unreachable!("only the corner evaluation searches packed boards: {game:?}")
+            }
+        }
+    }
+
+    #[inline]
+    fn remembered(self, table: &Table, depth: u32) -> Option<f32> {
+        table.get(self, depth)
+    }
+
+    #[inline]
+    fn remember(self, table: &mut Table, depth: u32, value: f32) {
+        table.put(self, depth, value);
+    }
+}
+
+impl Searched for Position {
+    fn slid(self, game: &Twenty48, direction: Direction) -> Option<Self> {
+        let mut next = self;
+        game.play_unchecked(&mut next, direction);
+        (next.tiles() != self.tiles() || game.may_pass()).then_some(next)
+    }
+
+    fn empty(self) -> u32 {
+        self.tiles().empty()
+    }
+
+    fn each_spawn(
+        self,
+        game: &Twenty48,
+        mut each: impl FnMut(Self, Self) -> Result<(), OutOfBudget>,
+    ) -> Result<(), OutOfBudget> {
+        for (cell, _) in (0..)
+            .zip(self.tiles().exponents())
+            .filter(|&(_, exponent)| exponent == 0)
+        {
+            let with = |exponent| {
+                let mut next = self;
+                game.happen(&mut next, Spawn { cell, exponent });
+                next
+            };
+            each(with(1), with(2))?;
+        }
+        Ok(())
+    }
+
+    fn leaf(self, game: &Twenty48, leaf: &Leaf) -> f32 {
+        match leaf {
+            Leaf::Corner(corner) => corner.of(self.tiles()),
+            Leaf::Other(evaluation) => evaluation.value(game, &self) as f32,
+        }
+    }
+
+    fn remembered(self, _: &Table, _: u32) -> Option<f32> {
+        None
+    }
+
+    fn remember(self, _: &mut Table, _: u32, _: f32) {}
+}
+
+impl Expectimax {
+    /// The player of a spec.
+    pub fn new(game: &Twenty48, spec: &Spec) -> Result<Self, SpecError> {
+        let leaf = match spec.value(&STRONG_EVAL) {
+            "corner" => Leaf::Corner(Corner::new()),
+            _ => Leaf::Other(evaluate::of_spec(game, spec)?),
+        };
+        Ok(Self {
+            depth: spec.number(&DEPTH, 1..=12)?,
+            cutoff: spec.number(&CUTOFF, 0.0..=1.0)?,
+            budget: spec.number(&NODES, 0..=u64::MAX)?,
+            leaf,
+            table: Table::new(TABLE_BITS),
+            nodes: 0,
+            limited: false,
+            stop: None,
+        })
+    }
+
+    /// Boards looked at for the last move.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Values of all moves: to the full depth, or as deep as the budget allows.
+    fn values(&mut self, game: &Twenty48, position: &Position) -> Vec<(Direction, f64)> {
+        self.nodes = 0;
+        if self.budget == 0 && self.stop.is_none() {
+            return self
+                .values_to(game, position, self.depth)
+                .unwrap_or_default();
+        }
+        let mut values = Vec::new();
+        for depth in 1..=self.depth {
+            self.limited = depth > 1;
+            match self.values_to(game, position, depth) {
+                Ok(deeper) => values = deeper,
+                Err(OutOfBudget) => break,
+            }
+        }
+        values
+    }
+
+    fn values_to(
+        &mut self,
+        game: &Twenty48,
+        position: &Position,
+        depth: u32,
+    ) -> Result<Vec<(Direction, f64)>, OutOfBudget> {
+        match (position.tiles(), &self.leaf) {
+            (Tiles::Packed(packed), Leaf::Corner(_)) => self.root(game, packed, depth),
+            _ => self.root(game, *position, depth),
+        }
+    }
+
+    fn root<B: Searched>(
+        &mut self,
+        game: &Twenty48,
+        board: B,
+        depth: u32,
+    ) -> Result<Vec<(Direction, f64)>, OutOfBudget> {
+        let mut values = Vec::new();
+        for direction in Direction::ALL {
+            if let Some(next) = board.slid(game, direction) {
+                values.push((
+                    direction,
+                    f64::from(self.after_move(game, next, depth - 1, 1.0)?),
+                ));
+            }
+        }
+        Ok(values)
+    }
+
+    /// The value of a board after a move, with `depth` more moves to look ahead.
+    fn after_move<B: Searched>(
+        &mut self,
+        game: &Twenty48,
+        board: B,
+        depth: u32,
+        share: f32,
+    ) -> Result<f32, OutOfBudget> {
+        if depth == 0 || share < self.cutoff {
+            self.count()?;
+            return Ok(board.leaf(game, &self.leaf));
+        }
+        if let Some(value) = board.remembered(&self.table, depth) {
+            return Ok(value);
+        }
+        self.count()?;
+        let four = game.rules().four as f32;
+        let cells = board.empty() as f32;
+        let (share_two, share_four) = (share * (1.0 - four) / cells, share * four / cells);
+        let mut sum = 0.0;
+        board.each_spawn(game, |two, with_four| {
+            if four < 1.0 {
+                sum += (1.0 - four) * self.before_move(game, two, depth, share_two)?;
+            }
+            if four > 0.0 {
+                sum += four * self.before_move(game, with_four, depth, share_four)?;
+            }
+            Ok(())
+        })?;
+        // Under fer rules a move may leave the board full, which ends the game.
+        let value = if cells == 0.0 { 0.0 } else { sum / cells };
+        board.remember(&mut self.table, depth, value);
+        Ok(value)
+    }
+
+    /// The value of a board on which the player is to move; 0 when the game is lost.
+    fn before_move<B: Searched>(
+        &mut self,
+        game: &Twenty48,
+        board: B,
+        depth: u32,
+        share: f32,
+    ) -> Result<f32, OutOfBudget> {
+        let mut best: f32 = 0.0;
+        let mut first = true;
+        for direction in Direction::ALL {
+            if let Some(next) = board.slid(game, direction) {
+                let value = self.after_move(game, next, depth - 1, share)?;
+                best = if first { value } else { best.max(value) };
+                first = false;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Counts a board.
+    #[inline]
+    fn count(&mut self) -> Result<(), OutOfBudget> {
+        self.nodes += 1;
+        let spent = self.limited && self.budget > 0 && self.nodes > self.budget;
+        let stopped = self.limited
+            && self.nodes.is_multiple_of(1024)
+            && self.stop.as_ref().is_some_and(|stop| stop());
+        if spent || stopped {
+            Err(OutOfBudget)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Player<Twenty48> for Expectimax {
+    fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
+        best(&self.values(game, position))
+    }
+
+    fn judge(
+        &mut self,
+        game: &Twenty48,
+        position: &Position,
+        _: &mut Stream,
+    ) -> Vec<(Direction, f64)> {
+        self.values(game, position)
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.stop = Some(stop);
+    }
+}
+
+impl Named for Expectimax {
+    const KIND: Kind = Kind {
+        name: "expectimax",
+        about: "the best move on average over what chance may do",
+        more: "Depth counts own moves; new tiles are weighed by their probability. Boards less probable than the cut-off are not \
+               searched further. With nodes, or with a time limit, the search deepens step by step until the budget is used up and the \
+               last complete depth decides.",
+        parameters: &[DEPTH, STRONG_EVAL, WEIGHTS, CUTOFF, NODES],
+    };
+}
+
+impl Recipe<Twenty48> for Expectimax {
+    fn make(game: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
+        Ok(Box::new(Self::new(game, spec)?))
+    }
+}

@@ -1,0 +1,207 @@
+//! What every player must fulfil, in every game it plays.
+
+use games::{AnyGame, Game, Turn, registry as all_games, stream, with_game};
+use players::registry::{self, PLAYERS};
+use players::{Player, Spec};
+
+/// Parameters that make a player quick enough to be tried everywhere.
+fn quick(name: &str) -> String {
+    match name {
+        "minimax" | "alphabeta" | "negamax" => format!("{name}(depth=2)"),
+        "expectimax" => "expectimax(depth=2)".to_owned(),
+        "mcts" => "mcts(iterations=12)".to_owned(),
+        "perfect" => "perfect(nodes=300)".to_owned(),
+        "beam" => "beam(width=3)".to_owned(),
+        "astar-full" => "astar-full(depth=3, nodes=2000)".to_owned(),
+        "hill-climbing" => "hill-climbing(restarts=3, depth=3)".to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// Every player in every game it plays, under some of the game's example rules.
+fn everywhere(mut check: impl FnMut(&Spec, &AnyGame)) {
+    for entry in PLAYERS {
+        for family in all_games::FAMILIES
+            .iter()
+            .filter(|family| entry.plays(family.name))
+        {
+            for example in family.examples.iter().take(4) {
+                let game = family
+                    .build(&example.parse().expect("options"))
+                    .expect("allowed rules");
+                check(&quick(entry.kind.name).parse().expect("a spec"), &game);
+            }
+        }
+    }
+}
+
+/// The moves of a player in a game, at most `most` of them, each checked to be legal.
+fn moves<G: Game>(game: &G, spec: &Spec, seed: u64, most: usize) -> Vec<G::Move> {
+    let mut player = registry::build(game, spec).expect("a player");
+    let (mut chance, mut own) = (stream(seed, &[0]), stream(seed, &[1]));
+    let mut position = game.start();
+    let mut chosen = Vec::new();
+    while chosen.len() < most {
+        match game.turn(&position) {
+            Turn::Over => break,
+            Turn::Chance => {
+                game.draw(&mut position, &mut chance);
+            }
+            Turn::Player(_) => {
+                let choice = player.choose(game, &position, &mut own);
+                game.play(&mut position, choice)
+                    .unwrap_or_else(|error| panic!("{spec}: {error}"));
+                chosen.push(choice);
+            }
+        }
+    }
+    chosen
+}
+
+#[test]
+fn moves_are_legal_and_the_same_for_the_same_generator() {
+    everywhere(|spec, any| {
+        with_game!(any, game => assert_eq!(moves(game, spec, 5, 30), moves(game, spec, 5, 30), "{spec}"));
+    });
+}
+
+#[test]
+fn a_player_does_not_change_when_it_has_played_before() {
+    // What is left over from one game must not reach into the next, whoever played it on which thread.
+    everywhere(|spec, any| {
+        with_game!(any, game => {
+            let fresh = moves(game, spec, 6, 8);
+            let mut player = registry::build(game, spec).expect("a player");
+            let mut position = game.start();
+            let mut chance = stream(6, &[0]);
+            while game.turn(&position) == Turn::Chance {
+                game.draw(&mut position, &mut chance);
+            }
+            let first = player.choose(game, &position, &mut stream(6, &[1]));
+            assert_eq!(Some(&first), fresh.first(), "{spec}");
+        });
+    });
+}
+
+#[test]
+fn values_are_of_legal_moves() {
+    everywhere(|spec, any| {
+        with_game!(any, game => {
+            let mut player = registry::build(game, spec).expect("a player");
+            let mut rng = stream(8, &[]);
+            let mut position = game.start();
+            let mut legal = Vec::new();
+            for _ in 0..30 {
+                match game.turn(&position) {
+                    Turn::Over => break,
+                    Turn::Chance => {
+                        game.draw(&mut position, &mut rng);
+                        continue;
+                    }
+                    Turn::Player(_) => {}
+                }
+                game.moves(&position, &mut legal);
+                for (judged, value) in player.judge(game, &position, &mut rng) {
+                    assert!(legal.contains(&judged) && !value.is_nan(), "{spec}: {judged} {value}");
+                }
+                let chosen = game.random_move(&position, &mut rng);
+                game.play_unchecked(&mut position, chosen);
+            }
+        });
+    });
+}
+
+/// Positions with a single move, or on the brink of the end.
+#[test]
+fn the_last_positions_of_a_game_are_no_trouble() {
+    everywhere(|spec, any| {
+        with_game!(any, game => {
+            let mut player = registry::build(game, spec).expect("a player");
+            for seed in 0..2 {
+                let (mut rng, mut own) = (stream(seed, &[]), stream(seed, &[1]));
+                let mut position = game.start();
+                let mut last = None;
+                // Random play to the end; the last position with a choice is the one of interest.
+                loop {
+                    match game.turn(&position) {
+                        Turn::Over => break,
+                        Turn::Chance => {
+                            game.draw(&mut position, &mut rng);
+                        }
+                        Turn::Player(_) => {
+                            last = Some(position.clone());
+                            let chosen = game.random_move(&position, &mut rng);
+                            game.play_unchecked(&mut position, chosen);
+                        }
+                    }
+                }
+                let mut last = last.expect("there was a move");
+                let chosen = player.choose(game, &last, &mut own);
+                game.play(&mut last, chosen).unwrap_or_else(|error| panic!("{spec}: {error}"));
+            }
+        });
+    });
+}
+
+fn refused(game: &str, spec: &str) -> String {
+    let any = all_games::build(game, &games::Options::default()).expect("a game");
+    let read = spec.parse::<Spec>();
+    let error = match read {
+        Err(error) => error,
+        Ok(spec) => with_game!(&any, game => registry::build(game, &spec).err().expect("refused")),
+    };
+    error.to_string()
+}
+
+fn check_refused(game: &str, spec: &str, expected: &[&str]) {
+    let error = refused(game, spec);
+    for part in expected {
+        assert!(error.contains(part), "{spec}: {error}");
+    }
+}
+
+#[test]
+fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
+    check_refused(
+        "2048",
+        "minmax",
+        &["character 1", "did you mean 'minimax'?"],
+    );
+    check_refused(
+        "2048",
+        "minimax(dept=5)",
+        &["character 9", "did you mean 'depth'?"],
+    );
+    check_refused(
+        "2048",
+        "minimax(depth=0)",
+        &["character 9", "from 1 to 100"],
+    );
+    check_refused("2048", "minimax(depth=many)", &["from 1 to 100"]);
+    check_refused(
+        "2048",
+        "minimax(depth=3, eval=scor)",
+        &["character 18", "did you mean 'score'?"],
+    );
+    check_refused("connect", "minimax(eval=corner)", &["is only for 2048"]);
+    check_refused("connect", "expectimax", &["plays only 2048"]);
+    check_refused(
+        "2048",
+        "minimax(depth=3",
+        &["character 16", "expected ',' or ')'"],
+    );
+    check_refused("2048", "minimax(depth=3) x", &["character 18"]);
+    check_refused(
+        "2048",
+        "minimax(depth=3, depth=4)",
+        &["character 18", "given before"],
+    );
+    check_refused("2048", "mcts(kind=tree)", &["must be one of uct, flat"]);
+    check_refused(
+        "2048",
+        "greedy(eval=eight, weights='1 2 3')",
+        &["eight numbers"],
+    );
+    check_refused("2048", "greedy(eval='score)", &["not closed"]);
+    check_refused("2048", "", &["expected a player's name"]);
+}

@@ -1,0 +1,1 @@
+//! Look-ahead: pairs as specified, beams, lost positions, and what is refused.

@@ -1,0 +1,1 @@
+//! Strength: mean lines against published and measured figures.
