@@ -76,7 +76,7 @@ impl From<lab::play::PlayError> for Failure {
     fn from(error: lab::play::PlayError) -> Self {
         match error {
             lab::play::PlayError::Player(error) => error.into(),
-            other @ lab::play::PlayError::Threads(_) => Self::Failed(other.into()),
+            other => Self::Failed(other.into()),
         }
     }
 }

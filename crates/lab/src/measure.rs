@@ -10,6 +10,7 @@ use games::{AnyGame, Fact, Game, with_game};
 use serde::Serialize;
 
 use crate::play::{Interest, PlayError, Record, Table, play_all};
+use crate::seat::try_out;
 use crate::stats::{Share, Summary};
 
 /// The most games of one measurement; each takes some hundred bytes until the end.
@@ -112,6 +113,7 @@ fn measure_game<G: Game>(
     plan: &Plan,
     finished: &(dyn Fn() + Sync),
 ) -> Result<(Measurement, Vec<Record>), PlayError> {
+    try_out(game, plan.table.specs())?;
     let started = Instant::now();
     let jobs: Vec<_> = (0..plan.games)
         .map(|number| (&plan.table, number))

@@ -8,7 +8,7 @@ use players::{Player, Spec, SpecError};
 use rayon::prelude::*;
 
 use crate::exec::BotError;
-use crate::seat::{seat, try_out};
+use crate::seat::seat;
 
 /// Who plays: one player a seat, and how long each may think.
 #[derive(Debug, Clone)]
@@ -85,7 +85,8 @@ pub struct Record {
 }
 
 /// Plays a game for every job (who plays, and the number of the game, from which its dice follow). The
-/// records come in the order of the jobs. `finished` is called after every game, from any thread.
+/// records come in the order of the jobs. `finished` is called after every game, from any thread. Whoever calls
+/// this has tried the players out.
 pub fn play_all<G: Game>(
     game: &G,
     jobs: &[(&Table, u64)],
@@ -94,10 +95,6 @@ pub fn play_all<G: Game>(
     interest: Interest,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Vec<Record>, PlayError> {
-    // A wrong player is told before anything starts.
-    if let Some((table, _)) = jobs.first() {
-        try_out(game, table.specs())?;
-    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
@@ -161,6 +158,15 @@ fn play_one<G: Game>(
     ))
 }
 
+/// Points of the first player at the end of a game: a game for two is lost for whoever could not go on.
+pub fn score<G: Game>(game: &G, position: &G::Position, forfeit: Option<&(u8, String)>) -> i64 {
+    match forfeit {
+        Some((0, _)) if game.seats() == 2 => -1,
+        Some(_) if game.seats() == 2 => 1,
+        _ => game.score(position),
+    }
+}
+
 fn record<G: Game>(
     game: &G,
     position: &G::Position,
@@ -172,18 +178,8 @@ fn record<G: Game>(
         Fact::Count(value) | Fact::Class(value) => value,
         Fact::Flag(holds) => u64::from(holds),
     };
-    let score = match &finished.forfeit {
-        Some((seat, _)) if game.seats() == 2 => {
-            if *seat == 0 {
-                -1
-            } else {
-                1
-            }
-        }
-        _ => game.score(position),
-    };
     Record {
-        score,
+        score: score(game, position, finished.forfeit.as_ref()),
         moves: finished.moves,
         facts: game
             .facts(position)

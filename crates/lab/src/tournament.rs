@@ -85,6 +85,9 @@ pub struct Standing {
     pub rating: Rating,
     /// Games it could not play to their end.
     pub forfeits: u32,
+    /// Why, the first time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_forfeit: Option<String>,
 }
 
 /// One pair's result.
@@ -148,7 +151,6 @@ fn play_game<G: Game>(
             plan.move_time,
         )
     };
-    // Every player is made once before anything starts, so that a wrong one is told at once.
     try_out(game, &plan.players)?;
     let jobs = plan.jobs();
     let seats = usize::from(game.seats());
@@ -174,11 +176,19 @@ fn play_game<G: Game>(
 }
 
 /// Games a player could not play to their end.
-fn forfeits(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<u32> {
-    let mut forfeits = vec![0; plan.players.len()];
+#[derive(Debug, Clone, Default)]
+struct Forfeits {
+    games: u32,
+    first_reason: Option<String>,
+}
+
+fn forfeits(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Forfeits> {
+    let mut forfeits = vec![Forfeits::default(); plan.players.len()];
     for (job, record) in jobs.iter().zip(records) {
-        if let Some((seat, _)) = record.forfeit {
-            forfeits[job.seats[usize::from(seat)]] += 1;
+        if let Some((seat, reason)) = &record.forfeit {
+            let own = &mut forfeits[job.seats[usize::from(*seat)]];
+            own.games += 1;
+            own.first_reason.get_or_insert_with(|| reason.clone());
         }
     }
     forfeits
@@ -208,7 +218,7 @@ fn results<G: Game>(game: &G, plan: &Plan, jobs: &[Job], records: &[Record]) -> 
         return jobs.iter().zip(records).map(meeting).collect();
     }
     let games = plan.games as usize;
-    let score = |player: usize, number: usize| records[player * games + number].score;
+    let record = |player: usize, number: usize| &records[player * games + number];
     let pairs =
         (0..plan.players.len()).flat_map(|a| (a + 1..plan.players.len()).map(move |b| (a, b)));
     pairs
@@ -216,14 +226,24 @@ fn results<G: Game>(game: &G, plan: &Plan, jobs: &[Job], records: &[Record]) -> 
             (0..games).map(move |number| Meeting {
                 first,
                 second,
-                result: score(first, number) - score(second, number),
+                result: compare(record(first, number), record(second, number)),
                 began: false,
             })
         })
         .collect()
 }
 
-fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[u32]) -> Outcome {
+/// Who did better in a game for one, as a score of the first. A game that was given up is lost, whatever it brought
+/// before.
+fn compare(first: &Record, second: &Record) -> i64 {
+    match (&first.forfeit, &second.forfeit) {
+        (Some(_), None) => -1,
+        (None, Some(_)) => 1,
+        _ => first.score - second.score,
+    }
+}
+
+fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[Forfeits]) -> Outcome {
     let count = plan.players.len();
     let mut table: Crosstable = vec![vec![Score::default(); count]; count];
     let mut starting: Crosstable = table.clone();
@@ -243,7 +263,7 @@ fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[u32]) -> Outcome {
     }
 }
 
-fn standings(plan: &Plan, table: &Crosstable, forfeits: &[u32]) -> Vec<Standing> {
+fn standings(plan: &Plan, table: &Crosstable, forfeits: &[Forfeits]) -> Vec<Standing> {
     let mut standings: Vec<Standing> = ratings(table)
         .into_iter()
         .enumerate()
@@ -255,7 +275,8 @@ fn standings(plan: &Plan, table: &Crosstable, forfeits: &[u32]) -> Vec<Standing>
                 draws: total(&|score| score.draws),
                 losses: total(&|score| score.losses),
                 rating,
-                forfeits: forfeits[player],
+                forfeits: forfeits[player].games,
+                first_forfeit: forfeits[player].first_reason.clone(),
             }
         })
         .collect();

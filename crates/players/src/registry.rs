@@ -93,23 +93,22 @@ fn other_game(spec: &Spec) -> SpecError {
 
 /// The kind of player that a spec names, with its games.
 pub fn find(spec: &Spec) -> Result<&'static Entry, SpecError> {
-    find_among(PLAYERS, spec)
+    find_among(PLAYERS.iter(), spec)
 }
 
 /// The kind of player that a spec names among these, for whoever knows players that are not pure.
 pub fn find_among<'a>(
-    players: impl IntoIterator<Item = &'a Entry> + Clone,
+    mut players: impl Iterator<Item = &'a Entry> + Clone,
     spec: &Spec,
 ) -> Result<&'a Entry, SpecError> {
-    let names = || players.clone().into_iter().map(|entry| entry.kind.name);
-    let mut entries = players.clone().into_iter();
-    let found = entries.find(|entry| entry.kind.name == spec.name());
+    let names: Vec<&str> = players.clone().map(|entry| entry.kind.name).collect();
+    let found = players.find(|entry| entry.kind.name == spec.name());
     found.ok_or_else(|| {
         spec.at_name(format!(
             "there is no player '{}'{}; the players are {}",
             spec.name(),
-            did_you_mean(spec.name(), names()),
-            names().collect::<Vec<_>>().join(", ")
+            did_you_mean(spec.name(), names.iter().copied()),
+            names.join(", ")
         ))
     })
 }

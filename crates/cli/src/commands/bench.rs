@@ -1,9 +1,9 @@
-//! `gamete bench`: speed of the fast boards beside that of the plain ones.
+//! `gamete bench`: speed of the fast ways beside that of the plain ones.
 
 use crate::output::{Failure, Table, number, print, print_json};
 
 const EXAMPLES: &str = "\
-Both boards do the same games in turns, so the ratio holds on a noisy machine, too.
+The fast and the plain way do the same work in turns, so the ratio holds on a noisy machine, too.
 
 Examples:
   gamete bench
@@ -14,7 +14,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// How long to measure, all benches together
-    #[arg(long, value_name = "S", default_value_t = 8.0, value_parser = positive)]
+    #[arg(long, value_name = "S", default_value_t = 15.0, value_parser = positive)]
     seconds: f64,
     /// Print JSON: a list of objects with name, unit, fast, plain and ratio
     #[arg(long)]
@@ -40,8 +40,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.row([
             comparison.name.clone(),
             number(comparison.fast, 0),
-            number(comparison.plain, 0),
-            format!("{:.1}x", comparison.ratio),
+            comparison
+                .plain
+                .map_or("-".to_owned(), |plain| number(plain, 0)),
+            comparison
+                .ratio
+                .map_or("-".to_owned(), |ratio| format!("{ratio:.1}x")),
             comparison.unit.to_owned(),
         ]);
     }

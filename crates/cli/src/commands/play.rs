@@ -1,9 +1,11 @@
 //! `gamete play`: a game for people, in the terminal.
 
 use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
 
 use games::{Game, with_game};
-use players::{Spec, registry};
+use lab::seat::try_out;
+use players::Spec;
 
 use crate::output::Failure;
 use crate::rules::GameArguments;
@@ -11,7 +13,7 @@ use crate::tui::is_terminal;
 use crate::tui::play::{Play, Table, title};
 
 const EXAMPLES: &str = "\
-Keys are shown on the screen; ? explains all of them. Best scores are kept in the user's data directory
+Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory
 (or in GAMETE_DATA). NO_COLOR=1 plays without colours.
 
 Examples:
@@ -20,7 +22,12 @@ Examples:
   gamete play tetris
   gamete play tetris --turn-based --shapes pentominoes
   gamete play connect
-  gamete play connect --player random --second";
+  gamete play connect --player perfect --second --move-time 2s
+  gamete play 2048 --hint 'expectimax(depth=4)'";
+
+/// On a large board the perfect player would take minutes over its first moves; a person should not have to wait so
+/// long unless they ask for it.
+const PERFECT_TIME: Duration = Duration::from_secs(5);
 
 /// Arguments of `gamete play`.
 #[derive(Debug, clap::Args)]
@@ -31,6 +38,12 @@ pub(crate) struct Arguments {
     /// Play against this player, e.g. random, in a game for two [default: another person]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
+    /// Most time the player thinks about a move, e.g. 500ms, if it can be limited [default: 5s for perfect]
+    #[arg(long, value_name = "TIME", requires = "player", value_parser = humantime::parse_duration)]
+    move_time: Option<Duration>,
+    /// The player that key ? asks what it would do, e.g. greedy [default: a strong one]
+    #[arg(long, value_name = "PLAYER")]
+    hint: Option<String>,
     /// Let the player move first
     #[arg(long, requires = "player")]
     second: bool,
@@ -58,14 +71,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let player: Option<Spec> = arguments.player.as_deref().map(str::parse).transpose()?;
-    if let Some(spec) = &player {
-        with_game!(&game, game => registry::build(game, spec).map(drop))?;
-    }
+    let hint: Spec = match &arguments.hint {
+        Some(spec) => spec.parse()?,
+        None => with_game!(&game, game => default_hint(game)).parse()?,
+    };
+    let specs: Vec<Spec> = player.iter().chain([&hint]).cloned().collect();
+    with_game!(&game, game => try_out(game, &specs))?;
     let table = Table {
         title: title(&game),
         record: format!("{name} {}", game.options()),
         seed: arguments.seed.unwrap_or_else(any_seed),
+        move_time: arguments.move_time.or_else(|| usual_time(player.as_ref()?)),
         player,
+        hint,
         second: arguments.second,
         turn_based: arguments.turn_based,
     };
@@ -75,6 +93,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     with_game!(&game, game => game.sit(&table))
+}
+
+fn default_hint<G: Play>(_: &G) -> &'static str {
+    G::HINT
+}
+
+/// The time a move that a player gets if nothing is said.
+fn usual_time(player: &Spec) -> Option<Duration> {
+    let endless = player.name() == "perfect" && player.get("nodes").is_none();
+    endless.then_some(PERFECT_TIME)
 }
 
 /// A seed that nobody knows: hash maps are seeded from the system's randomness.

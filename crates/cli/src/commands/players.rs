@@ -2,7 +2,7 @@
 
 use games::registry::family;
 use players::evaluate::EVALUATIONS;
-use players::registry::{Entry, PLAYERS};
+use players::registry::Entry;
 use players::{Kind, Parameter, Spec};
 use serde::Serialize;
 
@@ -60,9 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return show(name);
     }
     let game = arguments.game.as_deref().map(family).transpose()?;
-    let listed = PLAYERS
-        .iter()
-        .filter(|entry| game.is_none_or(|game| entry.plays(game.name)));
+    let listed =
+        lab::seat::all_players().filter(|entry| game.is_none_or(|game| entry.plays(game.name)));
     if arguments.json {
         return print_json(&listed.map(describe).collect::<Vec<_>>());
     }
@@ -141,7 +140,7 @@ fn tell_evaluations(game: Option<&str>) -> String {
 fn show(name: &str) -> Result<(), Failure> {
     // A wrong name gets the same answer as in a spec.
     let spec: Spec = name.parse()?;
-    let entry = players::registry::find(&spec)?;
+    let entry = lab::seat::find(&spec)?;
     let mut text = tell(entry);
     text += &format!("\n{}\n", wrapped(entry.kind.more));
     if !entry.kind.parameters.is_empty() {

@@ -106,8 +106,10 @@ fn tell(outcome: &Outcome) -> String {
         .filter(|standing| standing.forfeits > 0)
     {
         text += &format!(
-            "{} forfeited {} games\n",
-            standing.player, standing.forfeits
+            "{} forfeited {} games; the first because {}\n",
+            standing.player,
+            standing.forfeits,
+            standing.first_forfeit.as_deref().unwrap_or_default()
         );
     }
     text

@@ -2,10 +2,11 @@
 //!
 //! `terminal` holds the terminal and gives it back, `events` brings keys, signals and moves of players,
 //! `session` is the loop of every screen, `stage` lays a screen out, `paint` draws the games, `play` says
-//! what keys do and `watch` shows a player's game.
+//! what keys do, `watch` shows a player's game; `thinker` and `hint` let players think meanwhile.
 
 pub(crate) mod best;
 mod events;
+mod hint;
 mod keys;
 pub(crate) mod paint;
 pub(crate) mod play;

@@ -22,6 +22,11 @@ pub(crate) trait Session {
     /// A key was pressed that does not mean the same on every screen.
     fn key(&mut self, key: KeyCode) -> Clock;
 
+    /// Does this key explain all keys? It is no key of any game.
+    fn explains(&self, key: KeyCode) -> bool {
+        matches!(key, KeyCode::Char('i') | KeyCode::F(1))
+    }
+
     /// The time between two ticks; none while nothing happens by itself.
     fn pace(&self) -> Option<Duration> {
         None
@@ -127,7 +132,7 @@ impl<'a, S: Session> Show<'a, S> {
             // What is not seen should not change by accident.
             Pressed::Plain(_) if self.fit == Fit::TooSmall => {}
             Pressed::Plain(_) if self.help => self.help = false,
-            Pressed::Plain(KeyCode::Char('?')) => self.help = true,
+            Pressed::Plain(key) if self.session.explains(key) => self.help = true,
             Pressed::Plain(key) => {
                 if self.session.key(key) == Clock::Restarts {
                     self.last_tick = Instant::now();

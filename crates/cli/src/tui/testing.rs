@@ -1,11 +1,20 @@
 //! Pictures of sessions as text, for tests.
 
+use std::sync::mpsc::{self, Receiver};
+
+use games::Game;
+use lab::seat::seat;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
 
+use super::events::Event;
+use super::hint::{Advice, Hints};
 use super::session::Session;
 use super::stage;
+
+/// What other threads tell a session.
+pub(crate) type News<S> = Receiver<Event<<S as Session>::News>>;
 
 /// What a window of this size shows of the session.
 pub(crate) fn picture<S: Session>(session: &S, width: u16, height: u16) -> String {
@@ -29,5 +38,30 @@ pub(crate) fn press<S: Session>(session: &mut S, keys: &str) {
             '!' => KeyCode::Esc,
             letter => KeyCode::Char(letter),
         });
+    }
+}
+
+/// Hints by the player of this spec, and where they are heard.
+pub(crate) fn hints_of<G: Game, N>(game: &G, player: &str) -> (Hints<G>, Receiver<Event<N>>)
+where
+    N: From<Advice<G::Move>> + Send + 'static,
+{
+    let (sender, receiver) = mpsc::channel();
+    let spec = player.parse().unwrap();
+    let hints = Hints::start(
+        game,
+        player.to_owned(),
+        seat(game, &spec, None).unwrap(),
+        1,
+        sender,
+    );
+    (hints.unwrap(), receiver)
+}
+
+/// Waits for the next news and brings it.
+pub(crate) fn hear<S: Session>(session: &mut S, news: &News<S>) {
+    match news.recv().unwrap() {
+        Event::News(news) => session.news(news),
+        _ => panic!("the player crashed"),
     }
 }

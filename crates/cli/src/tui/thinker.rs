@@ -10,14 +10,16 @@ use players::Player;
 use players::arena::Dice;
 
 use super::events::Event;
+use super::stage::{Notice, Place};
+use super::theme;
 
 /// A move that was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Thought<M> {
     /// The number of the question.
     pub(crate) question: u64,
-    /// The answer.
-    pub(crate) chosen: M,
+    /// The answer, or why the player cannot go on.
+    pub(crate) chosen: Result<M, String>,
     /// How long it took.
     pub(crate) time: Duration,
 }
@@ -36,12 +38,15 @@ pub(crate) struct Thinker<G: Game> {
 
 impl<G: Game> Thinker<G> {
     /// Starts the thread. Answers come as news.
-    pub(crate) fn start(
+    pub(crate) fn start<N>(
         game: &G,
         players: Vec<Box<dyn Player<G>>>,
         dice: Dice,
-        answers: Sender<Event<Thought<G::Move>>>,
-    ) -> io::Result<Self> {
+        answers: Sender<Event<N>>,
+    ) -> io::Result<Self>
+    where
+        N: From<Thought<G::Move>> + Send + 'static,
+    {
         let (questions, asked) = mpsc::channel();
         let game = game.clone();
         thread::Builder::new()
@@ -70,32 +75,51 @@ impl<G: Game> Thinker<G> {
     }
 }
 
-fn think<G: Game>(
+fn think<G: Game, N: From<Thought<G::Move>>>(
     game: &G,
     mut players: Vec<Box<dyn Player<G>>>,
     mut dice: Dice,
     questions: &Receiver<Question<G>>,
-    answers: &Sender<Event<Thought<G::Move>>>,
+    answers: &Sender<Event<N>>,
 ) {
     for question in questions {
+        // Whoever asks again does not wait for the answer any more.
+        let question = questions.try_iter().last().unwrap_or(question);
         let started = Instant::now();
         let player = &mut players[usize::from(question.seat)];
         let chosen = player.choose(game, &question.position, dice.of_seat(question.seat));
         let thought = Thought {
             question: question.number,
-            chosen,
+            chosen: player.forfeit().map_or(Ok(chosen), Err),
             time: started.elapsed(),
         };
-        if answers.send(Event::News(thought)).is_err() {
+        if answers.send(Event::News(thought.into())).is_err() {
             return;
         }
     }
 }
 
-/// Tells the screen when the player's thread panics: otherwise it would wait for ever.
-struct TellCrash<M>(Sender<Event<Thought<M>>>);
+/// What a screen says of a player that cannot go on.
+pub(crate) fn forfeit_notice(title: String, reason: &str) -> Notice {
+    const WIDTH: usize = 44;
+    const MOST_LINES: usize = 10;
+    let characters: Vec<Vec<char>> = reason.lines().map(|line| line.chars().collect()).collect();
+    let lines = characters.iter().flat_map(|line| line.chunks(WIDTH));
+    Notice {
+        title,
+        style: theme::BAD,
+        lines: lines
+            .map(|line| line.iter().collect())
+            .take(MOST_LINES)
+            .collect(),
+        place: Place::Picture,
+    }
+}
 
-impl<M> Drop for TellCrash<M> {
+/// Tells the screen when the player's thread panics: otherwise it would wait for ever.
+pub(crate) struct TellCrash<N>(pub(crate) Sender<Event<N>>);
+
+impl<N> Drop for TellCrash<N> {
     fn drop(&mut self) {
         if thread::panicking() {
             let _ = self.0.send(Event::Crash);

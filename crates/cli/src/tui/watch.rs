@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use games::{Fact, Turn};
+use lab::seat::{seat, try_out};
 use players::arena::Dice;
-use players::{Player, Spec, registry};
+use players::{Player, Spec};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
@@ -13,7 +14,7 @@ use super::keys::Help;
 use super::paint::Paint;
 use super::session::{self, Clock, Leave, Session};
 use super::stage::{PANEL, Scene, row};
-use super::thinker::{Thinker, Thought};
+use super::thinker::{Thinker, Thought, forfeit_notice};
 use super::{is_terminal, theme};
 use crate::output::{Failure, Table, number, seconds};
 
@@ -49,6 +50,8 @@ struct Course<G: Paint> {
     dice: Dice,
     moves: u64,
     thought: Duration,
+    /// The seat that could not go on, and why.
+    forfeit: Option<(u8, String)>,
 }
 
 impl<G: Paint> Course<G> {
@@ -60,6 +63,7 @@ impl<G: Paint> Course<G> {
             dice: Dice::of(seed, 0),
             moves: 0,
             thought: Duration::ZERO,
+            forfeit: None,
         };
         course.let_chance_act();
         course
@@ -74,8 +78,16 @@ impl<G: Paint> Course<G> {
     /// The seat whose turn it is; none when the game is over.
     fn seat(&self) -> Option<u8> {
         match self.game.turn(&self.position) {
-            Turn::Player(seat) => Some(seat),
-            Turn::Chance | Turn::Over => None,
+            Turn::Player(seat) if self.forfeit.is_none() => Some(seat),
+            Turn::Player(_) | Turn::Chance | Turn::Over => None,
+        }
+    }
+
+    /// Makes the move of whoever's turn it is, or ends the game there.
+    fn play_or_forfeit(&mut self, chosen: Result<G::Move, String>, time: Duration) {
+        match (chosen, self.seat()) {
+            (Ok(chosen), _) => self.play(chosen, time),
+            (Err(reason), seat) => self.forfeit = seat.map(|seat| (seat, reason)),
         }
     }
 
@@ -95,13 +107,15 @@ impl<G: Paint> Course<G> {
             let started = Instant::now();
             let player = &mut players[usize::from(seat)];
             let chosen = player.choose(&self.game, &self.position, self.dice.of_seat(seat));
-            self.play(chosen, started.elapsed());
+            let chosen = player.forfeit().map_or(Ok(chosen), Err);
+            self.play_or_forfeit(chosen, started.elapsed());
         }
     }
 
     /// What the game told.
     fn sum_up(&self, game: &str, plan: &Plan) -> String {
         let ended = match self.seat() {
+            None if self.forfeit.is_some() => "forfeited",
             None => "over",
             Some(_) => "left",
         };
@@ -112,7 +126,8 @@ impl<G: Paint> Course<G> {
             plan.seed,
             number(self.moves as f64, 0)
         );
-        let score = number(self.game.score(&self.position) as f64, 0);
+        let score = lab::play::score(&self.game, &self.position, self.forfeit.as_ref());
+        let score = number(score as f64, 0);
         let mut table = Table::new(["score", &score]);
         table.row(["moves".to_owned(), number(self.moves as f64, 0)]);
         for (name, fact) in self.game.facts(&self.position) {
@@ -125,6 +140,10 @@ impl<G: Paint> Course<G> {
         let time = self.thought.as_secs_f64() / self.moves.max(1) as f64;
         table.row(["time a move".to_owned(), seconds(time)]);
         text += &table.render();
+        if let Some((seat, reason)) = &self.forfeit {
+            let player = &plan.players[usize::from(*seat)];
+            text += &format!("\n{player} lost the game: {reason}\n");
+        }
         text
     }
 }
@@ -135,10 +154,11 @@ pub(crate) fn watch<G: Paint>(
     game: &G,
     plan: &Plan,
 ) -> Result<(String, Leave), Failure> {
+    try_out(game, &plan.players)?;
     let mut players = plan
         .players
         .iter()
-        .map(|spec| registry::build(game, spec))
+        .map(|spec| seat(game, spec, None))
         .collect::<Result<Vec<_>, _>>()?;
     let mut course = Course::new(game, plan.seed);
     if !is_terminal() {
@@ -228,7 +248,13 @@ impl<G: Paint> Session for Screen<'_, G> {
     fn scene(&self) -> Scene<'_> {
         let course = &self.course;
         let notice = course.seat().is_none().then(|| {
-            let mut notice = course.game.verdict(&course.position, &self.names());
+            let mut notice = match &course.forfeit {
+                None => course.game.verdict(&course.position, &self.names()),
+                Some((seat, reason)) => {
+                    let name = &self.names()[usize::from(*seat)];
+                    forfeit_notice(format!("{name} lost the game"), reason)
+                }
+            };
             notice.lines.extend([String::new(), "q leaves".to_owned()]);
             notice
         });
@@ -254,6 +280,10 @@ impl<G: Paint> Session for Screen<'_, G> {
         Clock::Runs
     }
 
+    fn explains(&self, key: KeyCode) -> bool {
+        matches!(key, KeyCode::Char('?' | 'i') | KeyCode::F(1))
+    }
+
     fn pace(&self) -> Option<Duration> {
         self.next.as_ref()?;
         match self.pause {
@@ -265,7 +295,7 @@ impl<G: Paint> Session for Screen<'_, G> {
 
     fn tick(&mut self) {
         if let Some(thought) = self.next.take() {
-            self.course.play(thought.chosen, thought.time);
+            self.course.play_or_forfeit(thought.chosen, thought.time);
             self.ask();
         }
         if self.pause == Pause::OneMore {
@@ -316,7 +346,7 @@ mod tests {
         let game = Twenty48::new(rules);
         let course = Course::new(&game, plan.seed);
         let (sender, receiver) = mpsc::channel();
-        let players = vec![registry::build(&game, &plan.players[0]).unwrap()];
+        let players = vec![seat(&game, &plan.players[0], None).unwrap()];
         let thinker = Thinker::start(&game, players, course.dice.clone(), sender).unwrap();
         (Screen::new(course, plan, thinker), receiver)
     }
@@ -334,7 +364,7 @@ mod tests {
         let plan = plan();
         let (mut screen, news) = screen(&plan);
         let mut unseen = Course::new(&screen.course.game, plan.seed);
-        unseen.play_out(&mut [registry::build(&unseen.game, &plan.players[0]).unwrap()]);
+        unseen.play_out(&mut [seat(&unseen.game, &plan.players[0], None).unwrap()]);
         while screen.course.seat().is_some() {
             hear(&mut screen, &news);
             assert_eq!(screen.pace(), Some(plan.delay));
@@ -360,6 +390,27 @@ mod tests {
         assert_eq!((screen.course.moves, screen.pace()), (1, None));
         press(&mut screen, " ");
         assert_eq!(screen.pace(), Some(plan.delay));
+    }
+
+    #[test]
+    fn a_player_that_cannot_go_on_ends_the_game_there() {
+        let plan = plan();
+        let (mut screen, _news) = screen(&plan);
+        screen.news(Thought {
+            question: 1,
+            chosen: Err("the bot ended: exit status 1".to_owned()),
+            time: Duration::ZERO,
+        });
+        screen.tick();
+        assert_eq!((screen.course.moves, screen.pace()), (0, None));
+        let shown = picture(&screen, 80, 24);
+        assert!(shown.contains("the bot ended: exit status 1"), "{shown}");
+        let text = screen.course.sum_up("2048", &plan);
+        assert!(text.contains("seed 1: forfeited after 0 moves\n"), "{text}");
+        assert!(
+            text.ends_with("\nrandom lost the game: the bot ended: exit status 1\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tests of the binary as people use it.
 
+mod bots;
 mod commands;
 mod manual;
 mod terminal;

@@ -28,7 +28,7 @@ pub trait ColumnBits:
     const ROWS: u32;
     /// The rows of a column of a piece, its lowest row on the floor.
     fn from_mask(mask: u8) -> Self;
-    /// The rows below `row`, which must be less than `ROWS`.
+    /// The rows below `row`, a number that is taken modulo `ROWS`, so that no check slows it down.
     fn below(row: u32) -> Self;
     /// All rows moved up; by a number that is taken modulo `ROWS`, so that no check slows it down.
     fn up(self, rows: u32) -> Self;
@@ -38,13 +38,9 @@ pub trait ColumnBits:
     fn window(self, row: u32) -> u32;
     /// The rows above `row`, moved down to the floor; `row` modulo `ROWS`.
     fn above(self, row: u32) -> Self;
-    /// The rows from `low` up to and without `high`, which must both be less than `ROWS`, `low` not above
-    /// `high`; with others it is some set, so that no check slows it down.
-    fn between(low: u32, high: u32) -> Self;
     /// The rows below the highest.
     fn covered(self) -> Self;
-    /// One more than the highest row below `row`; 0 if there is none. `row` must be less than `ROWS`,
-    /// else it is some number.
+    /// One more than the highest row below `row`; 0 if there is none. `row` modulo `ROWS`.
     fn height_below(self, row: u32) -> u32;
     /// How many rows from the floor on are in the set without a gap.
     fn solid(self) -> u32;
@@ -71,7 +67,7 @@ macro_rules! column_bits {
             }
             #[inline]
             fn below(row: u32) -> Self {
-                (1 << row) - 1
+                Self::wrapping_shl(1, row).wrapping_sub(1)
             }
             #[inline]
             fn up(self, rows: u32) -> Self {
@@ -90,17 +86,13 @@ macro_rules! column_bits {
                 self.wrapping_shr(row) >> 1
             }
             #[inline]
-            fn between(low: u32, high: u32) -> Self {
-                Self::wrapping_shl(1, high).wrapping_sub(Self::wrapping_shl(1, low))
-            }
-            #[inline]
             fn covered(self) -> Self {
                 // Each step doubles how far down a row reaches.
                 (0..Self::ROWS.ilog2()).fold(self >> 1, |rows, step| rows | rows >> (1 << step))
             }
             #[inline]
             fn height_below(self, row: u32) -> u32 {
-                $height_below(self & Self::wrapping_shl(1, row).wrapping_sub(1))
+                $height_below(self & Self::below(row))
             }
             #[inline]
             fn solid(self) -> u32 {
@@ -148,11 +140,7 @@ mod tests {
             assert_eq!(column.height_below(row), height, "{column:?} below {row}");
             let above = rows().filter(|&other| other > row && filled(other)).count();
             assert_eq!(column.above(row).count() as usize, above);
-            assert_eq!(C::between(row / 2, row).count(), row - row / 2);
-            assert_eq!(
-                C::between(row / 2, row).height(),
-                if row == 0 { 0 } else { row }
-            );
+            assert_eq!((C::below(row).count(), C::below(row).height()), (row, row));
         }
     }
 

@@ -148,13 +148,15 @@ impl Twenty48 {
     /// Random moves on the packed board to the end, or until the wide board has to take over.
     fn playout_packed<R: Rng>(&self, packed: &mut Packed, fours: &mut u32, rng: &mut R) -> u32 {
         let (mut board, mut moves) = (*packed, 0);
-        while board.has_move() && !board.may_overflow(Variant::Standard) {
+        let mut can_move = board.has_move();
+        while can_move && !board.may_overflow(Variant::Standard) {
             let before = board;
             while board == before {
                 board = before.slid(Self::random_direction(rng), self.tables);
             }
-            let (_, exponent) = board.spawn(self.four, rng);
-            *fours += u32::from(exponent - 1);
+            let spawned = board.spawn(self.four, rng);
+            *fours += u32::from(spawned.is_four);
+            can_move = spawned.empty > 0 || board.has_equal_neighbours();
             moves += 1;
         }
         *packed = board;
@@ -256,7 +258,10 @@ impl Game for Twenty48 {
     #[inline]
     fn draw<R: Rng>(&self, position: &mut Position, rng: &mut R) -> Spawn {
         let (cell, exponent) = match &mut position.tiles {
-            Tiles::Packed(packed) => packed.spawn(self.four, rng),
+            Tiles::Packed(packed) => {
+                let spawned = packed.spawn(self.four, rng);
+                (spawned.cell(), 1 + u8::from(spawned.is_four))
+            }
             Tiles::Wide(wide) => {
                 let word = rng.next_u64();
                 let chosen = below_given((word >> 32) as u32, rng, wide.empty());

@@ -183,16 +183,38 @@ impl Packed {
         self.0 |= u64::from(exponent) << (4 * cell);
     }
 
-    /// Puts a random tile on a random empty cell, of which there must be one; returns cell and exponent.
+    /// Puts a random tile on a random empty cell, of which there must be one.
     #[inline]
-    pub(super) fn spawn<R: Rng>(&mut self, four: u64, rng: &mut R) -> (u32, u8) {
+    pub(super) fn spawn<R: Rng>(&mut self, four: u64, rng: &mut R) -> Spawned {
         let word = rng.next_u64();
         let empty = zero_cells(self.0);
-        let chosen = below_given((word >> 32) as u32, rng, empty.count_ones());
-        let exponent = 1 + u8::from((word & 0xffff_ffff) < four);
-        let cell = nth_cell(empty, chosen).trailing_zeros() / 4;
-        self.put(cell, exponent);
-        (cell, exponent)
+        let before = empty.count_ones();
+        let chosen = below_given((word >> 32) as u32, rng, before);
+        let is_four = (word & 0xffff_ffff) < four;
+        let cell = nth_cell(empty, chosen);
+        self.0 |= cell << u32::from(is_four);
+        Spawned {
+            cell,
+            is_four,
+            empty: before - 1,
+        }
+    }
+}
+
+/// What [`Packed::spawn`] did.
+pub(super) struct Spawned {
+    /// The lowest bit of the cell.
+    cell: u64,
+    /// A 4, or else a 2.
+    pub(super) is_four: bool,
+    /// How many cells are still empty.
+    pub(super) empty: u32,
+}
+
+impl Spawned {
+    /// The number of the cell.
+    pub(super) fn cell(&self) -> u32 {
+        self.cell.trailing_zeros() / 4
     }
 }
 

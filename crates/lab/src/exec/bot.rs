@@ -49,7 +49,10 @@ fn after(last_words: &str) -> String {
     if last_words.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = last_words.lines().map(|line| format!("\n  {line}")).collect();
+    let lines: Vec<String> = last_words
+        .lines()
+        .map(|line| format!("\n  {line}"))
+        .collect();
     format!("; its last words on standard error were{}", lines.concat())
 }
 
@@ -111,7 +114,9 @@ impl Bot {
                 continue;
             }
             let message: Option<Value> = serde_json::from_str(&line).ok();
-            let kind = message.as_ref().and_then(|message| message["type"].as_str());
+            let kind = message
+                .as_ref()
+                .and_then(|message| message["type"].as_str());
             match (kind, &message) {
                 (Some("error"), Some(message)) => {
                     let reason = message["reason"].as_str().unwrap_or("it gave no reason");

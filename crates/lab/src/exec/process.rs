@@ -177,6 +177,10 @@ impl Process {
         let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
         let signal = status.terminating_signal();
         Some(match (status.exit_status(), signal) {
+            // The shell's way to tell of a signal.
+            (Some(code @ 129..=192), _) => {
+                format!("exit status {code} (killed by signal {})", code - 128)
+            }
             (Some(code), _) => format!("exit status {code}"),
             (None, Some(signal)) => format!("killed by signal {signal}"),
             (None, None) => "killed".to_owned(),
@@ -194,7 +198,11 @@ impl Process {
     /// Waits until a pipe is ready, or `time` is over, and moves what can be moved. Has the bot said anything?
     fn pump(&mut self, time: Duration) -> bool {
         self.wait_until_ready(time);
-        if self.input.as_mut().is_some_and(|input| !write(input, &mut self.outgoing)) {
+        if self
+            .input
+            .as_mut()
+            .is_some_and(|input| !write(input, &mut self.outgoing))
+        {
             self.input = None;
         }
         let mut chunk = [0; 1 << 16];
@@ -222,8 +230,16 @@ impl Process {
         let mut pipes = Vec::with_capacity(3);
         let input = self.input.as_ref().filter(|_| !self.outgoing.is_empty());
         pipes.extend(input.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
-        pipes.extend(self.output.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        pipes.extend(self.errors.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        pipes.extend(
+            self.output
+                .as_ref()
+                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
+        );
+        pipes.extend(
+            self.errors
+                .as_ref()
+                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
+        );
         let timeout = Timespec::try_from(time).ok();
         // An interrupted wait is a short one: whoever waits looks at the clock anyway.
         let _ = poll(&mut pipes, timeout.as_ref());

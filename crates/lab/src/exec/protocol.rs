@@ -77,7 +77,8 @@ impl Dialect<Twenty48> for Numbers {
 
 /// A move that is given as text; a number is as good as its digits.
 pub(super) fn by_text<M: FromStr<Err = games::NotAMove>>(said: &Value) -> Result<M, String> {
-    let text = text_of(said).ok_or_else(|| format!("{} is not a move", quoted(&said.to_string())))?;
+    let text =
+        text_of(said).ok_or_else(|| format!("{} is not a move", quoted(&said.to_string())))?;
     text.parse().map_err(|_: games::NotAMove| {
         // The game's own message is not used: it would repeat a text of any length.
         format!("{} is not a move of this game", quoted(&text))
@@ -105,7 +106,9 @@ fn message(kind: &str, fields: Map<String, Value>, gamete: Value) -> Value {
 pub(super) fn rules<G: Game>(dialect: &dyn Dialect<G>, game: &G, time: Duration) -> Value {
     let options = game.options();
     // A game's options name all its rules, so no other game takes them.
-    let family = FAMILIES.iter().find(|family| family.build(&options).is_ok());
+    let family = FAMILIES
+        .iter()
+        .find(|family| family.build(&options).is_ok());
     let rules: Map<String, Value> = options
         .iter()
         .map(|(name, value)| (name.to_owned(), value.into()))

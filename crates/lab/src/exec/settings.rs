@@ -110,7 +110,11 @@ mod tests {
         };
         check("exec", 0, "exec needs a command");
         check("exec(cmd=' ')", 5, "exec needs a command");
-        check("exec(cmd=a, tme=1s)", 12, "did you mean 'time'?); its parameters are cmd, time, start");
+        check(
+            "exec(cmd=a, tme=1s)",
+            12,
+            "did you mean 'time'?); its parameters are cmd, time, start",
+        );
         check("exec(cmd=a, time=0s)", 12, "from 1ms to 24h");
         check("exec(cmd=a, time=fast)", 12, "from 1ms to 24h");
         check("exec(cmd=a, start=2days)", 12, "from 1ms to 24h");

@@ -43,7 +43,11 @@ fn printable(text: &str) -> String {
 pub(super) fn quoted(line: &str) -> String {
     const MOST: usize = 80;
     let short: String = printable(line).chars().take(MOST).collect();
-    let dots = if line.chars().count() > MOST { "..." } else { "" };
+    let dots = if line.chars().count() > MOST {
+        "..."
+    } else {
+        ""
+    };
     format!("'{short}{dots}'")
 }
 

@@ -5,7 +5,9 @@
 //! lies, counted from 0 at the lower left. The centre is the cell about which it turns; I and O turn about one
 //! of their own cells: in the north that is the second from the left of the I, the lower left of the O.
 
-use games::tetris::{ColumnBits, Gravity, Kind, Piece, Placement, Position, Rules, ShapeSet, Tetris};
+use games::tetris::{
+    ColumnBits, Gravity, Kind, Piece, Placement, Position, Rules, ShapeSet, Tetris,
+};
 use serde_json::{Map, Value, json};
 
 use super::protocol::{Dialect, by_text};
@@ -99,7 +101,11 @@ fn start<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Map<String,
     };
     // Which piece filled a cell is forgotten by our boards: G, for garbage, is the letter for that.
     let cell = |column, row| (row < board.rows() && board.is_filled(column, row)).then_some("G");
-    let row = |row| (0..COLUMNS.into()).map(|column| cell(column, row)).collect();
+    let row = |row| {
+        (0..COLUMNS.into())
+            .map(|column| cell(column, row))
+            .collect()
+    };
     let cells: Vec<Vec<Option<&str>>> = (0..ROWS).map(row).collect();
     let mut state = json!({"type": randomizer(game.rules())});
     if state["type"] == "seven_bag" {
@@ -133,7 +139,9 @@ fn placement<C: ColumnBits>(
     let location = &said["location"];
     let piece = position.queue().first().ok_or("no piece is to be placed")?;
     if location["type"] != piece.to_string() {
-        return Err(format!("the current piece is {piece}, and none can be held"));
+        return Err(format!(
+            "the current piece is {piece}, and none can be held"
+        ));
     }
     if !matches!(said["spin"].as_str(), None | Some("none")) {
         return Err("pieces drop straight down, without a spin".to_owned());
@@ -181,7 +189,9 @@ fn drop_at<C: ColumnBits>(
         .ok_or("it would lie outside the board")?;
     let rests = i64::from(position.board().landing(oriented, column)) - lowest;
     if rests != y {
-        return Err(format!("a piece dropped there comes to rest with y {rests}"));
+        return Err(format!(
+            "a piece dropped there comes to rest with y {rests}"
+        ));
     }
     Ok(Placement {
         rotation: rotation as u8,

@@ -93,7 +93,7 @@ pub(crate) const EVAL: Parameter = Parameter {
 pub(crate) const WEIGHTS: Parameter = Parameter {
     name: "weights",
     default: "",
-    help: "weights of the evaluation 'eight': eight numbers, e.g. '0 8 0 1 0 2 -3 -4'",
+    help: "weights of the evaluation 'eight': eight numbers, e.g. '0 12.6 0 0.2 -4.7 11 -17.7 -5.8'",
 };
 
 /// The evaluation that a spec names, for this game; `score` if it names none.

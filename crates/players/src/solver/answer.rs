@@ -150,11 +150,6 @@ impl MoveScore {
     pub fn score(&self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
     }
-
-    /// How good the move looks: a proved win before anything else, then the middle of what is possible.
-    pub(super) fn outlook(&self) -> (bool, i32) {
-        (self.lower > 0, self.lower + self.upper)
-    }
 }
 
 /// Every legal move with its score, by column.

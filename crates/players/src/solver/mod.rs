@@ -23,7 +23,8 @@
 //! - Moves that make more threats come first, those that spend one later, of equals the more central.
 //! - A transposition table keeps lower and upper bounds, for a position and its mirror image alike, without ever
 //!   confusing two positions. Before the replies of a position are searched they are looked up.
-//! - On boards with an even number of rows, answering move for move gives bounds without search (`bounds`).
+//! - Who has no open line left cannot win; and on boards with an even number of rows, answering move for move holds
+//!   many a position. Both give bounds without search (`bounds`).
 //!
 //! The values of empty boards to compare with are those of John Tromp's table of Connect-4 on small boards.
 //!
@@ -48,7 +49,8 @@ use games::connect::{Bits, Column, Position, Rules};
 pub use answer::{Best, Budget, Config, Judgement, MoveScore, Solved, Unproved, Verdict, Weak};
 pub use perfect::Perfect;
 
-use root::{Between, Candidate, Root};
+use bounds::Between;
+use root::{Candidate, Root};
 use search::Search;
 use shape::{Any, Four, Geometry, Shape};
 
@@ -165,7 +167,7 @@ impl Solver {
             let mut candidates = candidates(search, position);
             // If the budget runs out, the bounds of the moves tell.
             let _ = search.judge(&search.node(position), &mut candidates, budget);
-            let mut moves: Vec<MoveScore> = candidates.iter().map(|c| c.known).collect();
+            let mut moves: Vec<MoveScore> = candidates.iter().map(Candidate::score).collect();
             moves.sort_by_key(|known| known.column);
             Judgement { moves, nodes: search.nodes }
         })
@@ -184,7 +186,7 @@ impl Solver {
             let looks_best = best_looking(&candidates)?;
             let chosen = search.choose(&search.node(position), &mut candidates, budget);
             let (column, score) = match chosen {
-                Ok((known, score)) => (known.column, Some(score)),
+                Ok((column, score)) => (column, Some(score)),
                 Err(_) => (best_looking(&candidates).unwrap_or(looks_best), None),
             };
             Some(Best { column, score, nodes: search.nodes })
@@ -248,12 +250,12 @@ fn candidates<S: Shape, const MOST: usize, B: Bits>(
 
 /// The move that looks best by what is known; of equals the first.
 fn best_looking<W>(candidates: &[Candidate<W>]) -> Option<Column> {
-    let best = candidates.iter().map(|c| c.known).reduce(|best, known| {
-        if known.outlook() > best.outlook() {
-            known
+    let best = candidates.iter().reduce(|best, other| {
+        if other.outlook() > best.outlook() {
+            other
         } else {
             best
         }
     });
-    best.map(|known| known.column)
+    best.map(|best| best.column)
 }

@@ -20,21 +20,31 @@ pub(super) struct Move<W> {
 /// How many moves are weighed side by side: the compiler makes vector instructions of it.
 const LANES: usize = 8;
 
-/// The moves on `cells`, from the centre outwards, with their threats.
-///
-/// `None` if one of them leaves the opponent no reply that prevents a line with the mover's next
-/// stone: that is a win in three.
+/// Whether a choice of moves still has to be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prospect {
+    /// One of the moves leaves the opponent no reply that prevents a line with the next stone.
+    WinInThree,
+    /// None does.
+    Open,
+}
+
+/// Puts the moves on `cells` into `moves`, from the centre outwards, with their threats; or finds one
+/// that makes the rest superfluous.
 #[inline]
 pub(super) fn weigh<S: Shape, const MOST: usize>(
     shape: &S,
     node: &Node<S::Word>,
     cells: S::Word,
-) -> Option<ArrayVec<Move<S::Word>, MOST>> {
-    let mut moves = ArrayVec::new();
-    for columns in shape.geometry().columns.chunks(LANES) {
-        weigh_some(shape, node, cells, columns, &mut moves)?;
+    moves: &mut ArrayVec<Move<S::Word>, MOST>,
+) -> Prospect {
+    let chunks = shape.geometry().columns.chunks(LANES);
+    for columns in chunks {
+        if weigh_some(shape, node, cells, columns, moves) == Prospect::WinInThree {
+            return Prospect::WinInThree;
+        }
     }
-    Some(moves)
+    Prospect::Open
 }
 
 #[inline]
@@ -44,7 +54,7 @@ fn weigh_some<S: Shape, const MOST: usize>(
     cells: S::Word,
     columns: &[S::Word],
     moves: &mut ArrayVec<Move<S::Word>, MOST>,
-) -> Option<()> {
+) -> Prospect {
     let geometry = shape.geometry();
     let playable = geometry.playable(node.occupied);
     let empty = geometry.board & !node.occupied;
@@ -63,7 +73,7 @@ fn weigh_some<S: Shape, const MOST: usize>(
         }
         let reach = (playable & !cell) | geometry.above(cell);
         if Choice::among(shape, reach, threats) == Choice::Lost {
-            return None;
+            return Prospect::WinInThree;
         }
         moves.push(Move {
             cell,
@@ -71,7 +81,7 @@ fn weigh_some<S: Shape, const MOST: usize>(
             promise: threats.count() as i32 - i32::from(cell.meets(spends_threat)),
         });
     }
-    Some(())
+    Prospect::Open
 }
 
 /// The most promising first; equally promising ones keep their order.

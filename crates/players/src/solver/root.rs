@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use games::connect::{Bits, Column, Position, Rules};
 
 use super::answer::{Config, MoveScore};
+use super::bounds::Between;
 use super::node::{Choice, Node};
 use super::search::Search;
 use super::shape::{Geometry, Shape, centre_out};
@@ -19,18 +20,28 @@ pub(super) enum Root<W> {
     Open(Node<W>),
 }
 
-/// Scores between which the true one lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Between {
-    pub(super) lower: i32,
-    pub(super) upper: i32,
-}
-
 /// A move, what is known of its score, and the position after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<W> {
-    pub(super) known: MoveScore,
+    pub(super) column: Column,
+    pub(super) known: Between,
     pub(super) after: Root<W>,
+}
+
+impl<W> Candidate<W> {
+    /// What can be told of the move.
+    pub(super) fn score(&self) -> MoveScore {
+        MoveScore {
+            column: self.column,
+            lower: self.known.lower,
+            upper: self.known.upper,
+        }
+    }
+
+    /// How good the move looks: a proved win before anything else, then the middle of what is possible.
+    pub(super) fn outlook(&self) -> (bool, i32) {
+        (self.known.lower > 0, self.known.lower + self.known.upper)
+    }
 }
 
 impl<S: Shape, const MOST: usize> Search<S, MOST> {
@@ -87,19 +98,16 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
     fn candidate(&self, node: &Node<S::Word>, column: Column, cell: S::Word) -> Candidate<S::Word> {
         let after = node.play(&self.shape, cell, node.threats_with(&self.shape, cell));
         let after = self.root(&after);
-        let Between { lower, upper } = match &after {
+        let known = match after {
             Root::Known(score) => Between {
-                lower: *score,
-                upper: *score,
+                lower: score,
+                upper: score,
             },
-            Root::Open(after) => self.known(after),
+            Root::Open(after) => self.known(&after),
         };
         Candidate {
-            known: MoveScore {
-                column,
-                lower: -upper,
-                upper: -lower,
-            },
+            column,
+            known: known.turned(),
             after,
         }
     }

@@ -1,11 +1,13 @@
 //! The search proper: is the score of a position at least so much?
 
+use arrayvec::ArrayVec;
+
 use super::answer::Budget;
-use super::bounds;
-use super::moves::{self, Move};
+use super::bounds::{self, Between};
+use super::moves::{self, Move, Prospect};
 use super::node::{Choice, Node};
 use super::shape::Shape;
-use super::slot::{Record, Slot};
+use super::slot::{MOST_WORK, Record, Slot};
 use super::table::Table;
 use super::word::Word;
 
@@ -70,44 +72,58 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         if self.left(node) <= 2 {
             return Ok(0);
         }
-        // Neither can win with the next stone; so these are the quickest win and loss left.
-        let (quickest, worst) = (self.win_in(node, 3), -self.win_in(node, 4));
-        if quickest < target {
-            return Ok(quickest);
-        }
-        if worst >= target {
-            return Ok(worst);
+        let by_length = self.by_length(node);
+        if let Some(score) = by_length.settles(target) {
+            return Ok(score);
         }
         let mixed = self.table.mix(self.key(node));
-        let (mut lower, mut upper) = (worst, quickest);
-        if let Some(known) = self.table.get(mixed) {
-            (lower, upper) = (lower.max(known.lower), upper.min(known.upper));
-            if lower >= target {
-                return Ok(lower);
-            }
-            if upper < target {
-                return Ok(upper);
-            }
+        let known = self.at_a_glance(node, mixed, target, by_length);
+        if let Some(score) = known.settles(target) {
+            return Ok(score);
         }
-        let Some(mut moves) = moves::weigh::<S, MOST>(&self.shape, node, cells) else {
-            return Ok(quickest);
-        };
-        upper = upper.min(self.win_in(node, 5));
-        (lower, upper) = bounds::evens(&self.shape, node, target, (lower, upper));
-        if lower >= target {
-            return Ok(lower);
+        let mut moves = ArrayVec::<_, MOST>::new();
+        if moves::weigh(&self.shape, node, cells, &mut moves) == Prospect::WinInThree {
+            return Ok(by_length.upper);
         }
-        if upper < target {
-            return Ok(upper);
+        let known = known.at_most(self.win_in(node, 5));
+        if let Some(score) = known.settles(target) {
+            return Ok(score);
         }
         moves::sort(&mut moves);
-        if let Some(known) = self.known_reply(node, &moves, target) {
-            return Ok(known);
+        if let Some(score) = self.known_reply(node, &moves, target) {
+            return Ok(score);
         }
         let before = self.nodes;
         let best = self.best_of(node, &moves, target, budget)?;
-        self.store(mixed, best, target, (lower, upper), self.nodes - before);
+        self.store(mixed, best, target, known, self.nodes - before);
         Ok(best)
+    }
+
+    /// Neither player can win with the next stone: the quickest win and the quickest loss left.
+    #[inline]
+    fn by_length(&self, node: &Node<S::Word>) -> Between {
+        Between {
+            lower: -self.win_in(node, 4),
+            upper: self.win_in(node, 3),
+        }
+    }
+
+    /// Sharpens the bounds by the table and by what the board shows, until the target is settled.
+    #[inline]
+    fn at_a_glance(
+        &self,
+        node: &Node<S::Word>,
+        mixed: Mixed<S>,
+        target: i32,
+        mut known: Between,
+    ) -> Between {
+        if let Some(record) = self.table.get(mixed) {
+            known = known.at_least(record.lower).at_most(record.upper);
+            if known.settles(target).is_some() {
+                return known;
+            }
+        }
+        bounds::without_search(&self.shape, node, target, known)
     }
 
     /// Looks whether the table already tells of one of the moves that it reaches the target. Near the
@@ -148,29 +164,14 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Ok(best)
     }
 
-    fn store(
-        &mut self,
-        mixed: Mixed<S>,
-        found: i32,
-        target: i32,
-        (lower, upper): (i32, i32),
-        nodes: u64,
-    ) {
-        let work = (nodes + 1).ilog2().min(15);
-        let record = if found >= target {
-            Record {
-                lower: found,
-                upper,
-                work,
-            }
+    fn store(&mut self, mixed: Mixed<S>, found: i32, target: i32, known: Between, nodes: u64) {
+        let Between { lower, upper } = if found >= target {
+            known.at_least(found)
         } else {
-            Record {
-                lower,
-                upper: found,
-                work,
-            }
+            known.at_most(found)
         };
-        self.table.put(mixed, record);
+        let work = (nodes + 1).ilog2().min(MOST_WORK);
+        self.table.put(mixed, Record { lower, upper, work });
     }
 
     /// What the table holds about a node.

@@ -12,7 +12,7 @@ pub(super) struct Record {
     pub(super) lower: i32,
     /// The score is at most this.
     pub(super) upper: i32,
-    /// Binary logarithm of the nodes spent, at most 15.
+    /// Binary logarithm of the nodes spent, at most [`MOST_WORK`].
     pub(super) work: u32,
 }
 
@@ -58,6 +58,9 @@ pub(super) trait Slot: Copy + Debug + Send {
 /// generation, and the part of the mixed key that its home does not tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Packed(u64);
+
+/// The most work that a slot can note.
+pub(super) const MOST_WORK: u32 = 15;
 
 const RECORD_BITS: u32 = 16;
 const MOST_GENERATION_BITS: u32 = 8;

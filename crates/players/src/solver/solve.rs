@@ -1,8 +1,11 @@
 //! Answers from single questions: bisection of a score, the scores of all moves, the best move.
 
-use super::answer::{Budget, MoveScore};
+use games::connect::Column;
+
+use super::answer::Budget;
+use super::bounds::Between;
 use super::node::Node;
-use super::root::{Between, Candidate, Root};
+use super::root::{Candidate, Root};
 use super::search::{Search, Stopped};
 use super::shape::Shape;
 
@@ -21,11 +24,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         while between.lower < between.upper {
             let target = next_target(*between);
             let found = self.at_least(node, target, budget)?;
-            if found >= target {
-                between.lower = found.min(between.upper);
-            } else {
-                between.upper = found.max(between.lower);
-            }
+            *between = narrowed(*between, target, found);
         }
         Ok(between.lower)
     }
@@ -40,11 +39,11 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         if budget.is_limited() {
             self.short_games_first(node, candidates, budget);
         }
-        for Candidate { known, after } in candidates {
-            if let Root::Open(after) = after {
-                let mut between = turned(known);
-                let judged = self.narrow(after, &mut between, budget);
-                (known.lower, known.upper) = (-between.upper, -between.lower);
+        for candidate in candidates {
+            if let Root::Open(after) = candidate.after {
+                let mut between = candidate.known.turned();
+                let judged = self.narrow(&after, &mut between, budget);
+                candidate.known = between.turned();
                 judged?;
             }
         }
@@ -57,7 +56,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         node: &Node<S::Word>,
         candidates: &mut [Candidate<S::Word>],
         budget: &Budget<'_>,
-    ) -> Result<(MoveScore, i32), Stopped> {
+    ) -> Result<(Column, i32), Stopped> {
         let score = match self.root(node) {
             Root::Known(score) => score,
             Root::Open(node) => {
@@ -70,7 +69,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         };
         for candidate in candidates {
             if self.reaches(candidate, score, budget)? {
-                return Ok((candidate.known, score));
+                return Ok((candidate.column, score));
             }
         }
         unreachable!("the score of a position is that of its best move")
@@ -79,7 +78,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
     /// Is the score of a move at least `target`? Whatever is found out is noted.
     fn reaches(
         &mut self,
-        Candidate { known, after }: &mut Candidate<S::Word>,
+        Candidate { known, after, .. }: &mut Candidate<S::Word>,
         target: i32,
         budget: &Budget<'_>,
     ) -> Result<bool, Stopped> {
@@ -87,11 +86,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             && (known.lower < target && target <= known.upper)
         {
             let found = -self.at_least(after, 1 - target, budget)?;
-            if found >= target {
-                known.lower = found.min(known.upper);
-            } else {
-                known.upper = found.max(known.lower);
-            }
+            *known = narrowed(*known, target, found);
         }
         Ok(known.lower >= target)
     }
@@ -132,11 +127,13 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
     }
 }
 
-/// What is known of the position after a move, from what is known of the move.
-fn turned(known: &MoveScore) -> Between {
-    Between {
-        lower: -known.upper,
-        upper: -known.lower,
+/// What is known after a question about `target` was answered by `found`. Bounds never cross: a verdict
+/// is asked for between narrower bounds than those of the answer.
+fn narrowed(known: Between, target: i32, found: i32) -> Between {
+    if found >= target {
+        known.at_least(found.min(known.upper))
+    } else {
+        known.at_most(found.max(known.lower))
     }
 }
 

@@ -2,15 +2,16 @@
 //!
 //! All placements of the current piece are tried; from the `width` best boards all placements of the
 //! next piece, and so on to the last known piece. A board is worth the sum of the values of the placements
-//! that led to it, as with two pieces in `weighted`; of equals the one found first is better. The first
-//! placement of the best board is played. When no piece can follow any board, the best so far counts.
-//! With two known pieces and a width of 34 or more it plays as `weighted(look=2)` on ten columns.
+//! that led to it, as with two pieces in `weighted`; of equals the one found first is kept. The first
+//! placement of the best board is played, of equals the first in the order of moves. When no piece can
+//! follow any board, the best so far counts. With two known pieces and a width that keeps all it plays as
+//! `weighted(look=2)`.
 
 use games::Stream;
-use games::tetris::{Board, ColumnBits, Piece, Placement, Position, Tetris};
+use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
 
-use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS};
-use super::judge::{Judge, Judged};
+use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
+use super::judge::{Judge, Judged, Ready};
 use super::lanes::LOST;
 use crate::player::{Kind, Named, Parameter, Player, Recipe};
 use crate::spec::{Spec, SpecError};
@@ -40,13 +41,7 @@ impl<C: ColumnBits> Recipe<Tetris<C>> for Beam {
     fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
         let set = Set::read(spec)?;
         let width = spec.number(&WIDTH, 1..=10_000)?;
-        Ok(match (set.family, set.weights.len()) {
-            (Family::Change, 5) => searcher::<C, Change, 5>(game, &set, width),
-            (Family::Change, _) => searcher::<C, Change, 10>(game, &set, width),
-            (Family::Surface, 6) => searcher::<C, Surface, 6>(game, &set, width),
-            (Family::Surface, 8) => searcher::<C, Surface, 8>(game, &set, width),
-            (Family::Surface, _) => searcher::<C, Surface, 9>(game, &set, width),
-        })
+        Ok(with_features!(set, searcher(game, &set, width)))
     }
 }
 
@@ -56,7 +51,7 @@ fn searcher<C: ColumnBits, S: Features<F>, const F: usize>(
     width: usize,
 ) -> Box<dyn Player<Tetris<C>>> {
     Box::new(Searcher::<C, S, F> {
-        judge: Judge::new(game, set.weights()),
+        judge: Judge::<S, F>::new(game, set.weights()),
         width,
         kept: Vec::new(),
         found: Vec::new(),
@@ -64,17 +59,16 @@ fn searcher<C: ColumnBits, S: Features<F>, const F: usize>(
 }
 
 /// Keeps the `width` best boards.
-struct Searcher<C, S, const F: usize> {
+struct Searcher<C: ColumnBits, S: Features<F>, const F: usize> {
     judge: Judge<S, F>,
     width: usize,
-    kept: Vec<Node<C>>,
-    found: Vec<Found<C>>,
+    kept: Vec<Node<C, S, F>>,
+    found: Vec<Found<C, F>>,
 }
 
 /// A board on the way.
-#[derive(Clone, Copy)]
-struct Node<C> {
-    board: Board<C>,
+struct Node<C: ColumnBits, S: Features<F>, const F: usize> {
+    board: Ready<C, S, F>,
     /// The placement of the current piece that led here.
     first: Placement,
     /// The sum of the values of all placements on the way.
@@ -82,9 +76,9 @@ struct Node<C> {
 }
 
 /// A placement found on a board that was kept: its board is only made if it is kept in turn.
-struct Found<C> {
+struct Found<C, const F: usize> {
     parent: usize,
-    judged: Judged<C>,
+    judged: Judged<C, F>,
     value: f64,
 }
 
@@ -97,7 +91,7 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Searcher<C, S, F> {
         };
         self.kept.clear();
         self.kept.push(Node {
-            board: *position.board(),
+            board: self.judge.ready(position.board()),
             first: nowhere,
             value: 0.0,
         });
@@ -131,14 +125,19 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Searcher<C, S, F> {
 
     /// Makes the boards of the best placements found.
     fn keep(&mut self, game: &Tetris<C>, piece: Piece, is_first: bool) {
-        let make = |found: &Found<C>| {
+        let make = |found: &Found<C, F>| {
             let parent = &self.kept[found.parent];
-            let placement = found.judged.placement;
+            let mut board = parent.board.clone();
+            let judged = &found.judged;
+            self.judge
+                .follow(game, &parent.board, piece, judged, &mut board);
             Node {
-                board: self
-                    .judge
-                    .board_after(game, &parent.board, piece, &found.judged),
-                first: if is_first { placement } else { parent.first },
+                board,
+                first: if is_first {
+                    judged.placement
+                } else {
+                    parent.first
+                },
                 value: found.value,
             }
         };
@@ -149,7 +148,12 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Searcher<C, S, F> {
 impl<C: ColumnBits, S: Features<F>, const F: usize> Player<Tetris<C>> for Searcher<C, S, F> {
     fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, _: &mut Stream) -> Placement {
         self.search(game, position);
-        self.kept[0].first
+        let best = self.kept[0].value;
+        let equals = self.kept.iter().take_while(|node| node.value == best);
+        equals
+            .map(|node| node.first)
+            .min()
+            .expect("there is a best")
     }
 
     fn judge(
@@ -165,10 +169,10 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Player<Tetris<C>> for Search
         };
         let mut judged = Vec::new();
         let piece = position.queue().first().expect("it is the player's turn");
-        self.judge
-            .placements(game, position.board(), piece, |found| {
-                judged.push((found.placement, value(found.placement)));
-            });
+        let board = self.judge.ready(position.board());
+        self.judge.placements(game, &board, piece, |found| {
+            judged.push((found.placement, value(found.placement)));
+        });
         judged
     }
 }

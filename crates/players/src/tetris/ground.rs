@@ -2,6 +2,7 @@
 
 use games::tetris::{Board, ColumnBits, Gravity, MAX_COLUMNS, MAX_SIDE};
 
+use super::lack::Lack;
 use super::lanes::{ByColumn, ROOM, WALLS, lanes, under};
 use super::turned::Turned;
 
@@ -18,7 +19,8 @@ pub(super) struct Ground<C> {
     pub(super) board: Board<C>,
     pub(super) columns: ByColumn<C>,
     pub(super) heights: ByColumn<i32>,
-    /// The rows that have so many empty cells, from none to as many as a piece can fill.
+    lack: Lack<C>,
+    /// The rows that lack so many cells, from none to as many as a piece can fill.
     lacking: [C; MAX_SIDE + 1],
 }
 
@@ -52,30 +54,34 @@ impl<C: ColumnBits> Ground<C> {
         for (height, column) in heights[WALLS..].iter_mut().zip(board.columns()) {
             *height = column.height() as i32;
         }
+        let lack = Lack::of(board);
         Self {
             board: *board,
             columns,
             heights,
-            lacking: lacking(board),
+            lack,
+            lacking: lack.exactly(),
         }
     }
 
-    /// The ground after a drop.
+    /// Makes of `next` the ground after a drop.
     #[inline]
-    pub(super) fn after(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity) -> Self {
+    pub(super) fn follow(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity, next: &mut Self) {
         if !drop.full.is_empty() {
-            return Self::of(&self.cleared(piece, drop, gravity).settled());
+            *next = Self::of(&self.cleared(piece, drop, gravity).settled());
+            return;
         }
-        let mut after = self.clone();
-        after.board.put(&piece.oriented, drop.row, drop.column);
-        let first = drop.column as usize;
+        next.board = self.board;
+        next.board.put(&piece.oriented, drop.row, drop.column);
+        next.columns = self.columns;
+        next.heights = self.heights;
         for foot in &piece.feet {
-            let column = WALLS + first + foot.place;
-            after.columns[column] |= C::from_mask(foot.mask).up(drop.row);
-            after.heights[column] = drop.row as i32 + foot.top;
+            let column = WALLS + drop.column as usize + foot.place;
+            next.columns[column] |= C::from_mask(foot.mask).up(drop.row);
+            next.heights[column] = drop.row as i32 + foot.top;
         }
-        after.lacking = lacking(&after.board);
-        after
+        next.lack = self.lack.without(piece.digits, drop.row);
+        next.lacking = next.lack.exactly();
     }
 
     /// Columns of the board.
@@ -196,24 +202,6 @@ impl<C: ColumnBits> Cleared<C> {
         board.remove_rows(self.taken);
         board
     }
-}
-
-/// The rows of the board that lack so many cells, by their number.
-#[inline]
-fn lacking<C: ColumnBits>(board: &Board<C>) -> [C; MAX_SIDE + 1] {
-    // The rows that lack at least one cell, two, ... six.
-    let mut at_least = [C::NONE; MAX_SIDE + 1];
-    for &column in board.columns() {
-        for more in (1..=MAX_SIDE).rev() {
-            at_least[more] |= at_least[more - 1] & !column;
-        }
-        at_least[0] |= !column;
-    }
-    let mut lacking = [C::ALL & !at_least[0]; MAX_SIDE + 1];
-    for more in 1..=MAX_SIDE {
-        lacking[more] = at_least[more - 1] & !at_least[more];
-    }
-    lacking
 }
 
 /// One of the [`Drops`], which lies inside the board.

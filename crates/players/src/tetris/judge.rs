@@ -7,12 +7,11 @@ use games::tetris::{Board, ColumnBits, Gravity, MAX_COLUMNS, Piece, Placement, T
 
 use super::features::Features;
 use super::ground::{Drop, Drops, Ground};
-use super::lanes::{LOST, highest, lanes_where, larger, values};
+use super::lanes::{LOST, highest, lanes_with, larger, values};
 use super::turned::Turned;
 
-/// Lanes for pieces that have at most so many columns to begin in: the fewer, the faster.
-const FEW: usize = 8;
-const SOME: usize = 12;
+/// Up to so many columns to begin in half the lanes suffice, which is twice as fast.
+const FEW: usize = MAX_COLUMNS / 2;
 
 /// Judges by the first `F` features of the family `S`, in the game it was made for.
 #[derive(Debug, Clone)]
@@ -24,6 +23,7 @@ pub(super) struct Judge<S, const F: usize> {
 }
 
 /// A board with everything that judging needs of it.
+#[derive(Clone)]
 pub(super) struct Ready<C: ColumnBits, S: Features<F>, const F: usize> {
     ground: Ground<C>,
     before: S::Before<C>,
@@ -36,13 +36,6 @@ pub(super) struct Judged<C, const F: usize> {
     pub(super) value: f64,
     drop: Drop<C>,
     features: [i32; F],
-}
-
-/// All placements of one rotation, judged.
-struct Lanes<const F: usize, const N: usize> {
-    drops: Drops<N>,
-    features: [[i32; N]; F],
-    values: [f64; N],
 }
 
 impl<S: Features<F>, const F: usize> Judge<S, F> {
@@ -65,22 +58,27 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         }
     }
 
-    /// Makes the board ready that a placement of the piece leads to.
+    /// Makes of `next` the board that a placement of the piece leads to.
     #[inline]
-    pub(super) fn after<C: ColumnBits>(
+    pub(super) fn follow<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
         piece: Piece,
         judged: &Judged<C, F>,
-    ) -> Ready<C, S, F> {
+        next: &mut Ready<C, S, F>,
+    ) {
         let rotation = usize::from(judged.placement.rotation);
         let turned = &self.shapes[game.place(piece)][rotation];
-        let ground = ready.ground.after(turned, judged.drop, self.gravity);
-        Ready {
-            before: S::before_next(&ready.before, &judged.features, &ground),
-            ground,
-        }
+        ready
+            .ground
+            .follow(turned, judged.drop, self.gravity, &mut next.ground);
+        S::follow(
+            &ready.before,
+            &judged.features,
+            &next.ground,
+            &mut next.before,
+        );
     }
 
     /// Calls `each` with every legal placement of the piece, in the order of moves.
@@ -93,15 +91,35 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         mut each: impl FnMut(Judged<C, F>),
     ) {
         for (rotation, turned) in (0..).zip(&self.shapes[game.place(piece)]) {
-            match turned.lanes(ready.ground.width()) {
-                0..=FEW => self.lanes::<C, FEW>(ready, turned).each(rotation, &mut each),
-                ..=SOME => self.lanes::<C, SOME>(ready, turned).each(rotation, &mut each),
-                _ => {
-                    let lanes = self.lanes::<C, MAX_COLUMNS>(ready, turned);
+            if turned.lanes(ready.ground.width()) <= FEW {
+                self.lanes::<C, FEW>(ready, turned, |lanes| lanes.each(rotation, &mut each));
+            } else {
+                self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
                     lanes.each(rotation, &mut each);
-                }
+                });
             }
         }
+    }
+
+    /// The best placement of the piece, of equals the first.
+    #[inline]
+    pub(super) fn best<C: ColumnBits>(
+        &self,
+        game: &Tetris<C>,
+        ready: &Ready<C, S, F>,
+        piece: Piece,
+    ) -> Option<Placement> {
+        let mut best = (None, LOST);
+        for (rotation, turned) in (0..).zip(&self.shapes[game.place(piece)]) {
+            if turned.lanes(ready.ground.width()) <= FEW {
+                self.lanes::<C, FEW>(ready, turned, |lanes| lanes.improve(rotation, &mut best));
+            } else {
+                self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
+                    lanes.improve(rotation, &mut best);
+                });
+            }
+        }
+        best.0
     }
 
     /// The value of the best placement of the piece; [`LOST`] if there is none.
@@ -114,27 +132,31 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
     ) -> f64 {
         let mut best = LOST;
         for turned in &self.shapes[game.place(piece)] {
-            let value = match turned.lanes(ready.ground.width()) {
-                0..=FEW => highest(&self.lanes::<C, FEW>(ready, turned).values),
-                ..=SOME => highest(&self.lanes::<C, SOME>(ready, turned).values),
-                _ => highest(&self.lanes::<C, MAX_COLUMNS>(ready, turned).values),
-            };
-            best = larger(best, value);
+            if turned.lanes(ready.ground.width()) <= FEW {
+                self.lanes::<C, FEW>(ready, turned, |lanes| {
+                    best = larger(best, highest(lanes.values));
+                });
+            } else {
+                self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
+                    best = larger(best, highest(lanes.values));
+                });
+            }
         }
         best
     }
 
-    /// Judges all placements of one rotation.
+    /// Judges all placements of one rotation and hands them to `then`, which spares moving the arrays.
     #[inline(always)]
     fn lanes<C: ColumnBits, const N: usize>(
         &self,
         ready: &Ready<C, S, F>,
         piece: &Turned,
-    ) -> Lanes<F, N> {
+        then: impl FnOnce(&Lanes<F, N>),
+    ) {
         let Ready { ground, before } = ready;
         let drops = ground.drops::<N>(piece);
         let mut features = S::of_drops(ground, before, piece, &drops);
-        let mut with_lines = lanes_where::<N>(|lane| drops.full[lane] != 0);
+        let mut with_lines = lanes_with(&drops.full);
         while with_lines != 0 {
             let lane = with_lines.trailing_zeros() as usize % N;
             let mut own = from_fn(|feature| features[feature][lane]);
@@ -146,15 +168,32 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
             with_lines &= with_lines - 1;
         }
         let values = values(&self.weights, &features, &drops.rows, ground.highest(piece));
-        Lanes {
-            drops,
-            features,
-            values,
-        }
+        then(&Lanes {
+            drops: &drops,
+            features: &features,
+            values: &values,
+        });
     }
 }
 
-impl<const F: usize, const N: usize> Lanes<F, N> {
+/// All placements of one rotation, judged.
+struct Lanes<'a, const F: usize, const N: usize> {
+    drops: &'a Drops<N>,
+    features: &'a [[i32; N]; F],
+    values: &'a [f64; N],
+}
+
+impl<const F: usize, const N: usize> Lanes<'_, F, N> {
+    #[inline(always)]
+    fn improve(&self, rotation: u8, best: &mut (Option<Placement>, f64)) {
+        let value = highest(self.values);
+        if value > best.1 {
+            let lane = self.values.iter().position(|&found| found == value);
+            let column = lane.unwrap_or(0) as u8;
+            *best = (Some(Placement { rotation, column }), value);
+        }
+    }
+
     #[inline(always)]
     fn each<C: ColumnBits>(&self, rotation: u8, each: &mut impl FnMut(Judged<C, F>)) {
         for lane in 0..N {

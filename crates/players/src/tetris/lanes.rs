@@ -1,4 +1,8 @@
 //! Lanes: one number a landing column, in arrays of a fixed length that compile to vector instructions.
+//!
+//! The compiler does that as long as a step is a loop over all lanes that reads arrays and writes one. Where
+//! it sees several steps and a sum or maximum over lanes at once, it is tempted to take the lanes apart:
+//! that is why the larger steps are `inline(never)`.
 
 use games::tetris::{MAX_COLUMNS, MAX_SIDE};
 
@@ -78,12 +82,11 @@ pub(super) fn highest<const N: usize>(values: &[f64; N]) -> f64 {
     larger(larger(a, c), larger(b, d))
 }
 
-/// The lanes for which something holds, as a set.
+/// The lanes whose number is not 0, as a set.
 #[inline(always)]
-pub(super) fn lanes_where<const N: usize>(holds: impl Fn(usize) -> bool) -> u32 {
-    let mut bits = [0; N];
-    for lane in 0..N {
-        bits[lane] = if holds(lane) { 1 << lane } else { 0 };
-    }
-    bits.iter().fold(0, |set, bit| set | bit)
+pub(super) fn lanes_with<const N: usize>(numbers: &[u32; N]) -> u32 {
+    let lanes = numbers.iter().enumerate();
+    lanes.fold(0, |set, (lane, &number)| {
+        set | u32::from(number != 0) << lane
+    })
 }

@@ -12,6 +12,7 @@ mod beam;
 mod features;
 mod ground;
 mod judge;
+mod lack;
 mod lanes;
 mod turned;
 mod weighted;

@@ -55,6 +55,8 @@ pub(super) struct Turned {
     pub(super) gap_rows: u8,
     /// Its rows by how many cells they have: a number, and the rows that have so many.
     pub(super) rows_of: Vec<(usize, Mask)>,
+    /// The same numbers as binary digits, the lowest first: the rows whose number has the digit.
+    pub(super) digits: [u8; 3],
     /// Its columns and one more on each side.
     pub(super) near: Vec<Near>,
     /// All cells beside it, to the left of one of its own and to the right.
@@ -97,6 +99,7 @@ impl Turned {
             feet: own.iter().enumerate().map(Foot::new).collect(),
             gaps: oriented.gaps() as i32,
             gap_rows: own.iter().fold(0, |rows, &mask| rows | gaps(mask)) as u8,
+            digits: digits(&rows_of(&own)),
             rows_of: rows_of(&own),
             near,
             side_edges: beside.iter().map(|side| count(side.rows)).sum(),
@@ -150,6 +153,13 @@ fn rows_of(own: &[Mask]) -> Vec<(usize, Mask)> {
     };
     let all = (1..=MAX_SIDE).map(|count| (count, rows_with(count)));
     all.filter(|&(_, rows)| rows != 0).collect()
+}
+
+fn digits(rows_of: &[(usize, Mask)]) -> [u8; 3] {
+    [0, 1, 2].map(|digit| {
+        let with_digit = rows_of.iter().filter(|(count, _)| count >> digit & 1 == 1);
+        with_digit.fold(0, |rows, of| rows | of.1 as u8)
+    })
 }
 
 fn near(own: &[Mask]) -> Vec<Near> {

@@ -9,7 +9,7 @@
 use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
 
-use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS};
+use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
 use super::judge::Judge;
 use super::lanes::LOST;
 use crate::player::{Kind, Named, Parameter, Player, Recipe};
@@ -44,19 +44,10 @@ impl<C: ColumnBits> Recipe<Tetris<C>> for Weighted {
         let set = Set::read(spec)?;
         let look: u8 = spec.number(&LOOK, 1..=2)?;
         if look > game.rules().known {
-            return Err(spec.at(
-                LOOK.name,
-                "look = 2 needs two known pieces, but the game shows one: play it with --known 2"
-                    .to_owned(),
-            ));
+            let problem = "look = 2: the game shows one piece; two need --known 2";
+            return Err(spec.at(LOOK.name, problem.to_owned()));
         }
-        Ok(match (set.family, set.weights.len()) {
-            (Family::Change, 5) => weigher::<C, Change, 5>(game, &set, look),
-            (Family::Change, _) => weigher::<C, Change, 10>(game, &set, look),
-            (Family::Surface, 6) => weigher::<C, Surface, 6>(game, &set, look),
-            (Family::Surface, 8) => weigher::<C, Surface, 8>(game, &set, look),
-            (Family::Surface, _) => weigher::<C, Surface, 9>(game, &set, look),
-        })
+        Ok(with_features!(set, weigher(game, &set, look)))
     }
 }
 
@@ -89,14 +80,31 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         let mut queue = position.queue().iter();
         let piece = queue.next().expect("it is the player's turn");
         let next = queue.next().filter(|_| LOOK == 2);
-        let (judge, board) = (&self.judge, position.board());
-        judge.placements(game, board, piece, |judged| {
+        let judge = &self.judge;
+        let ready = judge.ready(position.board());
+        let mut after = ready.clone();
+        judge.placements(game, &ready, piece, |judged| {
             let ahead = next.map_or(0.0, |next| {
-                let after = judge.board_after(game, board, piece, &judged);
+                judge.follow(game, &ready, piece, &judged, &mut after);
                 judge.best_value(game, &after, next)
             });
             each(judged.placement, judged.value + ahead);
         });
+    }
+
+    /// The best placement when two pieces are looked at; none if all are lost.
+    fn best_of_pairs<C: ColumnBits>(
+        &self,
+        game: &Tetris<C>,
+        position: &Position<C>,
+    ) -> Option<Placement> {
+        let mut best = (None, LOST);
+        self.each(game, position, |placement, value| {
+            if value > best.1 {
+                best = (Some(placement), value);
+            }
+        });
+        best.0
     }
 }
 
@@ -105,15 +113,16 @@ where
     C: ColumnBits,
     S: Features<F>,
 {
-    fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, _: &mut Stream) -> Placement {
-        let mut best = None;
-        let mut highest = LOST;
-        self.each(game, position, |placement, value| {
-            if value > highest || best.is_none() {
-                (best, highest) = (Some(placement), value);
-            }
-        });
-        best.expect("it is the player's turn, so there is a move")
+    fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, rng: &mut Stream) -> Placement {
+        let piece = position.queue().first().expect("it is the player's turn");
+        let best = if LOOK == 1 {
+            let ready = self.judge.ready(position.board());
+            self.judge.best(game, &ready, piece)
+        } else {
+            self.best_of_pairs(game, position)
+        };
+        // When all are lost they are equals, and the first is played.
+        best.unwrap_or_else(|| self.judge(game, position, rng)[0].0)
     }
 
     fn judge(

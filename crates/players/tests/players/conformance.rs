@@ -1,8 +1,8 @@
 //! What every player must fulfil, in every game it plays.
 
 use games::{AnyGame, Game, Turn, registry as all_games, stream, with_game};
+use players::Spec;
 use players::registry::{self, PLAYERS};
-use players::{Player, Spec};
 
 /// Parameters that make a player quick enough to be tried everywhere.
 fn quick(name: &str) -> String {
@@ -111,32 +111,34 @@ fn values_are_of_legal_moves() {
     });
 }
 
-/// Positions with a single move, or on the brink of the end.
+/// The last position of a random game in which somebody had a choice.
+fn last_choice<G: Game>(game: &G, seed: u64) -> G::Position {
+    let mut rng = stream(seed, &[]);
+    let mut position = game.start();
+    let mut last = None;
+    loop {
+        match game.turn(&position) {
+            Turn::Over => return last.expect("there was a move"),
+            Turn::Chance => {
+                game.draw(&mut position, &mut rng);
+            }
+            Turn::Player(_) => {
+                last = Some(position.clone());
+                let chosen = game.random_move(&position, &mut rng);
+                game.play_unchecked(&mut position, chosen);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_last_positions_of_a_game_are_no_trouble() {
     everywhere(|spec, any| {
         with_game!(any, game => {
             let mut player = registry::build(game, spec).expect("a player");
             for seed in 0..2 {
-                let (mut rng, mut own) = (stream(seed, &[]), stream(seed, &[1]));
-                let mut position = game.start();
-                let mut last = None;
-                // Random play to the end; the last position with a choice is the one of interest.
-                loop {
-                    match game.turn(&position) {
-                        Turn::Over => break,
-                        Turn::Chance => {
-                            game.draw(&mut position, &mut rng);
-                        }
-                        Turn::Player(_) => {
-                            last = Some(position.clone());
-                            let chosen = game.random_move(&position, &mut rng);
-                            game.play_unchecked(&mut position, chosen);
-                        }
-                    }
-                }
-                let mut last = last.expect("there was a move");
-                let chosen = player.choose(game, &last, &mut own);
+                let mut last = last_choice(game, seed);
+                let chosen = player.choose(game, &last, &mut stream(seed, &[1]));
                 game.play(&mut last, chosen).unwrap_or_else(|error| panic!("{spec}: {error}"));
             }
         });

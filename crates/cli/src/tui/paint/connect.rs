@@ -4,10 +4,11 @@ use games::connect::{Bits, Column, Connect, Position};
 use games::{Game, Turn};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use super::{Grid, Paint, write};
+use crate::tui::hint::short_text;
 use crate::tui::stage::{Notice, Picture, Place, row};
 use crate::tui::theme::{self, DARK, on};
 
@@ -33,6 +34,41 @@ pub(crate) struct Board<'a, B> {
     pub(crate) hanging: Option<(u8, u8)>,
     /// The column of the last move.
     pub(crate) last: Option<Column>,
+    /// What is written over the columns; none if no row is kept for it.
+    pub(crate) scores: Option<Vec<Score>>,
+}
+
+/// What a move into a column is worth to somebody.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Score {
+    pub(crate) column: Column,
+    /// None if that is not known.
+    pub(crate) value: Option<f64>,
+    /// Is it the move that they would make?
+    pub(crate) is_best: bool,
+}
+
+impl Score {
+    /// The text over a column of this width, and how it looks.
+    fn label(&self, width: usize) -> (String, Style) {
+        let text = match self.value {
+            Some(value) => short_text(value, width),
+            None if self.is_best => "▼".to_owned(),
+            None => String::new(),
+        };
+        let style = match self.value {
+            Some(value) if value > 0.0 => theme::GOOD,
+            Some(value) if value < 0.0 => theme::BAD,
+            _ => theme::TITLE,
+        };
+        match self.is_best {
+            true if text.len() + 2 <= width => {
+                (format!("[{text}]"), style.add_modifier(Modifier::REVERSED))
+            }
+            true => (text, style.add_modifier(Modifier::REVERSED)),
+            false => (text, style),
+        }
+    }
 }
 
 /// How a board is drawn: with lines between cells, or densely inside a frame.
@@ -55,13 +91,13 @@ impl Look {
         lines.chain([Self::Dense { cols, rows }])
     }
 
-    /// With the row above for the hanging stone and the row below for the numbers.
-    fn size(self) -> Size {
+    /// With so many rows above, and the row below for the numbers.
+    fn size(self, above: u16) -> Size {
         let board = match self {
             Self::Lines(grid) => grid.size(),
             Self::Dense { cols, rows } => Size::new(2 * cols + 2, rows + 2),
         };
-        Size::new(board.width, board.height + 2)
+        Size::new(board.width, above + board.height + 1)
     }
 
     fn width(self) -> u16 {
@@ -95,6 +131,21 @@ impl Look {
 impl<B: Bits> Board<'_, B> {
     fn looks(&self) -> impl Iterator<Item = Look> {
         Look::all(self.position.cols().into(), self.position.rows().into())
+    }
+
+    /// Rows for the hanging stone and for scores.
+    fn above(&self) -> u16 {
+        1 + u16::from(self.scores.is_some())
+    }
+
+    fn paint_scores(&self, look: Look, (x, y): (u16, u16), buffer: &mut Buffer) {
+        let width = usize::from(look.width());
+        for score in self.scores.iter().flatten() {
+            let (text, style) = score.label(width);
+            let at = x + look.cell(score.column.0.into(), 0).0;
+            let left = (width - text.chars().count().min(width)) / 2;
+            write(buffer, (at + left as u16, y), &text, style);
+        }
     }
 
     fn paint_stones(&self, look: Look, (x, y): (u16, u16), buffer: &mut Buffer) {
@@ -144,22 +195,23 @@ fn empty(width: u16) -> String {
 impl<B: Bits> Picture for Board<'_, B> {
     fn size(&self, room: Size) -> Size {
         let fits = |size: &Size| size.width <= room.width && size.height <= room.height;
-        let largest = self.looks().map(Look::size).find(fits);
-        largest
-            .or_else(|| self.looks().map(Look::size).last())
-            .unwrap_or_default()
+        let sizes = || self.looks().map(|look| look.size(self.above()));
+        let largest = sizes().find(fits);
+        largest.or_else(|| sizes().last()).unwrap_or_default()
     }
 
     fn paint(&self, area: Rect, buffer: &mut Buffer) {
-        let Some(look) = self.looks().find(|look| look.size() == area.as_size()) else {
+        let fits = |look: &Look| look.size(self.above()) == area.as_size();
+        let Some(look) = self.looks().find(fits) else {
             return;
         };
-        let corner = (area.x, area.y + 1);
+        let corner = (area.x, area.y + self.above());
+        self.paint_scores(look, (area.x, area.y), buffer);
         look.paint(corner, buffer);
         self.paint_stones(look, corner, buffer);
         let width = usize::from(look.width());
         if let Some((seat, column)) = self.hanging {
-            let at = (area.x + look.cell(column.into(), 0).0, area.y);
+            let at = (area.x + look.cell(column.into(), 0).0, corner.1 - 1);
             write(
                 buffer,
                 at,
@@ -221,6 +273,7 @@ impl<B: Bits> Paint for Connect<B> {
             position,
             hanging: None,
             last: *memory,
+            scores: None,
         })
     }
 

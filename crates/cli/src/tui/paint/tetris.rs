@@ -16,6 +16,8 @@ use crate::tui::theme::{self, DARK, on};
 const FILLED: &str = "[]";
 /// A cell where the falling piece would lie.
 const GHOST: &str = "::";
+/// A cell where a hint would put it.
+pub(crate) const HINT: &str = "<>";
 /// An empty cell.
 const EMPTY: &str = " ·";
 const EMPTY_STYLE: Style = Style::new().fg(Color::Indexed(238));
@@ -111,6 +113,8 @@ pub(crate) struct Board<'a, C> {
     pub(crate) stack: &'a Stack,
     /// Where the falling piece is, and where it would lie.
     pub(crate) falling: Option<(FallingPiece, FallingPiece)>,
+    /// Where a hint would put it.
+    pub(crate) hint: Option<FallingPiece>,
 }
 
 impl<C: ColumnBits> Board<'_, C> {
@@ -165,9 +169,30 @@ impl<C: ColumnBits> Picture for Board<'_, C> {
             let colour = style_of(piece.piece);
             let faint = Style::new().fg(colour.bg.unwrap_or_default());
             self.paint_piece(area, ghost, (GHOST, faint), buffer);
+            // Over the ghost: where the two meet the piece is steered as the hint says.
+            if let Some(hint) = self.hint {
+                self.paint_piece(area, hint, (HINT, theme::KEY), buffer);
+            }
             self.paint_piece(area, piece, (FILLED, colour), buffer);
         }
     }
+}
+
+/// The first piece of the queue where a placement puts it.
+pub(crate) fn landed<C: ColumnBits>(
+    game: &Tetris<C>,
+    position: &Position<C>,
+    placement: Placement,
+) -> Option<FallingPiece> {
+    let piece = position.queue().first()?;
+    let oriented = &game.shape(piece).rotations()[usize::from(placement.rotation)];
+    let column = placement.column.into();
+    Some(FallingPiece {
+        piece,
+        rotation: placement.rotation,
+        column,
+        row: position.board().landing(oriented, column),
+    })
 }
 
 /// The pieces of the queue from place `from` on, drawn one under the other.
@@ -215,16 +240,10 @@ impl<C: ColumnBits> Paint for Tetris<C> {
         chosen: Placement,
         after: &Position<C>,
     ) {
-        let Some(piece) = before.queue().first() else {
+        let Some(landed) = landed(self, before, chosen) else {
             return;
         };
-        let oriented = &self.shape(piece).rotations()[usize::from(chosen.rotation)];
-        let landed = FallingPiece {
-            piece,
-            rotation: chosen.rotation,
-            column: chosen.column.into(),
-            row: before.board().landing(oriented, chosen.column.into()),
-        };
+        let oriented = &self.shape(landed.piece).rotations()[usize::from(landed.rotation)];
         memory.lock(before.board(), oriented, landed, after.board());
     }
 
@@ -238,6 +257,7 @@ impl<C: ColumnBits> Paint for Tetris<C> {
             position,
             stack: memory,
             falling: None,
+            hint: None,
         })
     }
 

@@ -4,11 +4,15 @@ mod connect;
 mod tetris;
 mod twenty48;
 
-use games::{AnyGame, Options};
+use std::time::Duration;
+
+use games::{AnyGame, Game, Options};
+use lab::seat::seat;
 use players::Spec;
 
 use super::best::Best;
 use super::events::Events;
+use super::hint::{self, Advice, Hints};
 use super::session::{self, Leave, Session};
 use crate::output::{Failure, number, print};
 
@@ -23,6 +27,10 @@ pub(crate) struct Table {
     pub(crate) seed: u64,
     /// Against whom, in a game for two; none is another person.
     pub(crate) player: Option<Spec>,
+    /// Most time that this player thinks about a move, if it can be limited.
+    pub(crate) move_time: Option<Duration>,
+    /// Who is asked for hints.
+    pub(crate) hint: Spec,
     /// Does the person move second?
     pub(crate) second: bool,
     /// Does the game wait for the person?
@@ -31,6 +39,9 @@ pub(crate) struct Table {
 
 /// A game that people can play.
 pub(crate) trait Play {
+    /// The player that is asked for hints if no other is wanted.
+    const HINT: &'static str;
+
     /// Lets a person play until they leave.
     fn sit(&self, table: &Table) -> Result<(), Failure>;
 }
@@ -55,13 +66,18 @@ pub(crate) fn title(game: &AnyGame) -> String {
     }
 }
 
-/// Shows a session without news until the person leaves, then prints what it says of itself.
-fn show<S: Session>(session: &mut S, sum_up: impl FnOnce(&mut S) -> String) -> Result<(), Failure> {
-    show_with(&Events::listen()?, session, sum_up)
+/// The player that a person can ask, on its thread.
+fn hints<G: Game, N>(game: &G, table: &Table, events: &Events<N>) -> Result<Hints<G>, Failure>
+where
+    N: From<Advice<G::Move>> + Send + 'static,
+{
+    let player = seat(game, &table.hint, Some(hint::TIME))?;
+    let (name, answers) = (table.hint.to_string(), events.sender());
+    Ok(Hints::start(game, name, player, table.seed, answers)?)
 }
 
-/// As [`show`], with events that other threads may add to.
-fn show_with<S: Session>(
+/// Shows a session until the person leaves, then prints what it says of itself.
+fn show<S: Session>(
     events: &Events<S::News>,
     session: &mut S,
     sum_up: impl FnOnce(&mut S) -> String,

@@ -1,18 +1,19 @@
 //! Tetris for a person: the piece falls by the clock, or waits in the turn-based mode.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
-use games::tetris::{ColumnBits, Falling, Quarter, Side, Step, Tetris};
+use games::tetris::{ColumnBits, Falling, Placement, Quarter, Side, Step, Tetris};
 use games::{Game, Stream, stream};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
-use super::{Play, Table, scores, show};
+use super::{Play, Table, hints, scores, show};
 use crate::output::{Failure, number};
 use crate::tui::best::Best;
+use crate::tui::events::Events;
+use crate::tui::hint::{Advice, Hints, value_text};
 use crate::tui::keys::{Help, Way, way};
-use crate::tui::paint::tetris::{Board, Stack, progress, queue};
+use crate::tui::paint::tetris::{Board, HINT, Stack, landed, progress, queue};
 use crate::tui::session::{Clock, Session};
 use crate::tui::stage::{Notice, Place, Scene, row};
 use crate::tui::theme;
@@ -23,8 +24,9 @@ const KEYS: &[Help] = &[
     ("↓", "down"),
     ("Space", "drop"),
     ("p", "pause"),
-    ("Esc", "new game"),
-    ("?", "help"),
+    ("Esc", "new"),
+    ("?", "hint"),
+    ("i", "help"),
     ("q", "leave"),
 ];
 const TURN_BASED_KEYS: &[Help] = &[
@@ -32,8 +34,9 @@ const TURN_BASED_KEYS: &[Help] = &[
     ("↑", "turn"),
     ("↓", "down"),
     ("Space", "drop"),
-    ("Esc", "new game"),
-    ("?", "help"),
+    ("Esc", "new"),
+    ("?", "hint"),
+    ("i", "help"),
     ("q", "leave"),
 ];
 const MORE: &[Help] = &[
@@ -42,6 +45,7 @@ const MORE: &[Help] = &[
     ("z", "turn the other way"),
     ("j s", "down, too"),
     ("Enter", "drop, too"),
+    ("F1", "help, too"),
 ];
 
 /// Time for a row at the first level.
@@ -132,15 +136,30 @@ fn pace(level: u64) -> Duration {
     FIRST_PACE.mul_f64(FASTER.powi(steps)).max(LAST_PACE)
 }
 
-struct Screen<C> {
+struct Screen<C: ColumnBits> {
     title: String,
     fall: Fall<C>,
     best: Best,
     paused: bool,
     turn_based: bool,
+    hints: Hints<Tetris<C>>,
 }
 
 impl<C: ColumnBits> Screen<C> {
+    /// How the hint looks on the board, and what its placement is worth. The line is always there: pieces to come
+    /// should not jump.
+    fn hint(&self) -> Line<'static> {
+        let hints = &self.hints;
+        match (hints.best(), hints.is_thinking()) {
+            (Some(best), _) => {
+                let value = hints.value(best).map(value_text);
+                row(&format!("Hint {HINT}"), &value.unwrap_or_default())
+            }
+            (None, true) => row("Hint", "thinking ..."),
+            (None, false) => row("Hint", "?"),
+        }
+    }
+
     fn keep(&mut self) {
         self.best.keep(self.fall.score());
     }
@@ -174,17 +193,22 @@ impl<C: ColumnBits> Screen<C> {
         if !self.turn_based {
             panel.push(row("Level", &self.fall.level().to_string()));
         }
+        panel.push(self.hint());
         let next = queue(&self.fall.game, self.fall.falling.position(), 1);
         if !next.is_empty() {
             panel.extend([Line::default(), Line::styled("Next", theme::FAINT)]);
         }
         panel.extend(next);
+        panel.extend(self.hints.failure());
         panel
     }
 
     fn act(&mut self, key: KeyCode) -> Step {
         match (key, way(key)) {
             (KeyCode::Char(' ') | KeyCode::Enter, _) => return self.fall.drop(),
+            (KeyCode::Char('?'), _) if !self.fall.is_over() => {
+                self.hints.ask(self.fall.falling.position());
+            }
             (KeyCode::Char('x'), _) | (_, Some(Way::Up)) => self.fall.rotate(Quarter::Clockwise),
             (KeyCode::Char('z'), _) => self.fall.rotate(Quarter::Counterclockwise),
             (_, Some(Way::Left)) => self.fall.shift(Side::Left),
@@ -197,10 +221,11 @@ impl<C: ColumnBits> Screen<C> {
 }
 
 impl<C: ColumnBits> Session for Screen<C> {
-    type News = Infallible;
+    type News = Advice<Placement>;
 
     fn scene(&self) -> Scene<'_> {
         let falling = &self.fall.falling;
+        let best = self.hints.best();
         Scene {
             title: self.title.clone(),
             picture: Box::new(Board {
@@ -208,6 +233,7 @@ impl<C: ColumnBits> Session for Screen<C> {
                 position: falling.position(),
                 stack: &self.fall.stack,
                 falling: falling.piece().zip(falling.ghost(&self.fall.game)),
+                hint: best.and_then(|best| landed(&self.fall.game, falling.position(), best)),
             }),
             panel: self.panel(),
             keys: if self.turn_based {
@@ -224,6 +250,7 @@ impl<C: ColumnBits> Session for Screen<C> {
         if key == KeyCode::Esc {
             self.keep();
             self.fall.restart();
+            self.hints.follow(self.fall.falling.position());
             self.paused = false;
             return Clock::Restarts;
         }
@@ -232,6 +259,7 @@ impl<C: ColumnBits> Session for Screen<C> {
             return Clock::Restarts;
         }
         let step = self.act(key);
+        self.hints.follow(self.fall.falling.position());
         if self.fall.is_over() {
             self.keep();
         }
@@ -250,18 +278,22 @@ impl<C: ColumnBits> Session for Screen<C> {
 
     fn tick(&mut self) {
         self.fall.step();
+        self.hints.follow(self.fall.falling.position());
         if self.fall.is_over() {
             self.keep();
         }
     }
 
-    fn news(&mut self, news: Infallible) {
-        match news {}
+    fn news(&mut self, advice: Advice<Placement>) {
+        self.hints.hear(advice);
     }
 }
 
 impl<C: ColumnBits> Play for Tetris<C> {
+    const HINT: &'static str = "weighted(features=bcts)";
+
     fn sit(&self, table: &Table) -> Result<(), Failure> {
+        let events = Events::listen()?;
         // Without the clock the same score is worth less: it has a record of its own.
         let clock = if table.turn_based { " turn-based" } else { "" };
         let mut screen = Screen {
@@ -270,8 +302,9 @@ impl<C: ColumnBits> Play for Tetris<C> {
             best: Best::of(format!("{}{clock}", table.record)),
             paused: false,
             turn_based: table.turn_based,
+            hints: hints(self, table, &events)?,
         };
-        show(&mut screen, |screen| {
+        show(&events, &mut screen, |screen| {
             screen.keep();
             let lines = screen.fall.falling.position().clears().lines();
             let scores = scores(screen.fall.score(), &screen.best);
@@ -283,7 +316,7 @@ impl<C: ColumnBits> Play for Tetris<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::testing::{picture, press};
+    use crate::tui::testing::{News, hear, hints_of, picture, press};
     use games::tetris::Rules;
 
     fn fall(options: &str) -> Fall<u32> {
@@ -292,13 +325,25 @@ mod tests {
     }
 
     fn screen(options: &str, turn_based: bool) -> Screen<u32> {
-        Screen {
+        screen_with_hints(options, turn_based, "random").0
+    }
+
+    fn screen_with_hints(
+        options: &str,
+        turn_based: bool,
+        player: &str,
+    ) -> (Screen<u32>, News<Screen<u32>>) {
+        let fall = fall(options);
+        let (hints, news) = hints_of(&fall.game, player);
+        let screen = Screen {
             title: "tetris".to_owned(),
-            fall: fall(options),
+            fall,
             best: Best::unkept(),
             paused: false,
             turn_based,
-        }
+            hints,
+        };
+        (screen, news)
     }
 
     #[test]
@@ -321,6 +366,31 @@ mod tests {
         assert_eq!(screen.pace(), None);
         press(&mut screen, "!");
         assert!(screen.pace().is_some());
+    }
+
+    #[test]
+    fn a_hint_shows_where_the_piece_should_lie_until_it_lies() {
+        let (mut screen, news) = screen_with_hints("", true, "weighted(features=bcts)");
+        press(&mut screen, " << > ?");
+        assert!(picture(&screen, 80, 24).contains("Hint    thinking ..."));
+        hear(&mut screen, &news);
+        press(&mut screen, "<");
+        insta::assert_snapshot!("hint", picture(&screen, 80, 24));
+        press(&mut screen, " ");
+        assert!(!picture(&screen, 80, 24).contains("<>"));
+    }
+
+    #[test]
+    fn a_hint_for_a_piece_that_lies_already_is_dropped() {
+        let (mut screen, news) = screen_with_hints("board=4x8", false, "greedy");
+        press(&mut screen, "?");
+        while screen.hints.is_thinking() {
+            screen.tick();
+        }
+        hear(&mut screen, &news);
+        assert_eq!(screen.hints.best(), None);
+        press(&mut screen, "?!");
+        assert!(!screen.hints.is_thinking());
     }
 
     #[test]

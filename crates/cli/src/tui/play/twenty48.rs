@@ -1,15 +1,17 @@
 //! 2048 for a person: slide, take back, play on after winning.
 
-use std::convert::Infallible;
-
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Turn};
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
+use ratatui::style::Style;
+use ratatui::text::Line;
 
-use super::{Play, Table, scores, show};
+use super::{Play, Table, hints, scores, show};
 use crate::output::{Failure, number};
 use crate::tui::best::Best;
+use crate::tui::events::Events;
+use crate::tui::hint::{Advice, Hints, value_text};
 use crate::tui::keys::{Help, Way, way};
 use crate::tui::paint::twenty48::{Board, highest, new_cell};
 use crate::tui::session::{Clock, Session};
@@ -20,10 +22,11 @@ const KEYS: &[Help] = &[
     ("←↑↓→", "slide"),
     ("u", "undo"),
     ("Esc", "new game"),
-    ("?", "help"),
+    ("?", "hint"),
+    ("i", "help"),
     ("q", "leave"),
 ];
-const MORE: &[Help] = &[("hjkl wasd", "slide, too")];
+const MORE: &[Help] = &[("hjkl wasd", "slide, too"), ("F1", "help, too")];
 
 /// One moment of a game. Chance is part of it: taking a move back does not roll the dice again.
 #[derive(Debug, Clone)]
@@ -123,9 +126,28 @@ struct Screen {
     title: String,
     round: Round,
     best: Best,
+    hints: Hints<Twenty48>,
 }
 
 impl Screen {
+    /// The directions with their values, the best one marked.
+    fn values(&self) -> Vec<Line<'static>> {
+        let hints = &self.hints;
+        if !hints.has_values() {
+            return Vec::new();
+        }
+        let line = |direction: Direction| {
+            let value = hints.value(direction).map_or("-".to_owned(), value_text);
+            let (mark, style) = match hints.best() == Some(direction) {
+                true => ('>', theme::GOOD),
+                false => (' ', Style::new()),
+            };
+            let text = format!("{mark} {:<8}{value:>10}", name(direction));
+            Line::styled(text, style)
+        };
+        Direction::ALL.map(line).into()
+    }
+
     fn notice(&self) -> Option<Notice> {
         let round = &self.round;
         let won = round.game.is_won(&round.now.position);
@@ -159,7 +181,7 @@ impl Screen {
 }
 
 impl Session for Screen {
-    type News = Infallible;
+    type News = Advice<Direction>;
 
     fn scene(&self) -> Scene<'_> {
         let round = &self.round;
@@ -170,6 +192,7 @@ impl Session for Screen {
             row("Moves", &of(round.before.len() as i64)),
         ];
         panel.extend(highest(&round.game, &round.now.position));
+        panel.extend(self.hints.panel(name, self.values()));
         Scene {
             title: self.title.clone(),
             picture: Box::new(Board {
@@ -191,21 +214,36 @@ impl Session for Screen {
             }
             KeyCode::Char('u') => self.round.undo(),
             _ if self.round.praise == Praise::Shown => self.round.play_on(),
+            KeyCode::Char('?') if !self.round.is_over() => {
+                self.hints.ask(&self.round.now.position);
+            }
             _ => {
                 if let Some(way) = way(key) {
                     self.round.slide(direction(way));
                 }
             }
         }
+        self.hints.follow(&self.round.now.position);
         if self.round.is_over() {
             self.keep();
         }
         Clock::Runs
     }
 
-    fn news(&mut self, news: Infallible) {
-        match news {}
+    fn news(&mut self, advice: Advice<Direction>) {
+        self.hints.hear(advice);
     }
+}
+
+/// A direction for people.
+fn name(direction: Direction) -> String {
+    let arrow = match direction {
+        Direction::Up => '↑',
+        Direction::Right => '→',
+        Direction::Down => '↓',
+        Direction::Left => '←',
+    };
+    format!("{arrow} {direction}")
 }
 
 fn direction(way: Way) -> Direction {
@@ -218,13 +256,17 @@ fn direction(way: Way) -> Direction {
 }
 
 impl Play for Twenty48 {
+    const HINT: &'static str = "expectimax(depth=3)";
+
     fn sit(&self, table: &Table) -> Result<(), Failure> {
+        let events = Events::listen()?;
         let mut screen = Screen {
             title: table.title.clone(),
             round: Round::new(self.clone(), table.seed, 0),
             best: Best::of(table.record.clone()),
+            hints: hints(self, table, &events)?,
         };
-        show(&mut screen, |screen| {
+        show(&events, &mut screen, |screen| {
             screen.keep();
             let highest = 1_u64 << screen.round.now.position.tiles().highest();
             let scores = scores(screen.round.score(), &screen.best);
@@ -236,7 +278,7 @@ impl Play for Twenty48 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::testing::{picture, press};
+    use crate::tui::testing::{News, hear, hints_of, picture, press};
     use games::twenty48::Rules;
 
     fn round(options: &str) -> Round {
@@ -253,11 +295,19 @@ mod tests {
     }
 
     fn screen(options: &str) -> Screen {
-        Screen {
+        screen_with_hints(options, "greedy").0
+    }
+
+    fn screen_with_hints(options: &str, player: &str) -> (Screen, News<Screen>) {
+        let round = round(options);
+        let (hints, news) = hints_of(&round.game, player);
+        let screen = Screen {
             title: "2048".to_owned(),
-            round: round(options),
+            round,
             best: Best::unkept(),
-        }
+            hints,
+        };
+        (screen, news)
     }
 
     #[test]
@@ -280,6 +330,44 @@ mod tests {
         press(&mut screen, "!");
         assert_eq!(screen.round.score(), 0);
         assert!(screen.best.with(0) > 0);
+    }
+
+    #[test]
+    fn a_hint_shows_the_best_direction_and_what_all_are_worth() {
+        let (mut screen, news) = screen_with_hints("", "greedy");
+        press(&mut screen, "<v>v<v<v>v<v<v>v<v<v>v<v?");
+        assert!(picture(&screen, 80, 24).contains("Hint    thinking ..."));
+        hear(&mut screen, &news);
+        insta::assert_snapshot!("hint", picture(&screen, 80, 24));
+        press(&mut screen, "?");
+        assert!(!screen.hints.is_thinking(), "it is known already");
+        press(&mut screen, "<>");
+        assert!(!picture(&screen, 80, 24).contains("Hint"));
+    }
+
+    #[test]
+    fn a_player_that_does_not_judge_moves_gives_a_hint_without_values() {
+        let (mut screen, news) = screen_with_hints("", "random");
+        press(&mut screen, "?");
+        hear(&mut screen, &news);
+        let best = screen.hints.best().map(name).unwrap();
+        let picture = picture(&screen, 80, 24);
+        assert!(
+            picture.contains(&format!("{best} ")) && !picture.contains('>'),
+            "{picture}"
+        );
+    }
+
+    #[test]
+    fn a_hint_for_a_position_that_has_gone_is_dropped() {
+        let (mut screen, news) = screen_with_hints("", "greedy");
+        press(&mut screen, "?<>");
+        hear(&mut screen, &news);
+        assert_eq!(screen.hints.best(), None);
+        press(&mut screen, "?");
+        assert!(screen.hints.is_thinking());
+        hear(&mut screen, &news);
+        assert!(screen.hints.best().is_some());
     }
 
     #[test]

@@ -49,15 +49,16 @@ impl<const F: usize> Features<F> for Change {
     }
 
     #[inline]
-    fn before_next<C: ColumnBits>(
+    fn follow<C: ColumnBits>(
         before: &Before,
         features: &[i32; F],
         _: &Ground<C>,
-    ) -> Before {
-        Before {
+        next: &mut Before,
+    ) {
+        *next = Before {
             height: before.height + features[HEIGHT * F / 5],
             holes: before.holes + features[GAPS * F / 5],
-        }
+        };
     }
 
     #[inline(never)]

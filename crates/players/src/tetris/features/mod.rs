@@ -6,7 +6,7 @@ mod surface;
 mod wells;
 
 pub(super) use change::Change;
-pub(super) use named::{FEATURES, Family, Set, WEIGHTS};
+pub(super) use named::{FEATURES, Family, Set, WEIGHTS, with_features};
 pub(super) use surface::Surface;
 
 use games::tetris::ColumnBits;
@@ -15,9 +15,9 @@ use super::ground::{Cleared, Drops, Ground};
 use super::turned::Turned;
 
 /// A family of features, of which a set has the first `F`. All are whole numbers.
-pub(super) trait Features<const F: usize>: Send + 'static {
+pub(super) trait Features<const F: usize>: Clone + Send + 'static {
     /// What a board has before a piece is dropped.
-    type Before<C: ColumnBits>;
+    type Before<C: ColumnBits>: Clone + Send;
 
     /// The weights of the features as whole numbers, which may be multiples of those of the set.
     fn of_whole_numbers(weights: [f64; F]) -> [f64; F] {
@@ -27,12 +27,14 @@ pub(super) trait Features<const F: usize>: Send + 'static {
     /// What this board has.
     fn before<C: ColumnBits>(ground: &Ground<C>) -> Self::Before<C>;
 
-    /// What this board has, which a placement with these features made of one that had `before`.
-    fn before_next<C: ColumnBits>(
+    /// Makes of `next` what the `ground` has that a placement with these features made of one that had
+    /// `before`.
+    fn follow<C: ColumnBits>(
         before: &Self::Before<C>,
         features: &[i32; F],
         ground: &Ground<C>,
-    ) -> Self::Before<C>;
+        next: &mut Self::Before<C>,
+    );
 
     /// The features of the piece dropped in every column, as if no full row vanished.
     fn of_drops<C: ColumnBits, const N: usize>(

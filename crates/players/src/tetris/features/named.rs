@@ -27,6 +27,21 @@ struct Published {
     weights: &'static [f64],
 }
 
+/// `with_features!(set, make(arguments))`: calls the function `make<C, S, F>` with family and number of the
+/// set's features.
+macro_rules! with_features {
+    ($set:expr, $make:ident($($argument:expr),*)) => {
+        match ($set.family, $set.weights.len()) {
+            (Family::Change, 5) => $make::<_, Change, 5>($($argument),*),
+            (Family::Change, _) => $make::<_, Change, 10>($($argument),*),
+            (Family::Surface, 6) => $make::<_, Surface, 6>($($argument),*),
+            (Family::Surface, 8) => $make::<_, Surface, 8>($($argument),*),
+            (Family::Surface, _) => $make::<_, Surface, 9>($($argument),*),
+        }
+    };
+}
+pub(in crate::tetris) use with_features;
+
 /// The parameter that names a set.
 pub(in crate::tetris) const FEATURES: Parameter = Parameter {
     name: "features",

@@ -21,10 +21,12 @@
 //! game of Tetris" (2013), on 10x10 and 10x20. The last two were trained with wells of a slightly different
 //! kind (all empty cells below count, not those of one run only), which is within the noise of play.
 
+use std::array::from_fn;
+
 use games::tetris::{Board, ColumnBits, MAX_COLUMNS};
 
 use super::{Features, wells};
-use crate::tetris::ground::{After, Drops, Ground};
+use crate::tetris::ground::{Cleared, Drops, Ground};
 use crate::tetris::lanes::{ByColumn, ROOM, WALLS, lanes, under};
 use crate::tetris::turned::{Turned, step};
 
@@ -48,7 +50,10 @@ const ALL: usize = 9;
 pub(in crate::tetris) struct Before<C, const F: usize> {
     /// Those of the board; those of a placement do not matter.
     features: [i32; F],
-    hole_rows: C,
+    /// The rows that have a hole.
+    holed: C,
+    /// The rows below the height of each column.
+    piles: ByColumn<C>,
     /// Heights of the columns without a hole; -1 for the others.
     solid: ByColumn<i32>,
     /// Steps between columns up to this one, and from this one on.
@@ -65,16 +70,27 @@ impl<const F: usize> Features<F> for Surface {
     }
 
     fn before<C: ColumnBits>(ground: &Ground<C>) -> Before<C, F> {
-        Before::new(ground, measure(&ground.board))
+        let mut before = Before {
+            features: measure(&ground.board),
+            holed: C::NONE,
+            piles: [C::NONE; ROOM],
+            solid: [-1; ROOM],
+            left_steps: [0; ROOM],
+            right_steps: [0; ROOM],
+        };
+        before.survey(ground);
+        before
     }
 
     #[inline]
-    fn before_next<C: ColumnBits>(
+    fn follow<C: ColumnBits>(
         _: &Before<C, F>,
         features: &[i32; F],
         ground: &Ground<C>,
-    ) -> Before<C, F> {
-        Before::new(ground, *features)
+        next: &mut Before<C, F>,
+    ) {
+        next.features = *features;
+        next.survey(ground);
     }
 
     #[inline(never)]
@@ -86,28 +102,24 @@ impl<const F: usize> Features<F> for Surface {
     ) -> [[i32; N]; F] {
         let rows = &drops.rows;
         let mut features = [[0; N]; F];
-        for (lanes, &feature) in features.iter_mut().zip(&before.features) {
-            *lanes = [feature; N];
-        }
+        let board = &before.features;
         let sides = ground.side_touches(piece, rows);
         let feet = ground.foot_touches(piece, rows);
         let wells = wells::change(ground, piece, rows);
+        let row_transitions = board[ROW_TRANSITIONS] + piece.side_edges;
+        let column_transitions = board[COLUMN_TRANSITIONS] + piece.level_edges;
         for lane in 0..N {
             features[LANDING][lane] = 2 * rows[lane] + piece.height as i32 - 1;
-            features[ERODED][lane] = 0;
-            features[ROW_TRANSITIONS][lane] += piece.side_edges - 2 * sides[lane];
-            features[COLUMN_TRANSITIONS][lane] += piece.level_edges - 2 * feet[lane];
-            features[HOLES][lane] += drops.covered[lane];
-            features[WELLS][lane] += wells[lane];
+            features[ROW_TRANSITIONS][lane] = row_transitions - 2 * sides[lane];
+            features[COLUMN_TRANSITIONS][lane] = column_transitions - 2 * feet[lane];
+            features[HOLES][lane] = board[HOLES] + drops.covered[lane];
+            features[WELLS][lane] = board[WELLS] + wells[lane];
         }
         if F > DEPTH {
-            add(&mut features[DEPTH], &before.depth_change(piece, rows));
+            features[DEPTH] = before.depth(piece, rows);
         }
         if F > HOLE_ROWS {
-            add(
-                &mut features[HOLE_ROWS],
-                &before.hole_rows_change(ground, piece, rows),
-            );
+            features[HOLE_ROWS] = before.hole_rows(piece, rows);
         }
         if F > DIVERSITY {
             features[DIVERSITY] = before.diversity(ground, piece, rows);
@@ -116,11 +128,7 @@ impl<const F: usize> Features<F> for Surface {
     }
 
     #[inline]
-    fn with_lines<C: ColumnBits>(
-        features: &mut [i32; F],
-        _: &Before<C, F>,
-        cleared: &Cleared<C>,
-    ) {
+    fn with_lines<C: ColumnBits>(features: &mut [i32; F], _: &Before<C, F>, cleared: &Cleared<C>) {
         let landing = features[LANDING];
         *features = measure(&cleared.settled());
         features[LANDING] = landing;
@@ -128,70 +136,56 @@ impl<const F: usize> Features<F> for Surface {
     }
 }
 
-#[inline(always)]
-fn add<const N: usize>(lanes: &mut [i32; N], more: &[i32; N]) {
-    for (sum, more) in lanes.iter_mut().zip(more) {
-        *sum += more;
-    }
-}
-
 impl<C: ColumnBits, const F: usize> Before<C, F> {
-    fn new(ground: &Ground<C>, features: [i32; F]) -> Self {
-        let mut solid = [-1; ROOM];
-        let mut hole_rows = C::NONE;
+    /// Finds all but the features.
+    fn survey(&mut self, ground: &Ground<C>) {
+        self.holed = C::NONE;
         for place in WALLS..WALLS + MAX_COLUMNS {
-            let holes = ground.columns[place].covered() & !ground.columns[place];
-            hole_rows |= holes;
-            solid[place] = if holes.is_empty() { ground.heights[place] } else { -1 };
+            let column = ground.columns[place];
+            let pile = column | column.covered();
+            let has_hole = -i32::from(pile != column);
+            self.piles[place] = pile;
+            self.solid[place] = ground.heights[place] | has_hole;
+            self.holed |= pile & !column;
         }
-        let (left_steps, right_steps) = if F > DIVERSITY {
-            steps(ground)
-        } else {
-            ([0; ROOM], [0; ROOM])
-        };
-        Self {
-            features,
-            hole_rows,
-            solid,
-            left_steps,
-            right_steps,
+        if F > DIVERSITY {
+            (self.left_steps, self.right_steps) = steps(ground);
         }
     }
 
     /// All cells of the piece lie above a hole, but those that continue a solid column.
     #[inline(always)]
-    fn depth_change<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
-        let mut change = [piece.cells; N];
-        for foot in &piece.feet {
+    fn depth<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
+        let mut depth = [self.features[DEPTH] + piece.cells; N];
+        for &foot in &piece.feet {
             let solid: &[i32; N] = under(&self.solid, foot.place);
             for lane in 0..N {
-                let continues = rows[lane] + foot.bottom == solid[lane];
-                change[lane] -= if continues { foot.solid } else { 0 };
+                let continues = -i32::from(rows[lane] + foot.bottom == solid[lane]);
+                depth[lane] -= continues & foot.solid;
             }
         }
-        change
+        depth
     }
 
     /// The rows between the piece and the columns below it get holes, if they had none.
     #[inline(always)]
-    fn hole_rows_change<const N: usize>(
-        &self,
-        ground: &Ground<C>,
-        piece: &Turned,
-        rows: &[i32; N],
-    ) -> [i32; N] {
+    fn hole_rows<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
         let mut holes = [C::NONE; N];
         for lane in 0..N {
             holes[lane] = C::from_mask(piece.gap_rows).up(rows[lane] as u32);
         }
         for foot in &piece.feet {
-            let heights: &[i32; N] = under(&ground.heights, foot.place);
+            let piles: &[C; N] = under(&self.piles, foot.place);
             for lane in 0..N {
-                let bottom = rows[lane] + foot.bottom;
-                holes[lane] |= C::between(heights[lane] as u32, bottom as u32);
+                let below = C::below((rows[lane] + foot.bottom) as u32);
+                holes[lane] |= below & !piles[lane];
             }
         }
-        holes.map(|holes| (holes & !self.hole_rows).count() as i32)
+        let mut counts = [0; N];
+        for lane in 0..N {
+            counts[lane] = self.features[HOLE_ROWS] + (holes[lane] & !self.holed).count() as i32;
+        }
+        counts
     }
 
     #[inline(always)]
@@ -219,11 +213,12 @@ impl<C: ColumnBits, const F: usize> Before<C, F> {
 /// The steps between neighbouring columns up to each, and from each on.
 fn steps<C: ColumnBits>(ground: &Ground<C>) -> (ByColumn<u32>, ByColumn<u32>) {
     let (mut left, mut right) = ([0; ROOM], [0; ROOM]);
-    for place in WALLS..WALLS + MAX_COLUMNS {
+    let all = WALLS..WALLS + ground.width();
+    for place in all.clone() {
         let here = step(ground.heights[place] - ground.heights[place - 1]);
         left[place] = left[place - 1] | here;
     }
-    for place in (WALLS..WALLS + MAX_COLUMNS).rev() {
+    for place in all.rev() {
         let here = step(ground.heights[place + 1] - ground.heights[place]);
         right[place] = right[place + 1] | here;
     }
@@ -231,12 +226,56 @@ fn steps<C: ColumnBits>(ground: &Ground<C>) -> (ByColumn<u32>, ByColumn<u32>) {
 }
 
 /// The first `F` features of a board; those of a placement are 0.
+///
+/// The columns beyond the board are full: they add nothing, and sixteen are as fast as ten.
 fn measure<C: ColumnBits, const F: usize>(board: &Board<C>) -> [i32; F] {
-    let columns = board.padded_columns();
     let mut walled = [C::ALL; MAX_COLUMNS + 2];
-    walled[1..=MAX_COLUMNS].copy_from_slice(columns);
-    let count = |set: &dyn Fn(usize) -> C| -> i32 { (0..MAX_COLUMNS).map(|place| set(place).count() as i32).sum() };
+    walled[1..=MAX_COLUMNS].copy_from_slice(board.padded_columns());
     let all_rows = all_rows(board);
-    let mut features = [0; F];
-    features
+    let (mut sums, mut hole_rows) = ([0; ALL], C::NONE);
+    for place in 1..=MAX_COLUMNS {
+        let column = walled[place];
+        let below = column.up(1) | C::from_mask(1);
+        let holes = column.covered() & !column;
+        sums[ROW_TRANSITIONS] += ((column ^ walled[place - 1]) & all_rows).count();
+        sums[COLUMN_TRANSITIONS] += (column ^ below).count();
+        sums[HOLES] += holes.count();
+        sums[DEPTH] += column.count() - column.solid();
+        hole_rows |= holes;
+    }
+    sums[ROW_TRANSITIONS] += (!walled[MAX_COLUMNS] & all_rows).count();
+    sums[COLUMN_TRANSITIONS] += filled_at_the_top_of_the_word(board);
+    sums[WELLS] = wells::of(&walled);
+    sums[HOLE_ROWS] = hole_rows.count();
+    if F > DIVERSITY {
+        sums[DIVERSITY] = diversity(board);
+    }
+    from_fn(|feature| sums[feature] as i32)
+}
+
+fn all_rows<C: ColumnBits>(board: &Board<C>) -> C {
+    if board.rows() == C::ROWS {
+        C::ALL
+    } else {
+        C::below(board.rows())
+    }
+}
+
+/// Columns whose change to empty above the top does not fit the word.
+fn filled_at_the_top_of_the_word<C: ColumnBits>(board: &Board<C>) -> u32 {
+    if board.rows() < C::ROWS {
+        return 0;
+    }
+    let top = C::ROWS - 1;
+    let columns = board.columns().iter();
+    columns.map(|column| column.window(top)).sum()
+}
+
+fn diversity<C: ColumnBits>(board: &Board<C>) -> u32 {
+    let height = |column: C| column.height() as i32;
+    let pairs = board.columns().windows(2);
+    let steps = pairs.fold(0, |steps, pair| {
+        steps | step(height(pair[1]) - height(pair[0]))
+    });
+    steps.count_ones()
 }

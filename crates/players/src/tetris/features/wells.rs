@@ -4,28 +4,27 @@
 //! only in its own rows: what is below stays, and above it both sides can only be filled if it is one
 //! column wide. So a walk through the piece's rows, before and after, tells the change.
 
-use games::tetris::{Board, ColumnBits};
+use games::tetris::{ColumnBits, MAX_COLUMNS};
 
 use crate::tetris::ground::Ground;
 use crate::tetris::lanes::lanes;
 use crate::tetris::turned::Turned;
 
-/// The wells of a board.
-pub(super) fn of<C: ColumnBits>(board: &Board<C>) -> i32 {
-    let columns = board.columns();
-    let mut wells = 0;
-    let mut left = C::ALL;
-    for (place, &column) in columns.iter().enumerate() {
-        let right = columns.get(place + 1).copied().unwrap_or(C::ALL);
-        // Each well cell sinks until the run of empty cells below it ends, and counts on every row.
-        let mut sinking = left & right & !column;
-        while !sinking.is_empty() {
-            wells += sinking.count();
-            sinking = sinking.down() & !column;
-        }
-        left = column;
+/// The wells of a board, its columns between two walls.
+pub(super) fn of<C: ColumnBits>(walled: &[C; MAX_COLUMNS + 2]) -> u32 {
+    let mut sinking = [C::NONE; MAX_COLUMNS];
+    for place in 0..MAX_COLUMNS {
+        sinking[place] = walled[place] & walled[place + 2] & !walled[place + 1];
     }
-    wells as i32
+    let mut wells = 0;
+    // Each well cell sinks until the run of empty cells below it ends, and counts on every row.
+    while sinking.iter().any(|cells| !cells.is_empty()) {
+        for place in 0..MAX_COLUMNS {
+            wells += sinking[place].count();
+            sinking[place] = sinking[place].down() & !walled[place + 1];
+        }
+    }
+    wells
 }
 
 /// How the piece changes the wells, by the column of its left edge, if it completes no row.

@@ -1,1 +1,300 @@
-//! Look-ahead: pairs as specified, beams, lost positions, and what is refused.
+//! Look-ahead: pairs as specified, beams, lost positions, whole games, and what is refused.
+
+use games::registry::{AnyGame, family};
+use games::tetris::{ColumnBits, Placement, Position, Tetris};
+use games::{Game, Turn, stream};
+use players::{Player, registry};
+
+use super::{end_of_game, game, player};
+
+const SETS: [&str; 6] = ["five", "ten", "dellacherie", "bcts", "dt10", "dt20"];
+
+type Values = Vec<(Placement, f64)>;
+
+fn judge<C: ColumnBits>(
+    player: &mut Box<dyn Player<Tetris<C>>>,
+    game: &Tetris<C>,
+    position: &Position<C>,
+) -> Values {
+    player.judge(game, position, &mut stream(0, &[]))
+}
+
+fn choose<C: ColumnBits>(
+    player: &mut Box<dyn Player<Tetris<C>>>,
+    game: &Tetris<C>,
+    position: &Position<C>,
+) -> Placement {
+    player.choose(game, position, &mut stream(0, &[]))
+}
+
+fn highest(values: &Values) -> f64 {
+    let values = values.iter().map(|judged| judged.1);
+    values.fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The first placement of the highest value.
+fn first_best(values: &Values) -> Placement {
+    let best = highest(values);
+    values.iter().find(|judged| judged.1 == best).unwrap().0
+}
+
+/// The best sum of values over `depth` pieces by first placement, said with one-piece values and the rules
+/// alone.
+fn sums<C: ColumnBits>(
+    one: &mut Box<dyn Player<Tetris<C>>>,
+    game: &Tetris<C>,
+    position: &Position<C>,
+    depth: usize,
+) -> Values {
+    let mut values = judge(one, game, position);
+    if depth > 1 {
+        for (placement, value) in &mut values {
+            let mut next = *position;
+            game.play_unchecked(&mut next, *placement);
+            *value += highest(&sums(one, game, &next, depth - 1));
+        }
+    }
+    values
+}
+
+/// Positions of games played by `one`, with some random moves, where there is a choice.
+fn positions<C: ColumnBits>(
+    one: &mut Box<dyn Player<Tetris<C>>>,
+    game: &Tetris<C>,
+    wanted: usize,
+) -> Vec<Position<C>> {
+    let mut rng = stream(3, &[]);
+    let mut position = game.start();
+    let mut found = Vec::new();
+    while found.len() < wanted {
+        match game.turn(&position) {
+            Turn::Over => position = game.start(),
+            Turn::Chance => {
+                game.draw(&mut position, &mut rng);
+            }
+            Turn::Player(_) => {
+                found.push(position);
+                let random = found.len() % 3 == 0;
+                let chosen = match random {
+                    true => game.random_move(&position, &mut rng),
+                    false => choose(one, game, &position),
+                };
+                game.play_unchecked(&mut position, chosen);
+            }
+        }
+    }
+    found
+}
+
+/// Runs over all examples of the rules.
+macro_rules! each_example {
+    ($check:ident) => {
+        for example in family("tetris").unwrap().examples {
+            let options = example.parse().unwrap();
+            match family("tetris").unwrap().build(&options).unwrap() {
+                AnyGame::Tetris(game) => $check(&game),
+                AnyGame::TallTetris(game) => $check(&game),
+                _ => unreachable!(),
+            }
+        }
+    };
+}
+
+#[test]
+fn two_pieces_are_all_pairs_and_their_sums() {
+    fn check<C: ColumnBits>(game: &Tetris<C>) {
+        if game.rules().known < 2 {
+            return;
+        }
+        for set in SETS {
+            let mut one = player(game, &format!("weighted(features={set})"));
+            let mut two = player(game, &format!("weighted(features={set}, look=2)"));
+            for position in positions(&mut one, game, 40) {
+                let expected = sums(&mut one, game, &position, 2);
+                assert_eq!(
+                    judge(&mut two, game, &position),
+                    expected,
+                    "{set}: {position}"
+                );
+                let best = first_best(&expected);
+                assert_eq!(choose(&mut two, game, &position), best, "{set}: {position}");
+            }
+        }
+    }
+    each_example!(check);
+}
+
+#[test]
+fn a_beam_that_keeps_everything_finds_the_best_sequence() {
+    for (rules, depth, wanted) in [
+        ("board=5x8 known=1", 1, 200),
+        ("board=10x20 known=2", 2, 100),
+        ("board=4x8 known=3 shapes=IOTS", 3, 60),
+        ("board=6x10 known=3 shapes=##,#./## gravity=cascade", 3, 30),
+    ] {
+        let game: Tetris<u32> = game(rules);
+        for set in ["five", "bcts", "dt20"] {
+            let mut one = player(&game, &format!("weighted(features={set})"));
+            let mut beam = player(&game, &format!("beam(features={set}, width=10000)"));
+            for position in positions(&mut one, &game, wanted) {
+                let best = highest(&sums(&mut one, &game, &position, depth));
+                let found = judge(&mut beam, &game, &position);
+                if best.is_finite() {
+                    assert!((highest(&found) - best).abs() < 1e-9 * best.abs().max(1.0));
+                }
+                let chosen = choose(&mut beam, &game, &position);
+                assert_eq!(chosen, first_best(&found), "{rules} {set}: {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wider_beam_over_more_pieces_plays_better() {
+    let lines = |spec: &str, known: u8| -> u64 {
+        let game: Tetris<u32> = game(&format!("board=8x8 known={known} limit=1000"));
+        let mut player = player(&game, spec);
+        let ends = (0..20).map(|number| end_of_game(&game, &mut player, number));
+        ends.map(|end| end.clears().lines()).sum()
+    };
+    let one = lines("weighted(features=dellacherie)", 1);
+    let beam = lines("beam(features=dellacherie, width=10)", 4);
+    assert!(beam > 2 * one, "{beam} against {one}");
+}
+
+#[test]
+fn lost_placements_are_worst_but_played_when_there_is_nothing_else() {
+    let game: Tetris<u32> = game("board=4x6 known=2");
+    let mut two = player(&game, "weighted(look=2)");
+    // The O fits in two places, in one of which the I could still stand.
+    let position = "4x6 #.../#.../#.../#.../#... OI".parse().unwrap();
+    let judged = judge(&mut two, &game, &position);
+    let lost = |value: f64| value == f64::NEG_INFINITY;
+    let legal: Vec<String> = judged.iter().map(|judged| judged.0.to_string()).collect();
+    assert_eq!(legal, ["r0c1", "r0c2"]);
+    assert_eq!(
+        judged
+            .iter()
+            .map(|judged| lost(judged.1))
+            .collect::<Vec<_>>(),
+        [false, false]
+    );
+    let position = "4x6 ..../#..#/#..#/#..#/#..#/#..# OI".parse().unwrap();
+    assert!(
+        judge(&mut two, &game, &position)
+            .iter()
+            .all(|judged| !lost(judged.1))
+    );
+    // Whatever the T does, no S fits any more.
+    let position = "4x6 ..../##.#/##.#/#.##/##.#/##.# TS".parse().unwrap();
+    let judged = judge(&mut two, &game, &position);
+    assert!(
+        !judged.is_empty() && judged.iter().all(|judged| lost(judged.1)),
+        "{judged:?}"
+    );
+    assert_eq!(choose(&mut two, &game, &position), judged[0].0);
+    let mut beam = player(&game, "beam");
+    assert!(
+        judged
+            .iter()
+            .any(|judged| judged.0 == choose(&mut beam, &game, &position))
+    );
+}
+
+/// Legal moves only, the same game for the same seed, and `judge` in the order of moves.
+#[test]
+fn players_play_all_rules() {
+    fn check<C: ColumnBits>(game: &Tetris<C>) {
+        for set in SETS {
+            let look = game.rules().known.min(2);
+            for spec in [
+                format!("weighted(features={set}, look={look})"),
+                format!("beam(features={set}, width=3)"),
+            ] {
+                let run = || moves(game, &spec, 60);
+                assert_eq!(run(), run(), "{spec}");
+            }
+        }
+    }
+    each_example!(check);
+}
+
+fn moves<C: ColumnBits>(game: &Tetris<C>, spec: &str, most: usize) -> Vec<Placement> {
+    let (mut player, mut rng) = (player(game, spec), stream(1, &[2]));
+    let (mut position, mut chosen, mut legal) = (game.start(), Vec::new(), Vec::new());
+    while chosen.len() < most {
+        match game.turn(&position) {
+            Turn::Over => break,
+            Turn::Chance => {
+                game.draw(&mut position, &mut rng);
+            }
+            Turn::Player(_) => {
+                game.moves(&position, &mut legal);
+                let judged = judge(&mut player, game, &position);
+                assert!(
+                    judged.iter().map(|judged| &judged.0).eq(&legal),
+                    "{spec}: {position}"
+                );
+                let choice = choose(&mut player, game, &position);
+                assert!(legal.contains(&choice), "{spec}: {choice} in {position}");
+                game.play_unchecked(&mut position, choice);
+                chosen.push(choice);
+            }
+        }
+    }
+    chosen
+}
+
+#[test]
+fn wrong_specs_are_refused_with_what_is_right() {
+    let check = |rules: &str, spec: &str, part: &str| {
+        let game: Tetris<u32> = game(rules);
+        let error = registry::build(&game, &spec.parse().unwrap())
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(error.contains(part), "{spec}: {error}");
+    };
+    check("known=1", "weighted(look=2)", "--known 2");
+    check("", "weighted(look=3)", "from 1 to 2");
+    check("", "weighted(features=bct)", "did you mean 'bcts'");
+    check(
+        "",
+        "weighted(features=seven)",
+        "five, ten, dellacherie, bcts, dt10, dt20",
+    );
+    check(
+        "",
+        "weighted(features=five, weights='1,2,3')",
+        "there must be 5, in the order height, etp",
+    );
+    check("", "weighted(weights='1 2 3 4 5 6 7 x')", "weight 'x'");
+    check("", "weighted(weights='1 2 3 4 5 6 7 nan')", "weight 'nan'");
+    check(
+        "",
+        "weighted(weights='1 2 3 4 5 6 7 1e10')",
+        "to 1000000000",
+    );
+    check(
+        "",
+        "weighted(depth=2)",
+        "its parameters are features, look, weights",
+    );
+    check("", "beam(width=0)", "from 1 to 10000");
+}
+
+#[test]
+fn weights_may_stand_with_commas_or_blanks() {
+    let game: Tetris<u32> = game("");
+    let position = "10x20 ####....## TI".parse().unwrap();
+    let mut specs = ["-1, 1, -1, -1,-4 -1", "-1 1 -1 -1 -4 -1", "published"].map(|weights| {
+        let spec = format!("weighted(features=dellacherie, weights='{weights}')");
+        judge(&mut player(&game, &spec), &game, &position)
+    });
+    let expected = judge(
+        &mut player(&game, "weighted(features=dellacherie)"),
+        &game,
+        &position,
+    );
+    assert!(specs.iter_mut().all(|judged| *judged == expected));
+}

@@ -1,5 +1,7 @@
 //! Features counted cell by cell, as they are defined: what the fast ones must agree with.
 
+use std::collections::BTreeSet;
+
 use games::tetris::{ColumnBits, Gravity, Placement, Position, Tetris};
 
 /// Rows of cells, the lowest first.
@@ -177,20 +179,20 @@ fn heights(board: &Cells) -> Vec<usize> {
     (0..board[0].len()).map(top).collect()
 }
 
-fn is_hole(board: &Cells, column: usize, row: usize) -> bool {
-    !board[row][column] && row < heights(board)[column]
-}
-
 fn all_cells(board: &Cells) -> impl Iterator<Item = (usize, usize)> {
     let (height, width) = (board.len(), board[0].len());
     (0..width).flat_map(move |column| (0..height).map(move |row| (column, row)))
 }
 
-fn holes(board: &Cells) -> usize {
+/// Column and row of every hole.
+fn hole_cells(board: &Cells) -> Vec<(usize, usize)> {
     let heights = heights(board);
-    all_cells(board)
-        .filter(|&(column, row)| !board[row][column] && row < heights[column])
-        .count()
+    let is_hole = |&(column, row): &(usize, usize)| !board[row][column] && row < heights[column];
+    all_cells(board).filter(is_hole).collect()
+}
+
+fn holes(board: &Cells) -> usize {
+    hole_cells(board).len()
 }
 
 fn changes(cells: impl Iterator<Item = bool>) -> usize {
@@ -240,15 +242,12 @@ fn hole_depth(board: &Cells) -> usize {
             .take_while(|&row| board[row][column])
             .count()
     };
-    all_cells(board)
-        .filter(|&(column, row)| is_hole(board, column, row))
-        .map(above)
-        .sum()
+    hole_cells(board).into_iter().map(above).sum()
 }
 
 fn rows_with_holes(board: &Cells) -> usize {
-    let has_hole = |row: &usize| (0..board[0].len()).any(|column| is_hole(board, column, *row));
-    (0..board.len()).filter(has_hole).count()
+    let rows: BTreeSet<usize> = hole_cells(board).iter().map(|cell| cell.1).collect();
+    rows.len()
 }
 
 fn diversity(board: &Cells) -> usize {

@@ -1,136 +1,59 @@
 //! Connect-N for two people, or for a person against a player.
 
-use std::io;
+mod table;
 
-use games::connect::{Bits, Column, Connect, Position};
-use games::{Game, Turn};
+use games::connect::{Bits, Column, Connect};
+use lab::seat::seat;
 use players::arena::Dice;
-use players::registry;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::{Line, Span};
 
-use super::{Play, Table, show_with};
+use self::table::{Match, Tally};
+use super::{Play, Table, hints, show};
 use crate::output::Failure;
 use crate::tui::events::Events;
+use crate::tui::hint::{Advice, Hints};
 use crate::tui::keys::{Help, Way, way};
-use crate::tui::paint::connect::{Board, MARKS, stone_style};
+use crate::tui::paint::connect::{Board, MARKS, Score, stone_style};
 use crate::tui::session::{Clock, Session};
 use crate::tui::stage::{Notice, Place, Scene, row};
 use crate::tui::theme;
-use crate::tui::thinker::{Thinker, Thought};
+use crate::tui::thinker::{Thinker, Thought, forfeit_notice};
 
 const KEYS: &[Help] = &[
     ("←→", "choose"),
-    ("↓ Enter", "drop"),
+    ("↓", "drop"),
     ("1-9", "drop there"),
     ("u", "undo"),
     ("Esc", "new game"),
-    ("?", "help"),
+    ("?", "hint"),
+    ("i", "help"),
     ("q", "leave"),
 ];
-const MORE: &[Help] = &[("h l, a d", "choose, too"), ("j s Space", "drop, too")];
+const MORE: &[Help] = &[
+    ("h l, a d", "choose, too"),
+    ("j s Space Enter", "drop, too"),
+    ("F1", "help, too"),
+];
 
-/// Games that X and O have won, and drawn ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Tally {
-    won: [u32; 2],
-    drawn: u32,
-}
-
-/// What people and a player do in games of Connect-N.
+/// What other threads find out.
 #[derive(Debug)]
-pub(super) struct Match<B> {
-    game: Connect<B>,
-    /// The seat of the player, if one plays.
-    player: Option<u8>,
-    position: Position<B>,
-    moves: Vec<Column>,
-    cursor: u8,
-    /// Games before this one.
-    tally: Tally,
+enum News {
+    /// The player moves.
+    Thought(Thought<Column>),
+    /// The hint.
+    Advice(Advice<Column>),
 }
 
-impl<B: Bits> Match<B> {
-    pub(super) fn new(game: Connect<B>, player: Option<u8>) -> Self {
-        Self {
-            position: game.start(),
-            cursor: (game.rules().cols - 1) / 2,
-            game,
-            player,
-            moves: Vec::new(),
-            tally: Tally::default(),
-        }
+impl From<Thought<Column>> for News {
+    fn from(thought: Thought<Column>) -> Self {
+        Self::Thought(thought)
     }
+}
 
-    fn seat(&self) -> Option<u8> {
-        match self.game.turn(&self.position) {
-            Turn::Player(seat) => Some(seat),
-            Turn::Chance | Turn::Over => None,
-        }
-    }
-
-    /// Is it the turn of the player (and not of a person)?
-    pub(super) fn waits_for_player(&self) -> Option<u8> {
-        self.seat().filter(|&seat| self.player == Some(seat))
-    }
-
-    fn is_persons_turn(&self) -> bool {
-        self.seat().is_some_and(|seat| self.player != Some(seat))
-    }
-
-    pub(super) fn point(&mut self, way: Way) {
-        let last = self.game.rules().cols - 1;
-        match way {
-            Way::Left => self.cursor = self.cursor.saturating_sub(1),
-            Way::Right => self.cursor = (self.cursor + 1).min(last),
-            Way::Up | Way::Down => {}
-        }
-    }
-
-    /// A person drops a stone; a full column takes none.
-    pub(super) fn drop_at(&mut self, column: u8) {
-        if self.is_persons_turn() && column < self.game.rules().cols {
-            self.cursor = column;
-            self.play(Column(column));
-        }
-    }
-
-    /// Makes a move of whoever's turn it is, if it is legal.
-    pub(super) fn play(&mut self, column: Column) {
-        if self.game.play(&mut self.position, column).is_ok() {
-            self.moves.push(column);
-        }
-    }
-
-    /// Takes back to the last choice of a person.
-    pub(super) fn undo(&mut self) {
-        let is_persons = |ply: &usize| self.player != Some((ply % 2) as u8);
-        let Some(ply) = (0..self.moves.len()).rev().find(is_persons) else {
-            return;
-        };
-        self.moves.truncate(ply);
-        self.position = self.game.start();
-        for &column in &self.moves {
-            self.game.play_unchecked(&mut self.position, column);
-        }
-    }
-
-    pub(super) fn restart(&mut self) {
-        self.tally = self.tally();
-        self.moves.clear();
-        self.position = self.game.start();
-    }
-
-    /// All games that ended, this one included. It follows from the position, so undo takes it back.
-    pub(super) fn tally(&self) -> Tally {
-        let mut tally = self.tally;
-        if self.seat().is_none() {
-            match self.game.winner(&self.position) {
-                Some(seat) => tally.won[usize::from(seat)] += 1,
-                None => tally.drawn += 1,
-            }
-        }
-        tally
+impl From<Advice<Column>> for News {
+    fn from(advice: Advice<Column>) -> Self {
+        Self::Advice(advice)
     }
 }
 
@@ -141,6 +64,7 @@ struct Screen<B: Bits> {
     thinker: Option<Thinker<Connect<B>>>,
     /// The question that the player thinks about.
     question: Option<u64>,
+    hints: Hints<Connect<B>>,
 }
 
 impl<B: Bits> Screen<B> {
@@ -170,7 +94,7 @@ impl<B: Bits> Screen<B> {
             }
         };
         let rules = self.table.game.rules();
-        vec![
+        let mut panel = vec![
             turn,
             Line::default(),
             Line::styled("Games won", theme::FAINT),
@@ -179,7 +103,25 @@ impl<B: Bits> Screen<B> {
             row("Drawn", &tally.drawn.to_string()),
             Line::default(),
             row("In a line", &rules.connect.to_string()),
-        ]
+        ];
+        let cut_short = Line::styled("not proved in time", theme::FAINT);
+        let more = self.hints.was_cut_short().then_some(cut_short);
+        let column = |best: Column| format!("column {}", best.0 + 1);
+        panel.extend(self.hints.panel(column, more.into_iter().collect()));
+        panel
+    }
+
+    /// What the hint writes over the columns.
+    fn scores(&self) -> Vec<Score> {
+        let best = self.hints.best();
+        (0..self.table.game.rules().cols)
+            .map(Column)
+            .map(|column| Score {
+                column,
+                value: self.hints.value(column),
+                is_best: best == Some(column),
+            })
+            .collect()
     }
 
     /// Mark and name of who sits there.
@@ -195,25 +137,24 @@ impl<B: Bits> Screen<B> {
         if self.table.seat().is_some() {
             return None;
         }
-        let (title, style) = match (
-            self.table.game.winner(&self.table.position),
-            self.table.player,
-        ) {
+        let (title, style) = match (self.table.winner(), self.table.player) {
             (None, _) => ("Drawn".to_owned(), theme::TITLE),
             (Some(seat), Some(player)) if seat == player => ("You lost".to_owned(), theme::BAD),
             (Some(_), Some(_)) => ("You won!".to_owned(), theme::GOOD),
             (Some(seat), None) => (format!("{} won!", MARKS[usize::from(seat)]), theme::GOOD),
         };
-        Some(Notice {
-            title,
-            style,
-            lines: vec![
-                String::new(),
-                "Esc new game".to_owned(),
-                "u undo".to_owned(),
-            ],
-            place: Place::Panel,
-        })
+        let mut notice = match &self.table.forfeit {
+            Some(reason) => forfeit_notice(title, reason),
+            None => Notice {
+                title,
+                style,
+                lines: Vec::new(),
+                place: Place::Panel,
+            },
+        };
+        let keys = ["", "Esc new game", "u undo"];
+        notice.lines.extend(keys.map(str::to_owned));
+        Some(notice)
     }
 
     fn sum_up(&self) -> String {
@@ -229,7 +170,7 @@ impl<B: Bits> Screen<B> {
 }
 
 impl<B: Bits> Session for Screen<B> {
-    type News = Thought<Column>;
+    type News = News;
 
     fn scene(&self) -> Scene<'_> {
         let table = &self.table;
@@ -241,6 +182,7 @@ impl<B: Bits> Session for Screen<B> {
                 position: &table.position,
                 hanging: hanging.map(|seat| (seat, table.cursor)),
                 last: table.moves.last().copied(),
+                scores: Some(self.scores()),
             }),
             panel: self.panel(),
             keys: KEYS,
@@ -254,6 +196,9 @@ impl<B: Bits> Session for Screen<B> {
         match (key, way(key)) {
             (KeyCode::Esc, _) => self.table.restart(),
             (KeyCode::Char('u'), _) => self.table.undo(),
+            (KeyCode::Char('?'), _) if self.table.is_persons_turn() => {
+                self.hints.ask(&self.table.position);
+            }
             (KeyCode::Char(digit @ '1'..='9'), _) => self.table.drop_at(digit as u8 - b'1'),
             (KeyCode::Enter | KeyCode::Char(' '), _) | (_, Some(Way::Down)) => {
                 self.table.drop_at(self.table.cursor);
@@ -266,18 +211,28 @@ impl<B: Bits> Session for Screen<B> {
             self.question = None;
             self.ask();
         }
+        self.hints.follow(&self.table.position);
         Clock::Runs
     }
 
-    fn news(&mut self, thought: Thought<Column>) {
-        if self.question == Some(thought.question) {
-            self.question = None;
-            self.table.play(thought.chosen);
+    fn news(&mut self, news: News) {
+        match news {
+            News::Advice(advice) => self.hints.hear(advice),
+            News::Thought(thought) if self.question == Some(thought.question) => {
+                self.question = None;
+                match thought.chosen {
+                    Ok(column) => self.table.play(column),
+                    Err(reason) => self.table.forfeit = Some(reason),
+                }
+            }
+            News::Thought(_) => {}
         }
     }
 }
 
 impl<B: Bits> Play for Connect<B> {
+    const HINT: &'static str = "perfect";
+
     fn sit(&self, table: &Table) -> Result<(), Failure> {
         let events = Events::listen()?;
         let player = table.player.as_ref().map(|_| u8::from(!table.second));
@@ -292,9 +247,10 @@ impl<B: Bits> Play for Connect<B> {
             names,
             thinker: thinker(self, table, &events)?,
             question: None,
+            hints: hints(self, table, &events)?,
         };
         screen.ask();
-        show_with(&events, &mut screen, |screen| screen.sum_up())
+        show(&events, &mut screen, |screen| screen.sum_up())
     }
 }
 
@@ -302,43 +258,43 @@ impl<B: Bits> Play for Connect<B> {
 fn thinker<B: Bits>(
     game: &Connect<B>,
     table: &Table,
-    events: &Events<Thought<Column>>,
+    events: &Events<News>,
 ) -> Result<Option<Thinker<Connect<B>>>, Failure> {
     let Some(spec) = &table.player else {
         return Ok(None);
     };
     // One a seat, though only one is asked: which depends on who begins.
-    let seats = [registry::build(game, spec)?, registry::build(game, spec)?];
+    let sit = || seat(game, spec, table.move_time);
+    let seats = vec![sit()?, sit()?];
     let dice = Dice::of(table.seed, 0);
-    let thinker: io::Result<_> = Thinker::start(game, seats.into(), dice, events.sender());
-    Ok(Some(thinker?))
+    Ok(Some(Thinker::start(game, seats, dice, events.sender())?))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::table::tests::new;
     use super::*;
-    use crate::tui::testing::{picture, press};
-    use games::connect::Rules;
-
-    fn new(options: &str, player: Option<u8>) -> Match<u64> {
-        let rules = Rules::from_options(&options.parse().unwrap()).unwrap();
-        Match::new(Connect::new(rules), player)
-    }
-
-    fn drop_all(table: &mut Match<u64>, columns: &str) {
-        for digit in columns.bytes() {
-            table.drop_at(digit - b'1');
-        }
-    }
+    use crate::tui::testing::{hear, hints_of, picture, press};
 
     fn screen(options: &str) -> Screen<u64> {
-        Screen {
+        screen_with_hints(options, "random").0
+    }
+
+    fn screen_with_hints(
+        options: &str,
+        player: &str,
+    ) -> (Screen<u64>, crate::tui::testing::News<Screen<u64>>) {
+        let table = new(options, None);
+        let (hints, news) = hints_of(&table.game, player);
+        let screen = Screen {
             title: "connect".to_owned(),
-            table: new(options, None),
+            table,
             names: Default::default(),
             thinker: None,
             question: None,
-        }
+            hints,
+        };
+        (screen, news)
     }
 
     #[test]
@@ -373,80 +329,82 @@ mod tests {
         screen.question = Some(2);
         let thought = |question| Thought {
             question,
-            chosen: Column(0),
+            chosen: Ok(Column(0)),
             time: std::time::Duration::ZERO,
         };
-        screen.news(thought(1));
+        screen.news(thought(1).into());
         assert!(screen.table.moves.is_empty());
-        screen.news(thought(2));
+        screen.news(thought(2).into());
         assert_eq!(screen.table.moves.len(), 1);
     }
 
     #[test]
-    fn the_cursor_stays_on_the_board() {
-        let mut table = new("", None);
-        assert_eq!(table.cursor, 3);
-        (0..9).for_each(|_| table.point(Way::Left));
-        assert_eq!(table.cursor, 0);
-        (0..9).for_each(|_| table.point(Way::Right));
-        assert_eq!(table.cursor, 6);
-        drop_all(&mut table, "9");
-        assert_eq!((table.moves.len(), table.cursor), (0, 6));
-    }
-
-    #[test]
-    fn a_full_column_takes_no_stone() {
-        let mut table = new("rows=2 cols=4 connect=3", None);
-        drop_all(&mut table, "1112");
-        assert_eq!(table.position.to_string(), "o.../xx..");
-    }
-
-    #[test]
-    fn wins_and_draws_are_counted_and_undo_takes_them_back() {
-        let mut table = new("rows=2 cols=4 connect=4 pieces=4", None);
-        drop_all(&mut table, "1122334");
-        assert_eq!(table.tally().won, [1, 0]);
-        table.undo();
-        assert_eq!(table.tally(), Tally::default());
-        drop_all(&mut table, "4");
-        table.restart();
-        assert_eq!(table.tally().won, [1, 0]);
-        drop_all(&mut table, "12341234");
-        table.restart();
+    fn a_player_that_cannot_go_on_loses_until_the_game_is_taken_back() {
+        let mut screen = screen("");
+        screen.table = new("", Some(1));
+        press(&mut screen, "4");
+        screen.question = Some(1);
+        screen.news(News::Thought(Thought {
+            question: 1,
+            chosen: Err("the bot did not answer within 10s".to_owned()),
+            time: std::time::Duration::ZERO,
+        }));
+        let shown = picture(&screen, 80, 24);
+        assert!(shown.contains("You won!"), "{shown}");
+        assert!(
+            shown.contains("the bot did not answer within 10s"),
+            "{shown}"
+        );
+        assert_eq!(screen.table.tally().won, [1, 0]);
+        press(&mut screen, "u");
+        assert_eq!(screen.table.tally(), Tally::default());
         assert_eq!(
-            table.tally(),
-            Tally {
-                won: [1, 0],
-                drawn: 1
-            }
+            (screen.table.seat(), screen.notice().is_some()),
+            (Some(0), false)
         );
     }
 
     #[test]
-    fn undo_goes_back_to_the_persons_own_choice() {
-        let mut table = new("", Some(1));
-        drop_all(&mut table, "1");
-        assert_eq!(table.waits_for_player(), Some(1));
-        drop_all(&mut table, "2");
-        assert_eq!(table.moves.len(), 1, "a person cannot move for the player");
-        table.play(Column(4));
-        drop_all(&mut table, "2");
-        table.undo();
-        assert_eq!(table.moves, [Column(0), Column(4)]);
-        table.undo();
-        assert!(table.moves.is_empty());
-        table.undo();
+    fn a_hint_shows_the_score_of_every_column() {
+        let (mut screen, news) = screen_with_hints("", "perfect");
+        press(&mut screen, "44444221656611217233?");
+        assert!(picture(&screen, 80, 24).contains("Hint    thinking ..."));
+        hear(&mut screen, &news);
+        press(&mut screen, "<");
+        insta::assert_snapshot!("hint", picture(&screen, 80, 24));
+        insta::assert_snapshot!("hint_small", picture(&screen, 57, 24));
+        press(&mut screen, "5");
+        assert!(!picture(&screen, 80, 24).contains("Hint"));
     }
 
     #[test]
-    fn moving_second_the_players_first_stone_stays() {
-        let mut table = new("", Some(0));
-        assert_eq!(table.waits_for_player(), Some(0));
-        table.play(Column(3));
-        table.undo();
-        assert_eq!(table.moves, [Column(3)]);
-        drop_all(&mut table, "1");
-        table.undo();
-        assert_eq!(table.moves, [Column(3)]);
+    fn a_hint_without_values_points_at_its_column() {
+        let (mut screen, news) = screen_with_hints("cols=1 rows=4", "random");
+        press(&mut screen, "?");
+        hear(&mut screen, &news);
+        let picture = picture(&screen, 80, 24);
+        assert!(
+            picture.contains("Hint        column 1") && picture.contains('▼'),
+            "{picture}"
+        );
+    }
+
+    #[test]
+    fn a_hint_for_a_position_that_has_gone_is_dropped() {
+        let (mut screen, news) = screen_with_hints("", "greedy");
+        press(&mut screen, "?4");
+        hear(&mut screen, &news);
+        assert_eq!(screen.hints.best(), None);
+        press(&mut screen, "?!");
+        hear(&mut screen, &news);
+        assert_eq!(screen.hints.best(), None);
+    }
+
+    #[test]
+    fn nobody_is_asked_while_the_player_thinks() {
+        let mut screen = screen("");
+        screen.table = new("", Some(0));
+        press(&mut screen, "?");
+        assert!(!screen.hints.is_thinking());
     }
 }

@@ -1,0 +1,99 @@
+//! Benches of the boards: random games, and Tetris placements found and judged.
+
+use std::time::Duration;
+
+use games::tetris::{Judgement, Placement, Plain, Rules, Tetris};
+use games::{AnyGame, Game, Options, Turn, registry, stream, with_twins};
+
+use super::{Bench, Comparison, Task};
+
+/// Random games of every family, and judged placements.
+pub(super) fn benches() -> Vec<Bench> {
+    let games = registry::FAMILIES.iter().map(|family| -> Bench {
+        let game = family
+            .build(&Options::default())
+            .expect("the defaults are allowed");
+        Box::new(move |time| random_games(&game, time))
+    });
+    games
+        .chain([Box::new(judged_placements) as Bench])
+        .collect()
+}
+
+/// Games take microseconds: looking at the clock after each would be part of what is measured.
+const BATCH: u64 = 16;
+
+/// Whole games of random moves.
+fn random_games(game: &AnyGame, time: Duration) -> Comparison {
+    let name = format!("{} random games", game.family().name);
+    with_twins!(game, (fast, plain) => {
+        let task = Task {
+            name,
+            unit: "moves/s",
+            fast: Box::new(|n| random_game(fast, n)),
+            plain: Some(Box::new(|n| random_game(plain, n))),
+            batch: BATCH,
+        };
+        task.compare(time)
+    })
+}
+
+fn random_game<G: Game>(game: &G, number: u64) -> (u64, i64) {
+    let mut position = game.start();
+    let moves = game.playout(&mut position, &mut stream(1, &[number]));
+    (u64::from(moves), game.score(&position))
+}
+
+/// Tetris, one known piece: all placements are found and judged by height, holes and lines; the best is played.
+fn judged_placements(time: Duration) -> Comparison {
+    let mut options = Options::default();
+    options.set("known", "1");
+    let rules = Rules::from_options(&options).expect("the rules are allowed");
+    let fast: Tetris<u32> = Tetris::new(rules);
+    let plain = Plain::twin(&fast);
+    let task = Task {
+        name: "tetris placements found and judged".to_owned(),
+        unit: "placements/s",
+        fast: Box::new(|n| {
+            judged_game(&fast, n, |position, judge| {
+                fast.judge_placements(position, judge);
+            })
+        }),
+        plain: Some(Box::new(|n| {
+            judged_game(&plain, n, |grid, judge| plain.judge_placements(grid, judge))
+        })),
+        batch: BATCH,
+    };
+    task.compare(time)
+}
+
+/// So many pieces make an item of the bench.
+const PIECES: u32 = 100;
+
+fn judged_game<G: Game<Move = Placement>>(
+    game: &G,
+    number: u64,
+    judge_all: impl Fn(&G::Position, &mut dyn FnMut(Placement, Judgement)),
+) -> (u64, i64) {
+    let mut rng = stream(1, &[number]);
+    let mut position = game.start();
+    let (mut judged, mut sum) = (0, 0);
+    for _ in 0..PIECES {
+        game.draw(&mut position, &mut rng);
+        if game.turn(&position) == Turn::Over {
+            break;
+        }
+        let mut best: Option<(i32, Placement)> = None;
+        judge_all(&position, &mut |placement, judgement| {
+            let value = 3 * judgement.lines as i32 - judgement.height - 4 * judgement.holes;
+            judged += 1;
+            sum += i64::from(value);
+            if best.is_none_or(|(highest, _)| value > highest) {
+                best = Some((value, placement));
+            }
+        });
+        let (_, placement) = best.expect("a player's turn has a placement");
+        game.play_unchecked(&mut position, placement);
+    }
+    (judged, sum)
+}

@@ -1,0 +1,110 @@
+//! Bots as players: those that come with Gamete, and those that do everything wrong.
+
+mod conversation;
+mod faults;
+mod shipped;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lab::measure::{Measurement, Plan, measure};
+use lab::play::{Interest, PlayError, Record, Table};
+use players::Spec;
+
+/// A folder for the scripts of bots and what they write down.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.file(name)).unwrap_or_default()
+    }
+
+    /// A bot that is a shell script, with more parameters. It runs in this folder and notes its process in `pid`.
+    fn bot(&self, script: &str, parameters: &str) -> Spec {
+        let folder = self.0.path().display();
+        let script = format!("cd '{folder}'; echo $$ >> pid\n{script}");
+        std::fs::write(self.file("bot.sh"), script).expect("a script");
+        let comma = if parameters.is_empty() { "" } else { ", " };
+        format!("exec(cmd='exec sh {folder}/bot.sh'{comma}{parameters})")
+            .parse()
+            .expect("a spec")
+    }
+
+    /// No process that was noted in this file runs any more.
+    fn check_ended(&self, name: &str) {
+        let processes = self.read(name);
+        assert!(!processes.is_empty(), "no process was noted in {name}");
+        for process in processes.lines() {
+            // What a bot started is waited for by init, which may take a moment.
+            wait_until(&format!("process {process} ends"), || !is_running(process));
+        }
+    }
+}
+
+fn is_running(process: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"));
+    stat.is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let since = Instant::now();
+    while !holds() {
+        assert!(since.elapsed() < Duration::from_secs(5), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Plays games and counts them.
+fn play(
+    game: &str,
+    rules: &str,
+    specs: Vec<Spec>,
+    games: u64,
+    threads: usize,
+) -> Result<(Measurement, Vec<Record>), PlayError> {
+    let game = games::registry::build(game, &rules.parse().expect("options")).expect("rules");
+    let plan = Plan {
+        game,
+        table: Table::new(specs, None),
+        games,
+        seed: 1,
+        threads,
+        interest: Interest::Result,
+    };
+    measure(&plan, &|| ())
+}
+
+/// The bot of a file in `bots/`.
+fn shipped(file: &str) -> Spec {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../bots")
+        .join(file);
+    format!(
+        "exec(cmd='python3 {}', time=30s, start=30s)",
+        path.display()
+    )
+    .parse()
+    .expect("a spec")
+}
+
+/// Is there a python3? Without one a test says that it is skipped; where everything has to run, that is a failure.
+fn has_python(test: &str) -> bool {
+    let output = std::process::Command::new("python3")
+        .arg("--version")
+        .output();
+    let found = output.is_ok_and(|output| output.status.success());
+    let must = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(found || !must, "{test} needs python3");
+    if !found {
+        eprintln!("skipped: {test} needs python3");
+    }
+    found
+}

@@ -1,0 +1,3 @@
+//! Tests of the laboratory as a whole.
+
+mod exec;
