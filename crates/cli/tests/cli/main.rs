@@ -2,5 +2,4 @@
 
 mod bots;
 mod commands;
-mod manual;
 mod terminal;

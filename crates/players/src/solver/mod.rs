@@ -31,6 +31,8 @@
 //! Parameters: the size of the table ([`Config`]), nodes and a question whether to stop ([`Budget`]). A *node* is
 //! a position that the search enters after a move of choice; forced replies belong to the node before them.
 
+#[cfg(test)]
+mod agreement;
 mod answer;
 mod bounds;
 mod moves;
@@ -66,8 +68,8 @@ pub struct Solver {
 /// The search for the board's shape, with room for its columns.
 #[derive(Debug, Clone)]
 enum Engine {
-    Four(Search<Four, 8>),
-    BroadFour(Search<Four, 32>),
+    Classic(Search<Four<6>, 8>),
+    Four(Search<Four<0>, 32>),
     Narrow(Search<Any<u64>, 32>),
     Wide(Search<Any<u128>, 128>),
 }
@@ -76,8 +78,8 @@ enum Engine {
 macro_rules! with {
     ($engine:expr, $search:ident => $answer:expr) => {
         match $engine {
+            Engine::Classic($search) => $answer,
             Engine::Four($search) => $answer,
-            Engine::BroadFour($search) => $answer,
             Engine::Narrow($search) => $answer,
             Engine::Wide($search) => $answer,
         }
@@ -95,10 +97,10 @@ impl Solver {
     /// A solver for boards with these rules.
     #[must_use]
     pub fn new(rules: Rules, config: Config) -> Self {
-        let engine = if Four::suits(rules) && rules.cols <= 8 {
+        let engine = if Four::<6>::suits(rules) && rules.cols <= 8 {
+            Engine::Classic(Search::new(rules, config))
+        } else if Four::<0>::suits(rules) {
             Engine::Four(Search::new(rules, config))
-        } else if Four::suits(rules) {
-            Engine::BroadFour(Search::new(rules, config))
         } else if Geometry::<u64>::fits(rules) {
             Engine::Narrow(Search::new(rules, config))
         } else {

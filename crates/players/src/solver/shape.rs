@@ -140,19 +140,32 @@ pub(super) trait Shape: Clone + Debug + Send {
 }
 
 /// Lines of four on a board with a spare row: no line can run across the edge, so no masks are needed.
+///
+/// `ROWS` is the number of rows, so that shifts are constants; 0 is any.
 #[derive(Debug, Clone)]
-pub(super) struct Four {
+pub(super) struct Four<const ROWS: u32> {
     geometry: Geometry<u64>,
 }
 
-impl Four {
+impl<const ROWS: u32> Four<ROWS> {
     /// Are these rules of this shape? Columns must be low enough for three steps within the word.
     pub(super) fn suits(rules: Rules) -> bool {
-        rules.connect == 4 && rules.rows <= 19 && Geometry::<u64>::fits(rules)
+        rules.connect == 4
+            && (ROWS == 0 || ROWS == u32::from(rules.rows))
+            && rules.rows <= 19
+            && Geometry::<u64>::fits(rules)
+    }
+
+    #[inline]
+    fn stride(&self) -> u32 {
+        match ROWS {
+            0 => self.geometry.stride,
+            _ => ROWS + 1,
+        }
     }
 }
 
-impl Shape for Four {
+impl<const ROWS: u32> Shape for Four<ROWS> {
     type Word = u64;
 
     fn new(rules: Rules) -> Self {
@@ -168,7 +181,7 @@ impl Shape for Four {
 
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
-        let stride = self.geometry.stride;
+        let stride = self.stride();
         let vertical = (stones << 1) & (stones << 2) & (stones << 3);
         [stride - 1, stride, stride + 1]
             .into_iter()
@@ -184,7 +197,7 @@ impl Shape for Four {
 
     #[inline]
     fn has_line(&self, stones: u64) -> bool {
-        let stride = self.geometry.stride;
+        let stride = self.stride();
         [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
             let pairs = stones & (stones >> step);
             pairs & (pairs >> (2 * step)) != 0

@@ -57,7 +57,7 @@ fn press_round(pty: &mut super::pty::Pty) {
         }
         pty.press(key);
         // A slide that changes nothing shows nothing new; help opened and closed shows it was read.
-        pty.press("?");
+        pty.press("i");
         pty.wait_for("any key closes this");
         pty.press("x");
         pty.wait_without("any key closes this");
@@ -122,7 +122,7 @@ fn a_small_window_says_so_and_recovers() {
 #[test]
 fn boards_larger_than_the_window_say_what_they_need() {
     for (words, size) in [
-        ("play connect --rows 2 --cols 64", "153x8"),
+        ("play connect --rows 2 --cols 64", "153x9"),
         ("play tetris --board 16x40", "57x43"),
         ("watch tetris --board 16x40", "57x43"),
     ] {

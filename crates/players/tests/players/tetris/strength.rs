@@ -4,6 +4,9 @@
 //! distribution: their standard deviation is about their mean. A mean that differs from its figure by
 //! more than three standard errors of both would be wrong: with a right player that happens with one seed in
 //! 370, for one of four in 90. The seeds are fixed.
+//!
+//! Dellacherie's weights are whole numbers, so placements often tie, and the order in which ties are broken
+//! counts: ours makes 2,366 +- 24 lines (10,109 games); with weights a little off, so that nothing ties, 2,206.
 
 use games::tetris::Tetris;
 
@@ -49,7 +52,7 @@ fn check(games: u64) {
 
 #[test]
 fn published_players_make_their_lines() {
-    check(60);
+    check(100);
 }
 
 #[test]
