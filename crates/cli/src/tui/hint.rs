@@ -155,7 +155,7 @@ impl<G: Game> Hints<G> {
     }
 
     pub(crate) fn was_cut_short(&self) -> bool {
-        self.has_values() && self.advice().is_some_and(|advice| advice.cut_short)
+        self.advice().is_some_and(|advice| advice.cut_short)
     }
 
     /// Lines for the panel: the move by its name, whatever is to be said of it, and whose hint it is.
@@ -255,7 +255,10 @@ fn advise<G: Game>(
     let started = Instant::now();
     let values = player.judge(game, &question.position, &mut rng.clone());
     let cut_short = started.elapsed() >= TIME;
-    let chosen = player.choose(game, &question.position, &mut rng.clone());
+    let mut chosen = player.choose(game, &question.position, &mut rng.clone());
+    if cut_short {
+        chosen = no_worse(chosen, &values);
+    }
     Advice {
         question: question.number,
         chosen: player.forfeit().map_or(Ok(chosen), Err),
@@ -264,9 +267,28 @@ fn advise<G: Game>(
     }
 }
 
+/// In a hurry a player may choose what it found worse when it judged: then the best of what it judged.
+fn no_worse<M: Copy + PartialEq>(chosen: M, values: &[(M, f64)]) -> M {
+    let value = values.iter().find(|(own, _)| *own == chosen);
+    let highest = values.iter().max_by(|(_, a), (_, b)| a.total_cmp(b));
+    match (value, highest) {
+        (Some((_, value)), Some((best, highest))) if highest > value => *best,
+        _ => chosen,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_move_found_worse_than_another_is_not_advised() {
+        let values = [(1, -7.0), (2, -4.0), (3, -4.5)];
+        assert_eq!(no_worse(1, &values), 2);
+        assert_eq!(no_worse(2, &values), 2);
+        assert_eq!(no_worse(4, &values), 4, "it may be better than all");
+        assert_eq!(no_worse(1, &[]), 1);
+    }
 
     #[test]
     fn values_are_told_as_well_as_they_fit() {

@@ -76,7 +76,7 @@ impl<B: Bits> Player<Connect<B>> for Perfect {
         best.map_or(Column(0), |best| best.column)
     }
 
-    /// The scores of the moves; where the limit left one open, the middle of what is possible.
+    /// The scores of the moves, as far as they are proved: a guess would look like a score.
     fn judge(
         &mut self,
         game: &Connect<B>,
@@ -85,10 +85,10 @@ impl<B: Bits> Player<Connect<B>> for Perfect {
     ) -> Vec<(Column, f64)> {
         let Judgement { moves, .. } =
             self.ask(game, |solver, budget| solver.judge_moves(position, budget));
-        moves
+        let proved = moves
             .iter()
-            .map(|known| (known.column, f64::from(known.lower + known.upper) / 2.0))
-            .collect()
+            .filter_map(|known| Some((known.column, f64::from(known.score()?))));
+        proved.collect()
     }
 
     fn limit(&mut self, stop: Stop) {

@@ -181,10 +181,10 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
 
     #[inline]
     fn count(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
-        self.nodes += 1;
-        if budget.nodes.is_some_and(|most| self.nodes > most) {
+        if budget.nodes.is_some_and(|most| self.nodes >= most) {
             return Err(Stopped);
         }
+        self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) && budget.stop.is_some_and(|stop| stop()) {
             return Err(Stopped);
         }

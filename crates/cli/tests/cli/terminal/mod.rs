@@ -1,5 +1,6 @@
 //! Screens driven for real in a pseudo-terminal.
 
+mod hint;
 mod play;
 mod pty;
 mod watch;

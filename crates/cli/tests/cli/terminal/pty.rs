@@ -15,6 +15,7 @@ pub(crate) const LEFT: &str = "\x1b[D";
 pub(crate) const RIGHT: &str = "\x1b[C";
 pub(crate) const UP: &str = "\x1b[A";
 pub(crate) const DOWN: &str = "\x1b[B";
+pub(crate) const F1: &str = "\x1bOP";
 pub(crate) const ESCAPE: &str = "\x1b";
 pub(crate) const CTRL_C: &str = "\x03";
 

@@ -9,7 +9,9 @@ use players::solver::{Budget, Config, Perfect, Solver};
 
 use super::{after, classic, rules, solve, solver};
 
-const MIDDLE: &str = "444333265";
+/// A position of tens of thousands of nodes, and one of some hundred.
+const MIDDLE: &str = "677151343715412423";
+const LATE: &str = "632566535552315233";
 
 #[test]
 fn an_answer_does_not_depend_on_earlier_ones() {
@@ -29,9 +31,9 @@ fn an_answer_does_not_depend_on_earlier_ones() {
 #[test]
 fn many_answers_do_not_wear_the_table_out() {
     let mut solver = solver(classic());
-    let first = solver.solve(&after(classic(), "44444433331212172"), &Budget::default());
+    let first = solver.solve(&after(classic(), LATE), &Budget::default());
     for _ in 0..600 {
-        let again = solver.solve(&after(classic(), "44444433331212172"), &Budget::default());
+        let again = solver.solve(&after(classic(), LATE), &Budget::default());
         assert_eq!(again, first);
     }
 }
@@ -61,7 +63,7 @@ fn a_limit_of_nodes_is_kept() {
         let unproved = solver(classic())
             .solve(&after(classic(), MIDDLE), &budget)
             .expect_err("too few nodes");
-        assert!(unproved.nodes <= nodes + 1);
+        assert!(unproved.nodes <= nodes);
         assert!((unproved.lower..=unproved.upper).contains(&truth.score));
         assert!(unproved.lower < unproved.upper);
     }

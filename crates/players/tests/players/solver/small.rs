@@ -97,7 +97,7 @@ fn every_position_of_some_boards_of_4x4_and_2x7() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes half a minute"]
 fn every_position_of_larger_boards() {
     for (rows, cols, connect, pieces) in [(4, 4, 4, 8), (5, 3, 3, 8), (3, 5, 3, 8), (2, 8, 4, 8)] {
         check_all_positions(rules(rows, cols, connect, pieces));
