@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bench, completions, games, measure, perft, play, players, solve, tournament, watch,
+    algorithms, bench, completions, evolve, games, measure, perft, play, players, solve,
+    tournament, watch,
 };
 
 const EXAMPLES: &str = "\
@@ -12,6 +13,7 @@ Examples:
   gamete watch tetris --player random
   gamete measure tetris --player random --games 1000
   gamete match connect --players 'alphabeta(depth=5)' random --games 100
+  gamete evolve 2048
   gamete solve connect 44535331
   gamete players 2048
   gamete perft connect 8
@@ -20,7 +22,7 @@ Examples:
 'gamete COMMAND --help' shows examples of a command.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.";
 
-/// A laboratory for game-playing agents: play, watch and measure players of 2048, Tetris and Connect-N.
+/// A laboratory for game-playing agents: play, measure and evolve players of 2048, Tetris and Connect-N.
 #[derive(Debug, Parser)]
 #[command(name = "gamete", version, after_help = EXAMPLES, arg_required_else_help = true, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -40,6 +42,10 @@ pub(crate) enum Command {
     Measure(measure::Arguments),
     /// Let players play each other and print who is better
     Match(tournament::Arguments),
+    /// Find the weights or the program of a player by evolution
+    Evolve(evolve::Arguments),
+    /// List presets, algorithms and operators of evolution, or explain one
+    Algorithms(algorithms::Arguments),
     /// Find the exact value of a Connect-N position
     Solve(solve::Arguments),
     /// List the players, or explain one

@@ -33,6 +33,8 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Watch(arguments) => commands::watch::run(arguments),
         Command::Measure(arguments) => commands::measure::run(arguments),
         Command::Match(arguments) => commands::tournament::run(arguments),
+        Command::Evolve(arguments) => commands::evolve::run(arguments),
+        Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),

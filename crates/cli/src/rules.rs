@@ -16,6 +16,20 @@ pub(crate) struct GameArguments {
 }
 
 impl GameArguments {
+    /// The game's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The game with its rules, or what is wrong with them; where none is given, those of `rules` hold.
+    pub(crate) fn build_over(&self, rules: &str) -> Result<AnyGame, Failure> {
+        let mut options: Options = rules.parse()?;
+        for (name, value) in self.options.iter() {
+            options.set(name, value);
+        }
+        Ok(registry::build(&self.name, &options)?)
+    }
+
     /// The game with its rules, or what is wrong with them.
     pub(crate) fn build(&self) -> Result<AnyGame, Failure> {
         Ok(registry::build(&self.name, &self.options)?)

@@ -1,6 +1,9 @@
 //! Who plays: the players on the command line, one a seat.
 
+use std::path::Path;
+
 use games::{AnyGame, Game, with_game};
+use lab::player_file::{is_file, load};
 use players::Spec;
 
 use crate::output::Failure;
@@ -12,7 +15,7 @@ pub(crate) fn seats(
     against: Option<&str>,
 ) -> Result<Vec<Spec>, Failure> {
     let seats = with_game!(game, game => game.seats());
-    let first: Spec = player.parse()?;
+    let first = self::player(game, player)?;
     let second = match against {
         Some(_) if seats < 2 => {
             let name = game.family().name;
@@ -20,11 +23,20 @@ pub(crate) fn seats(
                 "--against: {name} is played by one player"
             )));
         }
-        Some(spec) => spec.parse()?,
+        Some(text) => self::player(game, text)?,
         None => first.clone(),
     };
     Ok([first, second]
         .into_iter()
         .take(usize::from(seats))
         .collect())
+}
+
+/// The player that a text names: a spec, or a file that holds one.
+pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
+    if is_file(text) {
+        let loaded = load(Path::new(text), game.family().name);
+        return loaded.map_err(|error| Failure::Usage(error.to_string()));
+    }
+    Ok(text.parse()?)
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use rand_core::Rng;
 
 use crate::options::Options;
-use crate::stream::below;
+use streams::below;
 
 /// Who acts next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

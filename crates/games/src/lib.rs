@@ -8,7 +8,6 @@
 mod game;
 mod options;
 mod perft;
-mod stream;
 
 pub mod connect;
 pub mod registry;
@@ -18,7 +17,7 @@ pub mod twenty48;
 pub use game::{
     Fact, Facts, Game, IllegalMove, NoChance, NotAMove, PositionError, Turn, playout_step_by_step,
 };
-pub use options::{OptionSpec, Options, RulesError, nearest};
+pub use options::{OptionSpec, Options, RulesError};
 pub use perft::{distinct, perft};
 pub use registry::{AnyGame, Family};
-pub use stream::{Stream, below, stream};
+pub use streams::{Stream, below, stream};

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use spec::nearest;
+
 /// One option of a game: what a person may set, and what it is when they do not.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionSpec {
@@ -192,31 +194,4 @@ impl FromStr for Options {
         }
         Ok(options)
     }
-}
-
-/// The known name closest to `word`, if it is close enough to be a slip of the fingers.
-#[must_use]
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    known
-        .map(|name| (distance(&word, &name.to_lowercase()), name))
-        .min_by_key(|&(distance, _)| distance)
-        .filter(|&(distance, name)| distance <= 1 + name.len() / 4)
-        .map(|(_, name)| name)
-}
-
-/// Insertions, deletions and replacements that turn `a` into `b` (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,7 +1,9 @@
 //! The list of games. CLI, tests, studies and pages get every game, its options and its plain twin here.
 
+use spec::nearest;
+
 use crate::game::Game;
-use crate::options::{OptionSpec, Options, RulesError, nearest};
+use crate::options::{OptionSpec, Options, RulesError};
 use crate::{connect, tetris, twenty48};
 
 /// A game before its rules are fixed.

@@ -4,9 +4,16 @@
 //! numbers depend on the seed alone, not on the number of threads.
 
 pub mod bench;
+pub mod evolution;
 pub mod exec;
+pub mod fitness;
+pub mod history;
 pub mod measure;
 pub mod play;
+pub mod player_file;
+pub mod presets;
 pub mod seat;
+pub mod settings;
 pub mod stats;
+pub mod subject;
 pub mod tournament;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use games::{AnyGame, Fact, Game, with_game};
 use serde::Serialize;
 
-use crate::play::{Interest, PlayError, Record, Table, play_all};
+use crate::play::{Interest, PlayError, Record, Table, Workers, play_all};
 use crate::seat::try_out;
 use crate::stats::{Share, Summary};
 
@@ -31,6 +31,8 @@ pub struct Plan {
     pub threads: usize,
     /// Whether the time of every move is kept.
     pub interest: Interest,
+    /// In a game for two: whether the players change seats after every game. Every second game then has the dice of the one before.
+    pub both_seats: bool,
 }
 
 /// What the measurement found.
@@ -45,6 +47,9 @@ pub struct Measurement {
     /// The player at seat 1, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// Whether the players changed seats after every game; scores are those of the first player.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub both_seats: bool,
     /// How many games.
     pub games: u64,
     /// The seed.
@@ -115,17 +120,26 @@ fn measure_game<G: Game>(
 ) -> Result<(Measurement, Vec<Record>), PlayError> {
     try_out(game, plan.table.specs())?;
     let started = Instant::now();
+    let swapped = plan.table.swapped();
     let jobs: Vec<_> = (0..plan.games)
-        .map(|number| (&plan.table, number))
+        .map(|number| match (plan.both_seats, number % 2) {
+            (false, _) => (&plan.table, number),
+            (true, 0) => (&plan.table, number / 2),
+            (true, _) => (&swapped, number / 2),
+        })
         .collect();
-    let records = play_all(
+    let mut records = play_all(
         game,
         &jobs,
         plan.seed,
-        plan.threads,
+        &Workers::new(plan.threads)?,
         plan.interest,
         finished,
     )?;
+    if plan.both_seats && game.seats() == 2 {
+        let as_second = records.iter_mut().skip(1).step_by(2);
+        as_second.for_each(|record| record.score = -record.score);
+    }
     Ok((sum_up(game, plan, &records, started.elapsed()), records))
 }
 
@@ -143,6 +157,7 @@ fn sum_up<G: Game>(game: &G, plan: &Plan, records: &[Record], wall: Duration) ->
             .collect(),
         player: plan.table.specs()[0].to_string(),
         against: plan.table.specs().get(1).map(ToString::to_string),
+        both_seats: plan.both_seats,
         games: plan.games,
         seed: plan.seed,
         score: Summary::of(&column(&|record| record.score)),

@@ -30,12 +30,37 @@ impl Table {
         &self.specs
     }
 
+    /// The same players, the other way round.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        let specs = self.specs.iter().rev().cloned();
+        Self::new(specs.collect(), self.move_time)
+    }
+
     /// New players for a game.
     pub fn seat_players<G: Game>(&self, game: &G) -> Result<Vec<Box<dyn Player<G>>>, SpecError> {
         self.specs
             .iter()
             .map(|spec| seat(game, spec, self.move_time))
             .collect()
+    }
+}
+
+/// Threads that play. Each takes a game whenever it has none, so all are busy to the end.
+#[derive(Debug)]
+pub struct Workers(rayon::ThreadPool);
+
+impl Workers {
+    /// So many threads.
+    pub fn new(threads: usize) -> Result<Self, PlayError> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        Ok(Self(builder.build()?))
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.0.current_num_threads()
     }
 }
 
@@ -91,15 +116,13 @@ pub fn play_all<G: Game>(
     game: &G,
     jobs: &[(&Table, u64)],
     seed: u64,
-    threads: usize,
+    workers: &Workers,
     interest: Interest,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Vec<Record>, PlayError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()?;
-    let records = pool.install(|| {
+    let records = workers.0.install(|| {
         jobs.par_iter()
+            .with_max_len(1)
             .map(|&(table, number)| {
                 let record = play_one(game, table, Dice::of(seed, number), interest);
                 finished();

@@ -15,8 +15,8 @@ pub fn all_players() -> impl Iterator<Item = &'static Entry> + Clone {
     PLAYERS.iter().chain([&EXEC])
 }
 
-/// The kind of player that a spec names, bots among them.
-pub fn find(spec: &Spec) -> Result<&'static Entry, SpecError> {
+/// The kinds of players that a spec names (one, or one a game), bots among them.
+pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
     find_among(all_players(), spec)
 }
 

@@ -7,7 +7,7 @@ use games::{AnyGame, Game, with_game};
 use players::Spec;
 use serde::Serialize;
 
-use crate::play::{Interest, PlayError, Record, Table, play_all};
+use crate::play::{Interest, PlayError, Record, Table, Workers, play_all};
 use crate::seat::try_out;
 use crate::stats::{Crosstable, Rating, Score, holm, ratings, sign_test};
 
@@ -164,7 +164,7 @@ fn play_game<G: Game>(
         game,
         &numbered,
         plan.seed,
-        plan.threads,
+        &Workers::new(plan.threads)?,
         Interest::Result,
         finished,
     )?;

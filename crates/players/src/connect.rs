@@ -1,15 +1,24 @@
-//! Players of Connect-N: the perfect one in the list.
+//! Players of Connect-N: the perfect one, and the one that weighs features.
+
+mod weighted;
 
 use games::connect::{Bits, Connect};
 
-use crate::player::{Kind, Named, Parameter, Player, Recipe};
-use crate::solver::Perfect;
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe};
+use crate::solver::{Effort, Perfect};
+use spec::{Kind, Parameter, Spec, SpecError};
+
+pub use weighted::{WeightedLines, feature_names, weights_by_hand};
 
 const NODES: Parameter = Parameter {
     name: "nodes",
     default: "0",
     help: "most positions to look at a move; 0 is no limit. With a limit it may err",
+};
+const REFINE: Parameter = Parameter {
+    name: "refine",
+    default: "5000000",
+    help: "most positions to look at for the quickest win or slowest loss once the verdict is proved; 0 is no limit",
 };
 const TABLE: Parameter = Parameter {
     name: "table",
@@ -23,17 +32,27 @@ pub(crate) struct PerfectRecipe;
 impl Named for PerfectRecipe {
     const KIND: Kind = Kind {
         name: "perfect",
-        about: "solves the position: wins as quickly and loses as slowly as possible",
-        more: "Exact on every board, by bit boards, a transposition table and null-window searches on the score. On a large board the \
-               first moves can take long: give it nodes, or a time a move, and it plays the best it has found by then.",
-        parameters: &[NODES, TABLE],
+        about: "solves the position: never loses what can be held, and wins as quickly as it can see",
+        more: "Proves on every board whether it wins, draws or loses, by bit boards, a transposition table and null-window searches on the \
+               score, and holds that; then it looks for the quickest win or the slowest loss as far as 'refine' goes. Most openings \
+               of 6x7 it knows by heart. On a larger board they can take long: give it nodes, or a time a move, and it plays the \
+               best it has found by then.",
+        parameters: &[NODES, REFINE, TABLE],
     };
 }
 
 impl<B: Bits> Recipe<Connect<B>> for PerfectRecipe {
     fn make(_: &Connect<B>, spec: &Spec) -> Result<Box<dyn Player<Connect<B>>>, SpecError> {
-        let nodes: u64 = spec.number(&NODES, 0..=u64::MAX)?;
-        let limit = (nodes > 0).then_some(nodes);
-        Ok(Box::new(Perfect::new(limit, spec.number(&TABLE, 10..=30)?)))
+        Ok(Box::new(Perfect::new(Effort {
+            nodes: limit(spec, &NODES)?,
+            refine: limit(spec, &REFINE)?,
+            table: spec.number(&TABLE, 10..=30)?,
+        })))
     }
+}
+
+/// A number of nodes, of which 0 stands for no limit.
+fn limit(spec: &Spec, parameter: &Parameter) -> Result<Option<u64>, SpecError> {
+    let nodes = spec.number(parameter, 0..=u64::MAX)?;
+    Ok((nodes > 0).then_some(nodes))
 }

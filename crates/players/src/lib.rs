@@ -4,7 +4,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 pub mod arena;
-mod connect;
+pub mod connect;
 pub mod evaluate;
 pub mod random;
 pub mod registry;
@@ -14,7 +14,7 @@ pub mod tetris;
 pub mod twenty48;
 
 mod player;
-mod spec;
+mod program;
 
-pub use player::{Kind, Named, Parameter, Player, Recipe, Stop};
-pub use spec::{Spec, SpecError};
+pub use player::{Free, Named, Player, Recipe, Stop};
+pub use spec::{Kind, Parameter, Spec, SpecError};

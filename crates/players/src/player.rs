@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use evolve::cgp::Grid;
 use games::{Game, Stream};
 
-use crate::spec::{Spec, SpecError};
+use spec::{Kind, Spec, SpecError};
 
 /// Chooses moves in games of the type `G`.
 pub trait Player<G: Game>: Send {
@@ -49,38 +50,37 @@ pub(crate) fn best<M: Copy>(judged: &[(M, f64)]) -> M {
     best.0
 }
 
-/// One parameter of a kind of player.
-#[derive(Debug, Clone, Copy)]
-pub struct Parameter {
-    /// Its name in a spec.
-    pub name: &'static str,
-    /// The value when it is not given.
-    pub default: &'static str,
-    /// One line on what it does and what is allowed.
-    pub help: &'static str,
-}
-
-/// A kind of player, before its parameters are fixed.
-#[derive(Debug, Clone, Copy)]
-pub struct Kind {
-    /// The name in a spec.
-    pub name: &'static str,
-    /// One line on how it chooses.
-    pub about: &'static str,
-    /// A few lines more, for someone who has not met it before.
-    pub more: &'static str,
-    /// What may be set.
-    pub parameters: &'static [Parameter],
-}
-
 /// A kind of player, whatever games it plays.
 pub trait Named {
     /// Its description.
     const KIND: Kind;
 }
 
+/// What of a player is left to be found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Free {
+    /// Nothing.
+    Nothing,
+    /// The numbers of its parameter `weights`; their names.
+    Weights(Vec<String>),
+    /// Its parameter `program`.
+    Program(Grid),
+}
+
+impl Free {
+    /// Weights of these names.
+    pub(crate) fn weights<S: ToString>(names: impl IntoIterator<Item = S>) -> Self {
+        Self::Weights(names.into_iter().map(|name| name.to_string()).collect())
+    }
+}
+
 /// Makes players of one kind for games of the type `G`.
 pub trait Recipe<G: Game>: Named {
     /// The player that `spec` describes; its parameters all stand in [`KIND`](Named::KIND).
     fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError>;
+
+    /// What of the player that `spec` describes can be shaped by evolution.
+    fn free(_game: &G, _spec: &Spec) -> Result<Free, SpecError> {
+        Ok(Free::Nothing)
+    }
 }

@@ -2,8 +2,8 @@
 
 use games::{Game, Stream};
 
-use crate::player::{Kind, Named, Player, Recipe};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe};
+use spec::{Kind, Spec, SpecError};
 
 /// The random player.
 #[derive(Debug, Clone, Copy)]

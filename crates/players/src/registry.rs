@@ -1,19 +1,22 @@
 //! The list of players. Whoever wants one by its spec asks here.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 
+use games::Game;
 use games::connect::Connect;
 use games::tetris::Tetris;
 use games::twenty48::Twenty48;
-use games::{Game, nearest};
+use spec::{Kind, Spec, SpecError};
 
-use crate::connect::PerfectRecipe;
-use crate::player::{Kind, Named, Player, Recipe};
+use crate::connect::{PerfectRecipe, WeightedLines};
+use crate::player::{Free, Named, Player, Recipe};
 use crate::random::Random;
 use crate::search::{AlphaBetaRecipe, GreedyRecipe, Mcts, MinimaxRecipe, NegamaxRecipe};
-use crate::spec::{Spec, SpecError};
-use crate::tetris::{Beam, Weighted};
-use crate::twenty48::{AStar, AStarFull, BestFirst, Expectimax, HillClimbing, IdaStar};
+use crate::tetris::{Beam, PlacementProgram, Weighted};
+use crate::twenty48::{
+    AStar, AStarFull, BestFirst, DirectionProgram, EightWeights, Expectimax, HillClimbing, IdaStar,
+};
 
 /// A kind of player and the games it plays.
 #[derive(Debug, Clone, Copy)]
@@ -32,11 +35,12 @@ impl Entry {
     }
 }
 
-/// Returns the player, if the game is one of these types.
+/// Returns what the recipe's `$method` gives, if the game is one of these types.
 macro_rules! return_if_of_type {
-    ([$($game:ty),+], $recipe:ty, $any:ident, $spec:ident) => {
+    ([$($game:ty),+], $recipe:ty, $any:ident, $spec:ident, $method:ident, $of_game:expr) => {
         $(if let Some(game) = $any.downcast_ref::<$game>() {
-            return <$recipe as Recipe<$game>>::make(game, $spec).map(of_game);
+            <$recipe as Named>::KIND.check_parameters($spec)?;
+            return <$recipe as Recipe<$game>>::$method(game, $spec).map($of_game);
         })+
     };
 }
@@ -55,13 +59,26 @@ macro_rules! players {
 
         /// The player that the spec describes, for this game.
         pub fn build<G: Game>(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-            check(spec)?;
             $(if spec.name() == <$any as Named>::KIND.name {
+                <$any as Named>::KIND.check_parameters(spec)?;
                 return <$any as Recipe<G>>::make(game, spec);
             })*
             let game: &dyn Any = game;
             $($(if spec.name() == <$special as Named>::KIND.name {
-                return_if_of_type!($games, $special, game, spec);
+                return_if_of_type!($games, $special, game, spec, make, of_game);
+            })*)*
+            Err(other_game(spec))
+        }
+
+        /// What of the player that the spec describes can be shaped by evolution, in this game.
+        pub fn free<G: Game>(game: &G, spec: &Spec) -> Result<Free, SpecError> {
+            $(if spec.name() == <$any as Named>::KIND.name {
+                <$any as Named>::KIND.check_parameters(spec)?;
+                return <$any as Recipe<G>>::free(game, spec);
+            })*
+            let game: &dyn Any = game;
+            $($(if spec.name() == <$special as Named>::KIND.name {
+                return_if_of_type!($games, $special, game, spec, free, |free| free);
             })*)*
             Err(other_game(spec))
         }
@@ -70,9 +87,9 @@ macro_rules! players {
 
 players! {
     any { Random, GreedyRecipe, MinimaxRecipe, AlphaBetaRecipe, NegamaxRecipe, Mcts }
-    "2048" [Twenty48] { Expectimax, AStar, AStarFull, BestFirst, IdaStar, HillClimbing }
-    "connect" [Connect<u64>, Connect<u128>] { PerfectRecipe }
-    "tetris" [Tetris<u32>, Tetris<u64>] { Weighted, Beam }
+    "2048" [Twenty48] { EightWeights, DirectionProgram, Expectimax, AStar, AStarFull, BestFirst, IdaStar, HillClimbing }
+    "connect" [Connect<u64>, Connect<u128>] { PerfectRecipe, WeightedLines }
+    "tetris" [Tetris<u32>, Tetris<u64>] { Weighted, PlacementProgram, Beam }
 }
 
 /// A player of `A` as a player of `B`, which are the same type.
@@ -82,69 +99,37 @@ fn of_game<A: Game, B: Game>(player: Box<dyn Player<A>>) -> Box<dyn Player<B>> {
         .expect("the game was found to be of this type")
 }
 
+/// The error of a spec that names no player of the game: there is none of that name, or it plays other games.
 fn other_game(spec: &Spec) -> SpecError {
-    let games = PLAYERS
+    let found = match find(spec) {
+        Ok(found) => found,
+        Err(error) => return error,
+    };
+    let games: Vec<&str> = found
         .iter()
-        .filter(|entry| entry.kind.name == spec.name())
-        .flat_map(|entry| entry.games);
-    let games: Vec<&str> = games.copied().collect();
+        .flat_map(|entry| entry.games)
+        .copied()
+        .collect();
     spec.at_name(format!("{} plays only {}", spec.name(), games.join(", ")))
 }
 
-/// The kind of player that a spec names, with its games.
-pub fn find(spec: &Spec) -> Result<&'static Entry, SpecError> {
+/// The kinds of players that a spec names: one, or one a game.
+pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
     find_among(PLAYERS.iter(), spec)
 }
 
-/// The kind of player that a spec names among these, for whoever knows players that are not pure.
+/// The kinds of players that a spec names among these, for whoever knows players that are not pure.
 pub fn find_among<'a>(
-    mut players: impl Iterator<Item = &'a Entry> + Clone,
+    players: impl Iterator<Item = &'a Entry> + Clone,
     spec: &Spec,
-) -> Result<&'a Entry, SpecError> {
-    let names: Vec<&str> = players.clone().map(|entry| entry.kind.name).collect();
-    let found = players.find(|entry| entry.kind.name == spec.name());
-    found.ok_or_else(|| {
-        spec.at_name(format!(
-            "there is no player '{}'{}; the players are {}",
-            spec.name(),
-            did_you_mean(spec.name(), names.iter().copied()),
-            names.join(", ")
-        ))
-    })
-}
-
-/// Refuses names of players and parameters that do not exist.
-fn check(spec: &Spec) -> Result<(), SpecError> {
-    check_parameters(&find(spec)?.kind, spec)
-}
-
-/// Refuses parameters that this kind of player does not have.
-pub fn check_parameters(kind: &Kind, spec: &Spec) -> Result<(), SpecError> {
-    let parameters = || kind.parameters.iter().map(|parameter| parameter.name);
-    match spec
-        .names()
-        .find(|name| !parameters().any(|known| known == *name))
-    {
-        None => Ok(()),
-        Some(unknown) if kind.parameters.is_empty() => Err(spec.at(
-            unknown,
-            format!("{} has no parameter '{unknown}'; it takes none", kind.name),
-        )),
-        Some(unknown) => Err(spec.at(
-            unknown,
-            format!(
-                "{} has no parameter '{unknown}'{}; its parameters are {}",
-                kind.name,
-                did_you_mean(unknown, parameters()),
-                parameters().collect::<Vec<_>>().join(", ")
-            ),
-        )),
+) -> Result<Vec<&'a Entry>, SpecError> {
+    let named = |entry: &&Entry| entry.kind.name == spec.name();
+    let found: Vec<&Entry> = players.clone().filter(named).collect();
+    if found.is_empty() {
+        let mut seen = BTreeSet::new();
+        let names = players.map(|entry| entry.kind.name);
+        let names: Vec<&str> = names.filter(|&name| seen.insert(name)).collect();
+        return Err(spec.unknown(names.into_iter()));
     }
-}
-
-/// ` (did you mean '...'?)` when a known name is close, else nothing.
-pub(crate) fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    nearest(word, known)
-        .map(|name| format!(" (did you mean '{name}'?)"))
-        .unwrap_or_default()
+    Ok(found)
 }

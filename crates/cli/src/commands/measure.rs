@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// The second player, in a game for two [default: the same as the first]
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
+    /// In a game for two: let the players change seats after every game; results are the first player's
+    #[arg(long)]
+    both_seats: bool,
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
@@ -83,6 +86,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let game = arguments.game.build()?;
     let players = seats(&game, &arguments.player, arguments.against.as_deref())?;
+    if arguments.both_seats && players.len() < 2 {
+        let name = game.family().name;
+        return Err(Failure::Usage(format!(
+            "--both-seats: {name} is played by one player"
+        )));
+    }
     let interest = match arguments.moves_csv {
         Some(_) => Interest::MoveTimes,
         None => Interest::Result,
@@ -94,6 +103,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
         seed: arguments.seed,
         threads: threads(arguments.threads),
         interest,
+        both_seats: arguments.both_seats,
     })
 }
 

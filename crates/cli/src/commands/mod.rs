@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+pub(crate) mod algorithms;
 pub(crate) mod bench;
 pub(crate) mod completions;
+pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod measure;
 pub(crate) mod perft;

@@ -3,12 +3,14 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use games::{Game, with_game};
+use games::{AnyGame, Game, with_game};
 use lab::seat::try_out;
 use players::Spec;
+use players::solver::has_book;
 
 use crate::output::Failure;
 use crate::rules::GameArguments;
+use crate::seats;
 use crate::tui::is_terminal;
 use crate::tui::play::{Play, Table, title};
 
@@ -25,8 +27,8 @@ Examples:
   gamete play connect --player perfect --second --move-time 2s
   gamete play 2048 --hint 'expectimax(depth=4)'";
 
-/// On a large board the perfect player would take minutes over its first moves; a person should not have to wait so
-/// long unless they ask for it.
+/// Without an opening book the perfect player may take minutes over its first moves, on a large board for ever; a person
+/// should not have to wait so long unless they ask for it.
 const PERFECT_TIME: Duration = Duration::from_secs(5);
 
 /// Arguments of `gamete play`.
@@ -38,7 +40,7 @@ pub(crate) struct Arguments {
     /// Play against this player, e.g. random, in a game for two [default: another person]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// Most time the player thinks about a move, e.g. 500ms, if it can be limited [default: 5s for perfect]
+    /// Most time the player thinks about a move, e.g. 500ms, if it can be limited [default: 5s for perfect except on 6x7, where it needs no limit]
     #[arg(long, value_name = "TIME", requires = "player", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
     /// The player that key ? asks what it would do, e.g. greedy [default: a strong one]
@@ -70,9 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--turn-based: {name} has no clock anyway; it is for tetris"
         )));
     }
-    let player: Option<Spec> = arguments.player.as_deref().map(str::parse).transpose()?;
+    let named = |text: &str| seats::player(&game, text);
+    let player: Option<Spec> = arguments.player.as_deref().map(named).transpose()?;
     let hint: Spec = match &arguments.hint {
-        Some(spec) => spec.parse()?,
+        Some(text) => named(text)?,
         None => with_game!(&game, game => default_hint(game)).parse()?,
     };
     let specs: Vec<Spec> = player.iter().chain([&hint]).cloned().collect();
@@ -81,7 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         title: title(&game),
         record: format!("{name} {}", game.options()),
         seed: arguments.seed.unwrap_or_else(any_seed),
-        move_time: arguments.move_time.or_else(|| usual_time(player.as_ref()?)),
+        move_time: arguments
+            .move_time
+            .or_else(|| usual_time(&game, player.as_ref()?)),
         player,
         hint,
         second: arguments.second,
@@ -100,9 +105,17 @@ fn default_hint<G: Play>(_: &G) -> &'static str {
 }
 
 /// The time a move that a player gets if nothing is said.
-fn usual_time(player: &Spec) -> Option<Duration> {
+fn usual_time(game: &AnyGame, player: &Spec) -> Option<Duration> {
     let endless = player.name() == "perfect" && player.get("nodes").is_none();
-    endless.then_some(PERFECT_TIME)
+    (endless && !knows_openings(game)).then_some(PERFECT_TIME)
+}
+
+/// Has the perfect player an opening book for this game?
+fn knows_openings(game: &AnyGame) -> bool {
+    match game {
+        AnyGame::Connect(game) => has_book(game.rules()),
+        _ => false,
+    }
 }
 
 /// A seed that nobody knows: hash maps are seeded from the system's randomness.

@@ -140,7 +140,12 @@ fn tell_evaluations(game: Option<&str>) -> String {
 fn show(name: &str) -> Result<(), Failure> {
     // A wrong name gets the same answer as in a spec.
     let spec: Spec = name.parse()?;
-    let entry = lab::seat::find(&spec)?;
+    let found = lab::seat::find(&spec)?;
+    let texts: Vec<String> = found.into_iter().map(explain).collect();
+    print(&texts.join("\n"))
+}
+
+fn explain(entry: &Entry) -> String {
     let mut text = tell(entry);
     text += &format!("\n{}\n", wrapped(entry.kind.more));
     if !entry.kind.parameters.is_empty() {
@@ -154,7 +159,7 @@ fn show(name: &str) -> Result<(), Failure> {
         };
         text += &format!("  {:<12} {}{default}\n", parameter.name, parameter.help);
     }
-    print(&text)
+    text
 }
 
 /// Lines of at most 90 characters.

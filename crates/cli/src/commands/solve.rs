@@ -21,7 +21,7 @@ Examples:
   gamete solve connect 44535331
   gamete solve connect --rows 4 --cols 5 --connect 3
   gamete solve connect '..../..../.xo./xox.' --rows 4 --cols 4
-  gamete solve connect 4 --seconds 5 --weak
+  gamete solve connect 4 --no-book --seconds 5 --weak
   gamete solve connect --positions positions.txt";
 
 /// Arguments of `gamete solve`.
@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = crate::commands::bench::positive)]
     seconds: Option<f64>,
+    /// Search even where the opening book has the answer (files of positions are always searched)
+    #[arg(long)]
+    no_book: bool,
     /// Positions to remember, as a power of two
     #[arg(long, value_name = "BITS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(10..=30))]
     table: u32,
@@ -81,6 +84,13 @@ struct Questions<'a, B> {
     arguments: &'a Arguments,
 }
 
+/// May the first moves be looked up?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Book {
+    Open,
+    Closed,
+}
+
 /// An answer as it is printed.
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -96,6 +106,8 @@ struct Answer {
     best: Option<String>,
     moves: Vec<MoveAnswer>,
     proved: bool,
+    /// Was the opening book asked?
+    book: bool,
     nodes: u64,
     seconds: f64,
 }
@@ -131,24 +143,35 @@ impl<B: Bits> Questions<'_, B> {
         Ok(self.game.position_after(text)?)
     }
 
-    fn solver(&self) -> Solver {
+    fn solver(&self, book: Book) -> Solver {
         Solver::new(
             self.game.rules(),
             Config {
                 table: self.arguments.table,
+                book: book == Book::Open,
                 ..Config::default()
             },
         )
     }
 
+    fn budget<'a>(&self, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
+        Budget {
+            nodes: self.arguments.nodes,
+            stop: Some(stop),
+            ..Budget::default()
+        }
+    }
+
     fn solve(&self, position: &Position<B>) -> Answer {
         let started = Instant::now();
         let stop = self.deadline(started);
-        let budget = Budget {
-            nodes: self.arguments.nodes,
-            stop: Some(&stop),
+        let budget = self.budget(&stop);
+        let book = if self.arguments.no_book {
+            Book::Closed
+        } else {
+            Book::Open
         };
-        let mut solver = self.solver();
+        let mut solver = self.solver(book);
         let mut answer = self.value(&mut solver, position, &budget);
         if !self.arguments.weak {
             let judged = solver.judge_moves(position, &budget);
@@ -176,6 +199,7 @@ impl<B: Bits> Questions<'_, B> {
             best: None,
             moves: Vec::new(),
             proved: true,
+            book: solver.uses_book(position),
             nodes: 0,
             seconds: 0.0,
         };
@@ -204,7 +228,8 @@ impl<B: Bits> Questions<'_, B> {
     /// Solves a file of lines `moves score`.
     fn answer_file(&self, file: &Path) -> Result<(), Failure> {
         let lines = self.read_file(file)?;
-        let mut solver = self.solver();
+        // What is told is how long solving takes.
+        let mut solver = self.solver(Book::Closed);
         let mut summary = Summary {
             file: file.display().to_string(),
             positions: lines.len(),
@@ -214,14 +239,7 @@ impl<B: Bits> Questions<'_, B> {
         for (position, expected) in &lines {
             let started = Instant::now();
             let stop = self.deadline(started);
-            let answer = self.value(
-                &mut solver,
-                position,
-                &Budget {
-                    nodes: self.arguments.nodes,
-                    stop: Some(&stop),
-                },
-            );
+            let answer = self.value(&mut solver, position, &self.budget(&stop));
             time += started.elapsed().as_secs_f64();
             nodes += answer.nodes;
             summary.unproved += usize::from(!answer.proved);
@@ -322,8 +340,13 @@ fn tell(answer: &Answer, position: &impl std::fmt::Display) -> String {
         }
         text += &format!("\n{}", table.render());
     }
+    let book = if answer.book {
+        ", with the opening book"
+    } else {
+        ""
+    };
     text + &format!(
-        "\n{} positions in {}\n",
+        "\n{} positions in {}{book}\n",
         number(answer.nodes as f64, 0),
         seconds(answer.seconds)
     )

@@ -9,6 +9,7 @@ use players::Spec;
 use crate::output::{Failure, Table, print, print_json};
 use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
+use crate::seats::player;
 
 const EXAMPLES: &str = "\
 Every player meets every other. In a game for two each pair plays every game twice with the same dice, once with
@@ -46,13 +47,11 @@ pub(crate) struct Arguments {
 
 /// Plays and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let players = arguments
-        .players
-        .iter()
-        .map(|text| text.parse())
-        .collect::<Result<Vec<Spec>, _>>()?;
+    let game = arguments.game.build()?;
+    let players = arguments.players.iter().map(|text| player(&game, text));
+    let players = players.collect::<Result<Vec<Spec>, Failure>>()?;
     let plan = Plan {
-        game: arguments.game.build()?,
+        game,
         players,
         games: arguments.games,
         seed: arguments.seed,

@@ -350,7 +350,12 @@ fn a_position_is_solved_with_all_its_moves() {
 
 #[test]
 fn what_cannot_be_proved_in_time_says_so() {
-    let answer = json(&["solve", "connect", "--nodes", "5000", "--json"]);
+    let question = ["solve", "connect", "4", "--nodes", "5000", "--json"];
+    let from_book = json(&question);
+    assert_eq!(from_book["book"], true);
+    assert_eq!(from_book["score"], -1);
+    let answer = json(&[&question[..], &["--no-book"]].concat());
+    assert_eq!(answer["book"], false);
     assert_eq!(answer["proved"], false);
     assert!(answer["value"].is_null() && answer["score"].is_null());
     assert_eq!(answer["between"].as_array().map(Vec::len), Some(2));

@@ -27,7 +27,7 @@ pub use rules::{MAX_CELLS, Rules};
 use crate::game::{Facts, Game, NoChance, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
-use crate::stream::below;
+use streams::below;
 
 /// Connect-N in the registry.
 pub const FAMILY: Family = Family::new(

@@ -8,7 +8,7 @@ use rand_core::Rng;
 use super::{Bits, Column, Connect, Rules};
 use crate::game::{Facts, Game, NoChance, PositionError, Turn};
 use crate::options::Options;
-use crate::stream::below;
+use streams::below;
 
 /// Connect-N with its rules fixed, on a grid of cells.
 #[derive(Debug, Clone)]

@@ -108,8 +108,8 @@ mod tests {
 
     use super::*;
     use crate::game::{Game, Turn};
-    use crate::stream::stream;
     use crate::tetris::Tetris;
+    use streams::stream;
 
     fn game(options: &str) -> Tetris<u32> {
         Tetris::new(Rules::from_options(&options.parse().unwrap()).unwrap())

@@ -253,8 +253,8 @@ fn oriented<C: ColumnBits>(game: &Tetris<C>, piece: FallingPiece) -> &Oriented {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::{Stream, below, stream};
     use crate::tetris::{Placement, Rules};
+    use streams::{Stream, below, stream};
 
     fn game(options: &str) -> Tetris<u32> {
         Tetris::new(Rules::from_options(&options.parse().unwrap()).unwrap())

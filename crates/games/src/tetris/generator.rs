@@ -9,7 +9,7 @@ use std::fmt;
 use rand_core::Rng;
 
 use super::piece::{Piece, PieceSet};
-use crate::stream::below;
+use streams::below;
 
 /// The largest weight; it keeps all sums far from the limits of floating point.
 const HEAVIEST: f64 = 1e6;
@@ -224,7 +224,7 @@ fn read_weight(item: &str) -> Result<(Piece, f64), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::stream;
+    use streams::stream;
 
     fn generator(text: &str) -> Result<Generator, String> {
         Generator::read(text, "SZT".chars().filter_map(Piece::new))

@@ -56,7 +56,7 @@ pub use shapes::{Cell, Drawing, MAX_SHAPES, MAX_SIDE, ShapeSet};
 use crate::game::{Facts, Game, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
-use crate::stream::below;
+use streams::below;
 
 /// Tetris in the registry.
 pub const FAMILY: Family = Family::new(
@@ -345,7 +345,7 @@ impl<C: ColumnBits> Game for Tetris<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::stream;
+    use streams::stream;
 
     fn game(options: &str) -> Tetris<u32> {
         Tetris::new(Rules::from_options(&options.parse().unwrap()).unwrap())

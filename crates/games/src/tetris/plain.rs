@@ -8,7 +8,7 @@ use super::grid::{Cells, Grid};
 use super::{ColumnBits, Gravity, Judgement, Piece, Placement, Rules, Tetris};
 use crate::game::{Facts, Game, PositionError, Turn};
 use crate::options::Options;
-use crate::stream::below;
+use streams::below;
 
 /// Tetris with its rules fixed, on rows of cells.
 #[derive(Debug, Clone)]

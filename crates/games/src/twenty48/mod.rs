@@ -34,8 +34,8 @@ pub use rules::{Rules, Variant};
 use crate::game::{Fact, Facts, Game, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
-use crate::stream::{below_given, threshold};
 use packed::Tables;
+use streams::{below_given, threshold};
 
 /// 2048 in the registry.
 pub const FAMILY: Family = Family::new(

@@ -10,7 +10,7 @@ use rand_core::Rng;
 use super::direction::Direction;
 use super::rules::Variant;
 use super::slide::slide;
-use crate::stream::below_given;
+use streams::below_given;
 
 /// The lowest bit of every cell.
 const ONES: u64 = 0x1111_1111_1111_1111;
@@ -173,7 +173,8 @@ impl Packed {
 
     /// The exponent of a cell.
     #[inline]
-    pub(super) fn exponent(self, cell: u32) -> u8 {
+    #[must_use]
+    pub fn exponent(self, cell: u32) -> u8 {
         (self.0 >> (4 * cell)) as u8 & 15
     }
 

@@ -8,7 +8,7 @@ use rand_core::Rng;
 use super::{Direction, Rules, Spawn, Twenty48, Variant};
 use crate::game::{Fact, Facts, Game, PositionError, Turn};
 use crate::options::Options;
-use crate::stream::{below_given, threshold};
+use streams::{below_given, threshold};
 
 /// 2048 with its rules fixed, on a grid of tile values.
 #[derive(Debug, Clone)]

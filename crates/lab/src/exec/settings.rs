@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use players::registry::{Entry, check_parameters};
+use players::registry::Entry;
 use players::{Kind, Parameter, Spec, SpecError};
 
 const CMD: Parameter = Parameter {
@@ -52,7 +52,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the spec of an `exec`.
     pub(crate) fn read(spec: &Spec) -> Result<Self, SpecError> {
-        check_parameters(&EXEC.kind, spec)?;
+        EXEC.kind.check_parameters(spec)?;
         let command = spec.value(&CMD);
         if command.trim().is_empty() {
             return Err(spec.at(

@@ -12,9 +12,9 @@ use games::Game;
 use games::connect::Connect;
 use games::twenty48::Twenty48;
 
-use crate::player::Parameter;
-use crate::registry::did_you_mean;
-use crate::spec::{Spec, SpecError};
+use spec::Parameter;
+use spec::did_you_mean;
+use spec::{Spec, SpecError};
 
 /// Values positions of the game `G`.
 pub trait Evaluate<G: Game>: Send + Sync {
@@ -112,8 +112,8 @@ pub(crate) fn build<G: Game>(
     if name == "score" {
         return Ok(Box::new(score::Score));
     }
-    if let Some(game) = special.downcast_ref::<Twenty48>()
-        && let Some(evaluation) = twenty48::build(game, name, spec)?
+    if special.is::<Twenty48>()
+        && let Some(evaluation) = twenty48::build(name, spec)?
     {
         return Ok(of_game(evaluation));
     }

@@ -4,8 +4,8 @@ use games::{Game, Stream};
 
 use super::tree::judge;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Kind, Named, Player, Recipe, best};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe, best};
+use spec::{Kind, Spec, SpecError};
 
 /// The player that looks one move ahead.
 pub struct Greedy<G: Game> {

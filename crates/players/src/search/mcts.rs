@@ -8,8 +8,8 @@
 
 use games::{Game, Stream, Turn, below};
 
-use crate::player::{Kind, Named, Parameter, Player, Recipe, best};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe, best};
+use spec::{Kind, Parameter, Spec, SpecError};
 
 const ITERATIONS: Parameter = Parameter {
     name: "iterations",

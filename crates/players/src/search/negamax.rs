@@ -8,8 +8,8 @@ use games::{Game, Stream};
 
 use super::tree::{DEPTH, Event, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Kind, Named, Player, Recipe};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe};
+use spec::{Kind, Spec, SpecError};
 
 /// The player that orders moves and prunes.
 pub struct Negamax<G: Game> {

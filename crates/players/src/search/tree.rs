@@ -10,8 +10,7 @@ use games::twenty48::{Direction, Twenty48};
 use games::{Game, Turn};
 
 use crate::evaluate::{self, Evaluate};
-use crate::player::Parameter;
-use crate::spec::{Spec, SpecError};
+use spec::{Parameter, Spec, SpecError};
 
 pub(super) const DEPTH: Parameter = Parameter {
     name: "depth",

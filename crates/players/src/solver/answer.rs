@@ -14,6 +14,9 @@ pub struct Config {
     /// Keep what was learnt from one call to the next? That is faster within a game; the nodes of
     /// an answer then depend on what was asked before, proved scores never do.
     pub remember: bool,
+    /// Look the first moves up in the opening book, where there is one for the board? Scores stay the
+    /// same; the nodes of an answer are then those that were needed besides.
+    pub book: bool,
 }
 
 impl Default for Config {
@@ -21,6 +24,7 @@ impl Default for Config {
         Self {
             table: 23,
             remember: false,
+            book: false,
         }
     }
 }
@@ -32,10 +36,12 @@ pub struct Budget<'a> {
     pub nodes: Option<u64>,
     /// Asked every few thousand nodes whether to stop.
     pub stop: Option<&'a dyn Fn() -> bool>,
+    /// Most nodes that choosing a move may take for the exact score once win, draw or loss is proved.
+    pub refine: Option<u64>,
 }
 
 impl Budget<'_> {
-    /// May the search be cut short?
+    /// May the search be cut short before the verdict is proved?
     pub(super) fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.stop.is_some()
     }
@@ -54,6 +60,7 @@ impl fmt::Debug for Budget<'_> {
         f.debug_struct("Budget")
             .field("nodes", &self.nodes)
             .field("stop", &self.stop.is_some())
+            .field("refine", &self.refine)
             .finish()
     }
 }
@@ -166,7 +173,7 @@ pub struct Judgement {
 pub struct Best {
     /// The move.
     pub column: Column,
-    /// The score it keeps; `None` if the budget ran out before it was proved.
+    /// The score it keeps; `None` if the budget ran out before that was proved to be the best.
     pub score: Option<i32>,
     /// Nodes searched.
     pub nodes: u64,

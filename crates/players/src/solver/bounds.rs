@@ -12,6 +12,8 @@
 //! board will be filled, the second player wins. For the idea, called claimeven, see Victor Allis, "A
 //! Knowledge-based Approach of Connect-Four" (1988).
 
+use games::connect::Bits;
+
 use super::node::Node;
 use super::shape::Shape;
 use super::word::Word;

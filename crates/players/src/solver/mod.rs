@@ -23,6 +23,7 @@
 //! - Moves that make more threats come first, those that spend one later, of equals the more central.
 //! - A transposition table keeps lower and upper bounds, for a position and its mirror image alike, without ever
 //!   confusing two positions. Before the replies of a position are searched they are looked up.
+//! - The first moves of the classic board can be looked up in a book (`book`).
 //! - Who has no open line left cannot win; and on boards with an even number of rows, answering move for move holds
 //!   many a position. Both give bounds without search (`bounds`).
 //!
@@ -34,7 +35,9 @@
 #[cfg(test)]
 mod agreement;
 mod answer;
+mod book;
 mod bounds;
+mod choose;
 mod moves;
 mod node;
 mod perfect;
@@ -49,7 +52,8 @@ mod word;
 use games::connect::{Bits, Column, Position, Rules};
 
 pub use answer::{Best, Budget, Config, Judgement, MoveScore, Solved, Unproved, Verdict, Weak};
-pub use perfect::Perfect;
+pub use book::has_book;
+pub use perfect::{Effort, Perfect};
 
 use bounds::Between;
 use root::{Candidate, Root};
@@ -97,7 +101,7 @@ impl Solver {
     /// A solver for boards with these rules.
     #[must_use]
     pub fn new(rules: Rules, config: Config) -> Self {
-        let engine = if Four::<6>::suits(rules) && rules.cols <= 8 {
+        let mut engine = if Four::<6>::suits(rules) && rules.cols <= 8 {
             Engine::Classic(Search::new(rules, config))
         } else if Four::<0>::suits(rules) {
             Engine::Four(Search::new(rules, config))
@@ -106,6 +110,9 @@ impl Solver {
         } else {
             Engine::Wide(Search::new(rules, config))
         };
+        if config.book && has_book(rules) {
+            with!(&mut engine, search => search.take_book());
+        }
         Self {
             rules,
             config,
@@ -123,6 +130,12 @@ impl Solver {
     #[must_use]
     pub fn config(&self) -> Config {
         self.config
+    }
+
+    /// Is the opening book asked to solve a position?
+    #[must_use]
+    pub fn uses_book<B: Bits>(&self, position: &Position<B>) -> bool {
+        self.config.book && has_book(self.rules) && position.plies() <= book::STONES
     }
 
     /// The exact score of a position.
@@ -175,8 +188,11 @@ impl Solver {
         })
     }
 
-    /// A move of the best score, of several the most central (of two equally central ones the left);
-    /// without a proof, the move that looks best. `None` if the game is over.
+    /// A move of the best score, of several the most central (of two equally central ones the left). `None` if
+    /// the game is over.
+    ///
+    /// Win, draw or loss is proved first; if the budget goes no further, the move holds that, with as good a score as was
+    /// proved. Without any proof, it is the move that looks best.
     pub fn best_move<B: Bits>(
         &mut self,
         position: &Position<B>,
@@ -185,11 +201,13 @@ impl Solver {
         self.begin(position);
         with!(&mut self.engine, search => {
             let mut candidates = candidates(search, position);
-            let looks_best = best_looking(&candidates)?;
+            if candidates.is_empty() {
+                return None;
+            }
             let chosen = search.choose(&search.node(position), &mut candidates, budget);
             let (column, score) = match chosen {
                 Ok((column, score)) => (column, Some(score)),
-                Err(_) => (best_looking(&candidates).unwrap_or(looks_best), None),
+                Err(_) => (best_looking(&candidates)?, None),
             };
             Some(Best { column, score, nodes: search.nodes })
         })
@@ -202,10 +220,14 @@ impl Solver {
             "rows and columns of the position are not the solver's"
         );
         let remember = self.config.remember;
+        let uses_book = self.uses_book(position);
         with!(&mut self.engine, search => {
             search.nodes = 0;
             if !remember {
                 search.table.clear();
+            }
+            if uses_book {
+                search.open_book();
             }
         });
     }

@@ -1,6 +1,7 @@
 //! The moves worth trying at a node, with the threats they make, the most promising first.
 
 use arrayvec::ArrayVec;
+use games::connect::Bits;
 
 use super::node::{Choice, Node};
 use super::shape::Shape;

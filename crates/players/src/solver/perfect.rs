@@ -7,27 +7,45 @@ use super::answer::{Budget, Config};
 use super::{Judgement, Solver};
 use crate::player::{Player, Stop};
 
+/// How much work a move may be; by default there is no limit.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Most nodes to search a move. With such a limit it may err.
+    pub nodes: Option<u64>,
+    /// Most nodes to search, once win, draw or loss is proved, for the quickest win or the slowest loss.
+    pub refine: Option<u64>,
+    /// Binary logarithm of the number of positions that the table keeps at most.
+    pub table: u32,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            nodes: None,
+            refine: None,
+            table: Config::default().table,
+        }
+    }
+}
+
 /// The perfect player. Of several best moves it takes the most central.
 ///
-/// With a limit it plays the best found so far when the limit is reached, and then may err.
-#[derive(Clone)]
+/// With a limit of nodes or time it plays the best found so far when the limit is reached, and then may err. With a limit
+/// of refinement it never errs, but may win later or lose sooner than necessary.
+#[derive(Clone, Default)]
 pub struct Perfect {
-    nodes: Option<u64>,
+    effort: Effort,
     stop: Option<Stop>,
-    table: u32,
     solver: Option<Solver>,
 }
 
 impl Perfect {
-    /// A player that searches at most that many nodes a move (no limit: `None`) and whose table keeps
-    /// at most 2^`table` positions.
+    /// A player that works so hard.
     #[must_use]
-    pub fn new(nodes: Option<u64>, table: u32) -> Self {
+    pub fn new(effort: Effort) -> Self {
         Self {
-            nodes,
-            stop: None,
-            table,
-            solver: None,
+            effort,
+            ..Self::default()
         }
     }
 
@@ -37,35 +55,35 @@ impl Perfect {
         game: &Connect<B>,
         question: impl FnOnce(&mut Solver, &Budget<'_>) -> T,
     ) -> T {
+        let Effort {
+            nodes,
+            refine,
+            table,
+        } = self.effort;
         let config = Config {
-            table: self.table,
+            table,
             // A proof is a proof wherever it comes from; but what is found within a limit would come
             // to depend on the moves before, and the same position must get the same answer.
-            remember: self.nodes.is_none() && self.stop.is_none(),
+            remember: nodes.is_none() && refine.is_none() && self.stop.is_none(),
+            book: true,
         };
         let solver = match self.solver.take() {
             Some(solver) if solver.rules() == game.rules() && solver.config() == config => solver,
             _ => Solver::new(game.rules(), config),
         };
         let budget = Budget {
-            nodes: self.nodes,
+            nodes,
+            refine,
             stop: self.stop.as_ref().map(|stop| &**stop as &dyn Fn() -> bool),
         };
         question(self.solver.insert(solver), &budget)
     }
 }
 
-impl Default for Perfect {
-    fn default() -> Self {
-        Self::new(None, Config::default().table)
-    }
-}
-
 impl std::fmt::Debug for Perfect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Perfect")
-            .field("nodes", &self.nodes)
-            .field("table", &self.table)
+            .field("effort", &self.effort)
             .finish_non_exhaustive()
     }
 }

@@ -38,9 +38,14 @@ impl<W> Candidate<W> {
         }
     }
 
-    /// How good the move looks: a proved win before anything else, then the middle of what is possible.
-    pub(super) fn outlook(&self) -> (bool, i32) {
-        (self.known.lower > 0, self.known.lower + self.known.upper)
+    /// How good the move looks; compare with `>`. What is held for certain comes first: a proved win, then
+    /// a proved draw. Of moves that may lose, one that may still win is best and a proved loss is last. Of
+    /// moves alike the score decides: by what is certain where the verdict is, else by the middle of what is possible.
+    pub(super) fn outlook(&self) -> (i32, i32, i32, i32) {
+        let Between { lower, upper } = self.known;
+        let (worst, best) = (lower.signum(), upper.signum());
+        let sure = if worst == best { lower } else { lower + upper };
+        (worst, best, sure, upper)
     }
 }
 
@@ -52,6 +57,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             table: Table::new(key_bits, config.table),
             shape,
             nodes: 0,
+            openings: Vec::new(),
         }
     }
 

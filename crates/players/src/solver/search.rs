@@ -15,7 +15,7 @@ use super::word::Word;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-type Mixed<S> = <<<S as Shape>::Word as Word>::Slot as Slot>::Mixed;
+pub(super) type Mixed<S> = <<<S as Shape>::Word as Word>::Slot as Slot>::Mixed;
 
 /// How many nodes pass between two questions to the caller whether to stop; a power of two.
 const POLL: u64 = 4096;
@@ -29,6 +29,8 @@ pub(super) struct Search<S: Shape, const MOST: usize> {
     pub(super) shape: S,
     pub(super) table: Table<<S::Word as Word>::Slot>,
     pub(super) nodes: u64,
+    /// What the opening book tells, ready for the table.
+    pub(super) openings: Vec<(Mixed<S>, Record)>,
 }
 
 impl<S: Shape, const MOST: usize> Search<S, MOST> {
@@ -205,7 +207,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
 
     /// The key of a position or of its mirror image, whichever is smaller.
     #[inline]
-    fn key(&self, node: &Node<S::Word>) -> <<S::Word as Word>::Slot as Slot>::Key {
+    pub(super) fn key(&self, node: &Node<S::Word>) -> <<S::Word as Word>::Slot as Slot>::Key {
         let key = S::Word::key(node.own, node.occupied);
         if node.lopsided {
             return key;

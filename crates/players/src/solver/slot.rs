@@ -30,7 +30,7 @@ pub(super) trait Slot: Copy + Debug + Send {
     /// What tells positions apart.
     type Key: Copy + PartialOrd;
     /// The key, spread evenly over its low bits, without loss.
-    type Mixed: Copy;
+    type Mixed: Copy + Debug + Send;
     /// A slot that was never used; its generation is 0.
     const EMPTY: Self;
 

@@ -1,6 +1,4 @@
-//! Answers from single questions: bisection of a score, the scores of all moves, the best move.
-
-use games::connect::Column;
+//! Answers from single questions: bisection of a score, the scores of all moves.
 
 use super::answer::Budget;
 use super::bounds::Between;
@@ -50,33 +48,8 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Ok(())
     }
 
-    /// The first of the moves that keeps the score of the node, and this score.
-    pub(super) fn choose(
-        &mut self,
-        node: &Node<S::Word>,
-        candidates: &mut [Candidate<S::Word>],
-        budget: &Budget<'_>,
-    ) -> Result<(Column, i32), Stopped> {
-        let score = match self.root(node) {
-            Root::Known(score) => score,
-            Root::Open(node) => {
-                if budget.is_limited() {
-                    self.short_games_first(&node, candidates, budget);
-                }
-                let mut between = self.known(&node);
-                self.narrow(&node, &mut between, budget)?
-            }
-        };
-        for candidate in candidates {
-            if self.reaches(candidate, score, budget)? {
-                return Ok((candidate.column, score));
-            }
-        }
-        unreachable!("the score of a position is that of its best move")
-    }
-
     /// Is the score of a move at least `target`? Whatever is found out is noted.
-    fn reaches(
+    pub(super) fn reaches(
         &mut self,
         Candidate { known, after, .. }: &mut Candidate<S::Word>,
         target: i32,
@@ -93,7 +66,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
 
     /// Looks for ever longer wins and losses, as far as a part of the budget goes: if the rest does
     /// not suffice for a proof, at least nothing near is overlooked.
-    fn short_games_first(
+    pub(super) fn short_games_first(
         &mut self,
         node: &Node<S::Word>,
         candidates: &mut [Candidate<S::Word>],
@@ -139,7 +112,7 @@ fn narrowed(known: Between, target: i32, found: i32) -> Between {
 
 /// The score to ask about next: half way, but rather nearer to 0. Questions about far scores are cheap
 /// when the answer is no, and those about near ones split what is left more evenly.
-fn next_target(Between { lower, upper }: Between) -> i32 {
+pub(super) fn next_target(Between { lower, upper }: Between) -> i32 {
     let middle = lower + (upper - lower) / 2;
     let middle = if middle <= 0 && lower / 2 < middle {
         lower / 2

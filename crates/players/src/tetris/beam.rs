@@ -13,8 +13,8 @@ use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
 use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
 use super::judge::{Judge, Judged, Ready};
 use super::lanes::LOST;
-use crate::player::{Kind, Named, Parameter, Player, Recipe};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Free, Named, Player, Recipe};
+use spec::{Kind, Parameter, Spec, SpecError};
 
 /// The recipe of the players that search through all known pieces.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,10 @@ impl Named for Beam {
 }
 
 impl<C: ColumnBits> Recipe<Tetris<C>> for Beam {
+    fn free(_: &Tetris<C>, spec: &Spec) -> Result<Free, SpecError> {
+        Ok(Free::weights(Set::names(spec)?))
+    }
+
     fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
         let set = Set::read(spec)?;
         let width = spec.number(&WIDTH, 1..=10_000)?;

@@ -35,7 +35,7 @@ pub(super) struct Judged<C, const F: usize> {
     pub(super) placement: Placement,
     pub(super) value: f64,
     drop: Drop<C>,
-    features: [i32; F],
+    pub(super) features: [i32; F],
 }
 
 impl<S: Features<F>, const F: usize> Judge<S, F> {

@@ -14,8 +14,10 @@ mod ground;
 mod judge;
 mod lack;
 mod lanes;
+mod program;
 mod turned;
 mod weighted;
 
 pub use beam::Beam;
+pub use program::PlacementProgram;
 pub use weighted::Weighted;

@@ -12,8 +12,8 @@ use games::tetris::{ColumnBits, Placement, Position, Tetris};
 use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
 use super::judge::Judge;
 use super::lanes::LOST;
-use crate::player::{Kind, Named, Parameter, Player, Recipe};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Free, Named, Player, Recipe};
+use spec::{Kind, Parameter, Spec, SpecError};
 
 /// The recipe of the players that weigh features.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +40,10 @@ impl Named for Weighted {
 }
 
 impl<C: ColumnBits> Recipe<Tetris<C>> for Weighted {
+    fn free(_: &Tetris<C>, spec: &Spec) -> Result<Free, SpecError> {
+        Ok(Free::weights(Set::names(spec)?))
+    }
+
     fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
         let set = Set::read(spec)?;
         let look: u8 = spec.number(&LOOK, 1..=2)?;

@@ -15,8 +15,8 @@ use games::{Game, Stream};
 use super::table::Table;
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Kind, Named, Parameter, Player, Recipe, Stop, best};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe, Stop, best};
+use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
     name: "depth",

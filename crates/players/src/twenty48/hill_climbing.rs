@@ -8,8 +8,8 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Kind, Named, Parameter, Player, Recipe};
-use crate::spec::{Spec, SpecError};
+use crate::player::{Named, Player, Recipe};
+use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
     name: "depth",

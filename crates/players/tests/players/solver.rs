@@ -2,6 +2,7 @@
 
 mod limits;
 mod optimal;
+mod perfect;
 mod plain;
 mod small;
 mod values;

@@ -116,8 +116,8 @@ fn the_perfect_player_answers_and_keys_are_answered_meanwhile() {
     pty.press("q");
     assert_eq!(pty.end().0, 0);
 
-    // It thinks for five seconds unless it is told otherwise.
-    let mut pty = gamete("play connect --player perfect");
+    // On a board without an opening book it thinks for five seconds unless it is told otherwise.
+    let mut pty = gamete("play connect --rows 7 --player perfect");
     pty.wait_for("X you");
     pty.press("4");
     pty.wait_for(" O  thinks ...");

@@ -7,14 +7,13 @@ mod plain;
 use games::twenty48::Twenty48;
 
 pub use corner::Corner;
-pub use eight::Eight;
+pub use eight::{Eight, NAMES};
 
 use super::Evaluate;
-use crate::spec::{Spec, SpecError};
+use spec::{Spec, SpecError};
 
 /// The evaluation of this name; `None` if it is not one of 2048.
 pub(super) fn build(
-    game: &Twenty48,
     name: &str,
     spec: &Spec,
 ) -> Result<Option<Box<dyn Evaluate<Twenty48>>>, SpecError> {
@@ -25,7 +24,7 @@ pub(super) fn build(
         "combined" => Box::new(plain::Combined),
         "snake" => Box::new(plain::Snake),
         "corner" => Box::new(Corner::new()),
-        "eight" => Box::new(Eight::from_spec(game, spec)?),
+        "eight" => Box::new(Eight::from_spec(spec)?),
         _ => return Ok(None),
     }))
 }

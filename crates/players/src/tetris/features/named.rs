@@ -1,7 +1,6 @@
 //! The feature sets that have a name, with their published weights.
 
-use crate::player::Parameter;
-use crate::spec::{Spec, SpecError};
+use spec::{Parameter, Spec, SpecError};
 
 /// A family of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +54,6 @@ pub(in crate::tetris) const WEIGHTS: Parameter = Parameter {
     default: "published",
     help: "one number a feature, like '-1, 1, -1, -1, -4, -1'",
 };
-
-/// Beyond this sums could overflow, and nothing is gained.
-const HEAVIEST: f64 = 1e9;
 
 const CHANGES: &[&str] = &["height", "etp", "etw", "gaps", "lines"];
 
@@ -132,10 +128,7 @@ impl Set {
         let published = spec.choice(&FEATURES, &SETS)?;
         let weights = match spec.get(WEIGHTS.name) {
             None | Some("published") => published.weights.to_vec(),
-            Some(text) => {
-                let wrong = |problem| spec.at(WEIGHTS.name, problem);
-                read_weights(text, published.features).map_err(wrong)?
-            }
+            Some(_) => spec.numbers(&WEIGHTS, published.features)?,
         };
         Ok(Self {
             family: published.family,
@@ -143,32 +136,14 @@ impl Set {
         })
     }
 
+    /// Names of the features of the set that the spec names.
+    pub(in crate::tetris) fn names(spec: &Spec) -> Result<&'static [&'static str], SpecError> {
+        Ok(spec.choice(&FEATURES, &SETS)?.features)
+    }
+
     /// The weights, of which there must be `F`.
     pub(in crate::tetris) fn weights<const F: usize>(&self) -> [f64; F] {
         let weights = self.weights.as_slice();
         weights.try_into().expect("as many weights as features")
-    }
-}
-
-/// Numbers with commas or blanks between, as many as there are features.
-fn read_weights(text: &str, features: &[&str]) -> Result<Vec<f64>, String> {
-    let mut weights = Vec::new();
-    let words = text.split(|c: char| c == ',' || c.is_whitespace());
-    for word in words.filter(|word| !word.is_empty()) {
-        let weight = word.parse().ok();
-        let allowed = weight.filter(|weight: &f64| weight.abs() <= HEAVIEST);
-        weights.push(allowed.ok_or_else(|| {
-            format!("weight '{word}' must be a number from -{HEAVIEST} to {HEAVIEST}")
-        })?);
-    }
-    if weights.len() == features.len() {
-        Ok(weights)
-    } else {
-        Err(format!(
-            "{} weights; there must be {}, in the order {}",
-            weights.len(),
-            features.len(),
-            features.join(", ")
-        ))
     }
 }

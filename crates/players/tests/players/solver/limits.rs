@@ -5,7 +5,7 @@ use std::cell::Cell;
 use games::connect::{Column, Connect};
 use games::{Game, stream};
 use players::Player;
-use players::solver::{Budget, Config, Perfect, Solver};
+use players::solver::{Budget, Config, Effort, Perfect, Solver};
 
 use super::{after, classic, rules, solve, solver};
 
@@ -20,7 +20,7 @@ fn an_answer_does_not_depend_on_earlier_ones() {
     for other in ["121212", "4453", MIDDLE, "44444412", MIDDLE] {
         let budget = Budget {
             nodes: Some(200_000),
-            stop: None,
+            ..Budget::default()
         };
         let _ = solver.solve(&after(classic(), other), &budget);
         let again = solver.solve(&after(classic(), MIDDLE), &Budget::default());
@@ -43,7 +43,12 @@ fn the_size_of_the_table_changes_no_score() {
     let expected = solve(classic(), MIDDLE);
     for table in [0, 10, 14, 20, 24] {
         for remember in [false, true] {
-            let mut solver = Solver::new(classic(), Config { table, remember });
+            let config = Config {
+                table,
+                remember,
+                ..Config::default()
+            };
+            let mut solver = Solver::new(classic(), config);
             for _ in 0..2 {
                 let solved = solver.solve(&after(classic(), MIDDLE), &Budget::default());
                 assert_eq!(solved.expect("no limit").score, expected.score);
@@ -58,7 +63,7 @@ fn a_limit_of_nodes_is_kept() {
     for nodes in [0, 1, 10, 1000, truth.nodes - 1] {
         let budget = Budget {
             nodes: Some(nodes),
-            stop: None,
+            ..Budget::default()
         };
         let unproved = solver(classic())
             .solve(&after(classic(), MIDDLE), &budget)
@@ -69,7 +74,7 @@ fn a_limit_of_nodes_is_kept() {
     }
     let budget = Budget {
         nodes: Some(truth.nodes),
-        stop: None,
+        ..Budget::default()
     };
     let solved = solver(classic()).solve(&after(classic(), MIDDLE), &budget);
     assert_eq!(solved, Ok(truth));
@@ -83,8 +88,8 @@ fn the_caller_can_stop_it() {
         asked.get() == 3
     };
     let budget = Budget {
-        nodes: None,
         stop: Some(&stop),
+        ..Budget::default()
     };
     let unproved = solver(classic())
         .solve(&Connect::<u64>::new(classic()).start(), &budget)
@@ -97,7 +102,11 @@ fn the_caller_can_stop_it() {
 fn a_limited_player_sees_what_is_near_on_a_large_board() {
     let rules = rules(9, 12, 4, 54);
     let game = Connect::<u128>::new(rules);
-    let mut player = Perfect::new(Some(20_000), 18);
+    let mut player = Perfect::new(Effort {
+        nodes: Some(20_000),
+        table: 18,
+        ..Effort::default()
+    });
     let mut choose = |moves: &str| {
         let position = game.position_after(moves).expect("legal moves");
         player.choose(&game, &position, &mut stream(0, &[]))

@@ -1,16 +1,17 @@
-//! A player as text: `random`, `minimax(depth=5, eval=score)`, `exec(cmd='python3 bot.py')`.
+//! A choice as text: `random`, `minimax(depth=5, eval=score)`, `tournament(size=3)`.
 //!
 //! A name, then parameters in brackets; a value is a word, or text in single or double quotes.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::player::Parameter;
-use crate::registry::did_you_mean;
+use crate::kind::Parameter;
+use crate::nearest::did_you_mean;
 
-/// The text of a player, taken apart. Names are not yet checked against the players there are.
+/// The text of a choice, taken apart. Names are not yet checked against those there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
+    what: &'static str,
     text: String,
     name: String,
     parameters: Vec<Given>,
@@ -23,10 +24,14 @@ struct Given {
     place: usize,
 }
 
+/// Beyond this, sums of numbers could overflow, and nothing is gained.
+const LARGEST: f64 = 1e9;
+
 /// What is wrong with a spec, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("player '{text}', character {}: {problem}", place + 1)]
+#[error("{what} '{text}', character {}: {problem}", place + 1)]
 pub struct SpecError {
+    what: &'static str,
     text: String,
     place: usize,
     problem: String,
@@ -47,7 +52,18 @@ impl SpecError {
 }
 
 impl Spec {
-    /// The kind of player.
+    /// Takes apart the text of a choice; `what` says what is chosen, for errors: "player", "selection".
+    pub fn read(what: &'static str, text: &str) -> Result<Self, SpecError> {
+        Reader::new(what, text).spec()
+    }
+
+    /// What is chosen: "player", "selection".
+    #[must_use]
+    pub fn what(&self) -> &'static str {
+        self.what
+    }
+
+    /// The kind that is chosen.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -64,6 +80,25 @@ impl Spec {
         self.given(name).map(|given| given.value.as_str())
     }
 
+    /// This spec with a parameter set to a value that has no quotes.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        let (name, value) = (name.to_owned(), value.to_owned());
+        match self.parameters.iter_mut().find(|given| given.name == name) {
+            Some(given) => given.value = value,
+            None => self.parameters.push(Given {
+                name,
+                value,
+                place: 0,
+            }),
+        }
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(|given| format!("{}='{}'", given.name, given.value));
+        let parameters: Vec<String> = parameters.collect();
+        self.text = format!("{}({})", self.name, parameters.join(", "));
+        self
+    }
+
     /// The value of a parameter: what was given, or else the default.
     #[must_use]
     pub fn value<'a>(&'a self, parameter: &'a Parameter) -> &'a str {
@@ -71,7 +106,7 @@ impl Spec {
     }
 
     /// The value of a parameter as a number of `range`.
-    pub(crate) fn number<T>(
+    pub fn number<T>(
         &self,
         parameter: &Parameter,
         range: std::ops::RangeInclusive<T>,
@@ -93,8 +128,34 @@ impl Spec {
         })
     }
 
+    /// The value of a parameter as a row of numbers with commas or blanks between, one for every one of `names`.
+    pub fn numbers(&self, parameter: &Parameter, names: &[&str]) -> Result<Vec<f64>, SpecError> {
+        let wrong = |problem| self.at(parameter.name, problem);
+        let mut numbers = Vec::new();
+        let words = self.value(parameter).split([',', ' ', '\t', '\n']);
+        for word in words.filter(|word| !word.is_empty()) {
+            let allowed = word.parse().ok().filter(|n: &f64| n.abs() <= LARGEST);
+            numbers.push(allowed.ok_or_else(|| {
+                wrong(format!(
+                    "'{word}' in {} must be a number from -{LARGEST} to {LARGEST}",
+                    parameter.name
+                ))
+            })?);
+        }
+        if numbers.len() == names.len() {
+            return Ok(numbers);
+        }
+        Err(wrong(format!(
+            "{} {}; there must be {}, in the order {}",
+            numbers.len(),
+            parameter.name,
+            names.len(),
+            names.join(", ")
+        )))
+    }
+
     /// The value of a parameter as one of `choices`.
-    pub(crate) fn choice<T: Copy>(
+    pub fn choice<T: Copy>(
         &self,
         parameter: &Parameter,
         choices: &[(&str, T)],
@@ -115,9 +176,11 @@ impl Spec {
         })
     }
 
-    /// An error at the player's name.
-    pub(crate) fn at_name(&self, problem: String) -> SpecError {
+    /// An error at the name.
+    #[must_use]
+    pub fn at_name(&self, problem: String) -> SpecError {
         SpecError {
+            what: self.what,
             text: self.text.clone(),
             place: 0,
             problem,
@@ -129,6 +192,7 @@ impl Spec {
     pub fn at(&self, name: &str, problem: String) -> SpecError {
         let place = self.given(name).map_or(0, |given| given.place);
         SpecError {
+            what: self.what,
             text: self.text.clone(),
             place,
             problem,
@@ -146,42 +210,53 @@ impl fmt::Display for Spec {
     }
 }
 
+/// A text without a further word is a player's.
 impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let mut reader = Reader {
-            text,
-            characters: text.chars().collect(),
-            place: 0,
-        };
-        reader.skip_blanks();
-        let name = reader.word("a player's name")?;
-        let parameters = if reader.take('(') {
-            reader.parameters()?
-        } else {
-            Vec::new()
-        };
-        reader.skip_blanks();
-        if reader.place < reader.characters.len() {
-            return Err(reader.error("nothing more was expected here"));
-        }
-        Ok(Self {
-            text: text.trim().to_owned(),
-            name,
-            parameters,
-        })
+        Self::read("player", text)
     }
 }
 
 /// Reads a spec from left to right.
 struct Reader<'a> {
+    what: &'static str,
     text: &'a str,
     characters: Vec<char>,
     place: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(what: &'static str, text: &'a str) -> Self {
+        Self {
+            what,
+            text,
+            characters: text.chars().collect(),
+            place: 0,
+        }
+    }
+
+    fn spec(mut self) -> Result<Spec, SpecError> {
+        self.skip_blanks();
+        let name = self.word(&format!("a {}'s name", self.what))?;
+        let parameters = if self.take('(') {
+            self.parameters()?
+        } else {
+            Vec::new()
+        };
+        self.skip_blanks();
+        if self.place < self.characters.len() {
+            return Err(self.error("nothing more was expected here"));
+        }
+        Ok(Spec {
+            what: self.what,
+            text: self.text.trim().to_owned(),
+            name,
+            parameters,
+        })
+    }
+
     fn peek(&self) -> Option<char> {
         self.characters.get(self.place).copied()
     }
@@ -260,6 +335,7 @@ impl Reader<'_> {
 
     fn error(&self, problem: &str) -> SpecError {
         SpecError {
+            what: self.what,
             text: self.text.to_owned(),
             place: self.place,
             problem: problem.to_owned(),

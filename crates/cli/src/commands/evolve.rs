@@ -1,0 +1,401 @@
+//! `gamete evolve`: finds the weights or the program of a player, and measures the champion on fresh games.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use evolve::genome::decode::Chromosome;
+use evolve::{Individual, Noise, Range};
+use lab::evolution::{EvolutionError, Finals, Generation, Outcome, Plan, Watcher, evolve};
+use lab::fitness::{Fitness, Objective, Opponents};
+use lab::history::History;
+use lab::measure::MOST_GAMES;
+use lab::player_file::PlayerFile;
+use lab::presets::{self, PRESETS, Preset};
+use lab::settings::configure;
+use lab::subject::Subject;
+
+use crate::commands::measure;
+use crate::output::{Failure, number, print, print_json, seconds};
+use crate::progress::{GenerationBar, threads};
+use crate::rules::GameArguments;
+use crate::seats::player;
+
+const EXAMPLES: &str = "\
+An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
+and operators. The champion is measured on games that no selection has seen: 'selected at' is what it
+was taken for, the mean with its interval is what it is. The same seed gives the same champion for any number of threads.
+
+Examples:
+  gamete evolve 2048
+  gamete evolve 2048 --preset 2048-ga --generations 20 --out my-champion
+  gamete evolve tetris --generations 10 --set population=16
+  gamete evolve connect --set 'selection=tournament(size=3)'
+  gamete measure 2048 --player my-champion/champion.json";
+
+/// Arguments of `gamete evolve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// What to start from [default: the preset named like the game]
+    #[arg(long, value_name = "PRESET")]
+    preset: Option<String>,
+    /// The player whose weights or program are to be found
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+    /// The algorithm, or the genetic algorithm of one of the documents
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<String>,
+    /// A setting of the algorithm, e.g. crossover-probability=0.8; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    set: Vec<(String, String)>,
+    /// Individuals; short for --set population=N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    population: Option<u32>,
+    /// Generations after the first
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    generations: Option<u32>,
+    /// Games a candidate plays (connect: opponents it meets)
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// How weights are written as genes: reals, 9bit1decimal, 1000Genes ...
+    #[arg(long, value_name = "NAME")]
+    chromosome: Option<String>,
+    /// What is made as large as possible: score, moves, or what the game counts, e.g. lines
+    #[arg(long, value_name = "WHAT")]
+    objective: Option<String>,
+    /// What earlier scores count: keep, re-evaluate, fresh, or racing
+    #[arg(long, value_name = "HOW", value_parser = noise)]
+    noise: Option<Noise>,
+    /// Let all candidates of a generation play the same games
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
+    common_games: Option<bool>,
+    /// In a game for two: play this opponent instead of each other; may be given several times
+    #[arg(long, value_name = "PLAYER")]
+    against: Vec<String>,
+    /// From which all random numbers follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many threads play [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The fittest so many play for the title at the end; 1: the fittest ever seen has it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    finalists: Option<u16>,
+    /// Fresh games by which the champion is measured
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
+    measure: u64,
+    /// In a game for two: whom the champion is measured against
+    #[arg(long, value_name = "PLAYER", default_value = "mcts(iterations=100)")]
+    measure_against: String,
+    /// Keep champion.json and history.csv in this directory, which is made
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn noise(text: &str) -> Result<Noise, String> {
+    match text {
+        "keep" => Ok(Noise::Keep),
+        "re-evaluate" => Ok(Noise::ReEvaluate),
+        "fresh" => Ok(Noise::Fresh),
+        "racing" => Ok(Noise::Racing {
+            rounds: RACING_ROUNDS,
+        }),
+        _ => Err("must be keep, re-evaluate, fresh or racing".to_owned()),
+    }
+}
+
+/// Rounds of a race: the best play so many times as many games as the worst.
+const RACING_ROUNDS: u32 = 5;
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("must be yes or no".to_owned()),
+    }
+}
+
+/// Evolves and prints.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let preset = preset(arguments)?;
+    let plan = plan(arguments, preset)?;
+    let files = arguments
+        .out
+        .as_deref()
+        .map(|out| Files::create(out, &plan.subject))
+        .transpose()?;
+    let mut screen = Screen {
+        bar: GenerationBar::new(plan.generations),
+        files,
+        subject: plan.subject.clone(),
+        interrupted: interrupted()?,
+    };
+    let result = evolve(&plan, &mut screen);
+    screen.bar.end();
+    let outcome = result?;
+    if let Some(files) = &screen.files {
+        files.keep(&outcome.champion.file)?;
+    }
+    if arguments.json {
+        print_json(&outcome)?;
+    } else {
+        print(&tell(&plan, &outcome, arguments.out.as_deref()))?;
+    }
+    if screen.interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
+}
+
+fn preset(arguments: &Arguments) -> Result<&'static Preset, Failure> {
+    let game = arguments.game.name();
+    let of_game = || {
+        PRESETS
+            .iter()
+            .filter(|preset| preset.game == game)
+            .map(|preset| preset.name)
+    };
+    let found = match &arguments.preset {
+        None => presets::of_game(game),
+        Some(name) => presets::named(name).filter(|preset| preset.game == game),
+    };
+    found.ok_or_else(|| {
+        let name = arguments.preset.as_deref().unwrap_or_default();
+        Failure::Usage(format!(
+            "--preset {name}: {game} has no such preset{}; it has {}",
+            spec::did_you_mean(name, of_game()),
+            of_game().collect::<Vec<_>>().join(", ")
+        ))
+    })
+}
+
+fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
+    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let game = arguments.game.build_over(preset.rules)?;
+    let chosen = player(&game, arguments.player.as_deref().unwrap_or(preset.player))?;
+    let chromosome: Chromosome = arguments
+        .chromosome
+        .as_deref()
+        .unwrap_or(preset.chromosome)
+        .parse()
+        .map_err(|error| Failure::Usage(format!("--chromosome: {error}")))?;
+    let reach = Range {
+        low: -preset.reach,
+        high: preset.reach,
+    };
+    let objective = arguments.objective.as_deref().unwrap_or(preset.objective);
+    let objective = Objective::named(objective, &game).map_err(|error| usage(&error))?;
+    let opponents: Vec<_> = arguments
+        .against
+        .iter()
+        .map(|text| player(&game, text))
+        .collect::<Result<_, _>>()?;
+    let noise = arguments.noise.unwrap_or(preset.noise);
+    let finals = Finals {
+        finalists: arguments.finalists.map_or(preset.finalists, usize::from),
+        games: arguments.measure,
+        against: player(&game, &arguments.measure_against)?,
+    };
+    Ok(Plan {
+        config: configure(
+            arguments.algorithm.as_deref().unwrap_or(preset.algorithm),
+            &settings(arguments, preset),
+        )
+        .map_err(|error| usage(&error))?,
+        fitness: Fitness {
+            games: arguments.games.unwrap_or(preset.games),
+            objective,
+            // A race compares the same games.
+            common: matches!(noise, Noise::Racing { .. })
+                || arguments.common_games.unwrap_or(preset.common),
+            opponents: if opponents.is_empty() {
+                Opponents::EachOther
+            } else {
+                Opponents::Pool(opponents)
+            },
+        },
+        subject: Subject::new(game, chosen, chromosome, reach)?,
+        noise,
+        generations: arguments.generations.unwrap_or(preset.generations),
+        seed: arguments.seed,
+        threads: threads(arguments.threads),
+        finals,
+    })
+}
+
+/// The preset's settings, as far as its algorithm is used, then those that were given.
+fn settings(arguments: &Arguments, preset: &Preset) -> Vec<(String, String)> {
+    let own_algorithm = arguments
+        .algorithm
+        .as_deref()
+        .is_none_or(|name| name == preset.algorithm);
+    let of_preset = preset.settings.iter().filter(|_| own_algorithm);
+    let of_preset = of_preset.map(|&(key, value)| (key.to_owned(), value.to_owned()));
+    let population = arguments
+        .population
+        .map(|size| ("population".to_owned(), size.to_string()));
+    of_preset
+        .chain(population)
+        .chain(arguments.set.iter().cloned())
+        .collect()
+}
+
+/// Becomes true with the first Ctrl-C or signal; the second ends the program at once.
+fn interrupted() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen to signals")?;
+    Ok(flag)
+}
+
+/// The files of an evolution.
+struct Files {
+    directory: PathBuf,
+    history: History,
+}
+
+const CHAMPION: &str = "champion.json";
+const HISTORY: &str = "history.csv";
+
+impl Files {
+    fn create(directory: &Path, subject: &Subject) -> Result<Self, Failure> {
+        for name in [CHAMPION, HISTORY] {
+            let path = directory.join(name);
+            if path.exists() {
+                return Err(Failure::Usage(format!(
+                    "--out {}: {name} is there already; choose another directory",
+                    directory.display()
+                )));
+            }
+        }
+        std::fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make {}", directory.display()))?;
+        let path = directory.join(HISTORY);
+        let history = History::create(&path, subject)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self {
+            directory: directory.to_owned(),
+            history,
+        })
+    }
+
+    fn keep(&self, champion: &PlayerFile) -> Result<(), Failure> {
+        let path = self.directory.join(CHAMPION);
+        let text = serde_json::to_string_pretty(champion).map_err(anyhow::Error::from)?;
+        Ok(std::fs::write(&path, text + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))?)
+    }
+}
+
+/// Shows an evolution and writes its history.
+struct Screen {
+    bar: GenerationBar,
+    files: Option<Files>,
+    subject: Subject,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Watcher for Screen {
+    fn game_over(&self) {
+        self.bar.game_over();
+    }
+
+    fn generation_over(
+        &mut self,
+        generation: &Generation,
+        population: &[Individual],
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.bar
+            .generation_over(generation.number, generation.best, generation.mean);
+        if let Some(files) = &mut self.files {
+            files
+                .history
+                .add(generation.number, population, &self.subject)?;
+        }
+        Ok(())
+    }
+
+    fn enough(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn finals_begin(&mut self, games: u64) {
+        self.bar.finals_begin(games);
+    }
+}
+
+impl From<EvolutionError> for Failure {
+    fn from(error: EvolutionError) -> Self {
+        match error {
+            EvolutionError::Config(error) => Self::Usage(error.to_string()),
+            EvolutionError::Play(error) => error.into(),
+            EvolutionError::Watcher(error) => {
+                Self::Failed(anyhow::anyhow!(error).context("cannot write the history"))
+            }
+        }
+    }
+}
+
+/// The outcome as a person reads it.
+fn tell(plan: &Plan, outcome: &Outcome, out: Option<&Path>) -> String {
+    let file = &outcome.champion.file;
+    let mut text = format!(
+        "{} by {}, evolved by {}: {} generations, {} games in {} ({} a second), seed {}\n\n",
+        file.game,
+        file.player,
+        plan.config.name(),
+        number(outcome.generations.into(), 0),
+        number(outcome.games as f64, 0),
+        seconds(outcome.seconds),
+        number(outcome.games_per_second, 0),
+        outcome.seed
+    );
+    text += &tell_champion(outcome);
+    text += &format!("\n{}", measure::tell(&outcome.champion.measurement.whole));
+    text += &match out {
+        Some(out) => format!(
+            "\nThe champion is in {}; let it play with --player {}\n",
+            out.display(),
+            out.join(CHAMPION).display()
+        ),
+        None => "\nThe champion was not kept; --out DIR keeps it.\n".to_owned(),
+    };
+    text
+}
+
+fn tell_champion(outcome: &Outcome) -> String {
+    let file = &outcome.champion.file;
+    let mut text = format!(
+        "The champion was selected at {}.\n",
+        number(outcome.selected_at, 1)
+    );
+    if let (Some(weights), Some(names)) = (&file.weights, &file.weight_names) {
+        let weights = names
+            .iter()
+            .zip(weights)
+            .map(|(name, weight)| format!("{name} {weight:.4}"));
+        text += &format!("Weights: {}\n", weights.collect::<Vec<_>>().join(", "));
+    }
+    if let Some(program) = &file.program {
+        text += &format!("Program: {program}\n");
+    }
+    text
+}

@@ -1,0 +1,286 @@
+//! The normal distribution of CMA-ES, and how it learns: one generation of the tutorial's algorithm (Hansen 2016, figure 6).
+
+use serde::{Deserialize, Serialize};
+use streams::{Stream, uniform};
+
+use super::eigen::{Eigen, add_scaled, dot};
+use super::strategy::Strategy;
+
+/// A generation's step may change sigma by a factor e at most.
+const MOST_LOG_STEP: f64 = 1.0;
+/// Below this part of the first sigma nothing moves any more.
+const LEAST_SIGMA: f64 = 1e-12;
+/// Beyond this the search has left for good.
+const MOST_SIGMA: f64 = 1e20;
+/// A covariance with a greater ratio of eigenvalues cannot be told from a flat one.
+const MOST_CONDITION: f64 = 1e14;
+
+/// N(mean, sigma^2 C), with its two paths. Coordinates are free ones (see `scale.rs`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Distribution {
+    strategy: Strategy,
+    generation: u32,
+    mean: Vec<f64>,
+    sigma: f64,
+    /// C, row by row.
+    covariance: Vec<f64>,
+    /// Eigenvectors of C as of the last decomposition.
+    axes: Vec<f64>,
+    /// Square roots of its eigenvalues.
+    lengths: Vec<f64>,
+    /// Ratio of its greatest and its least eigenvalue.
+    condition: f64,
+    /// Generations since the last decomposition.
+    stale: u32,
+    sigma_path: Vec<f64>,
+    covariance_path: Vec<f64>,
+}
+
+impl Distribution {
+    /// A round distribution.
+    pub(super) fn new(mean: Vec<f64>, sigma: f64, population: usize) -> Self {
+        let n = mean.len();
+        let axes = Eigen::identity(n).vectors;
+        Self {
+            strategy: Strategy::new(n, population),
+            generation: 0,
+            sigma,
+            covariance: axes.clone(),
+            axes,
+            lengths: vec![1.0; n],
+            condition: 1.0,
+            stale: 0,
+            sigma_path: vec![0.0; n],
+            covariance_path: vec![0.0; n],
+            mean,
+        }
+    }
+
+    /// Individuals a generation.
+    pub(super) fn population(&self) -> usize {
+        self.strategy.weights.len()
+    }
+
+    /// So many generations without progress are no accident.
+    pub(super) fn patience(&self) -> usize {
+        10 + (30 * self.mean.len()).div_ceil(self.population())
+    }
+
+    /// A point of the distribution.
+    pub(super) fn draw(&self, rng: &mut Stream) -> Vec<f64> {
+        let mut point = self.mean.clone();
+        let mut spare = None;
+        for (axis, length) in self.axes().zip(&self.lengths) {
+            let step = spare.take().unwrap_or_else(|| {
+                let (one, other) = normal_pair(rng);
+                spare = Some(other);
+                one
+            });
+            add_scaled(&mut point, self.sigma * length * step, axis);
+        }
+        point
+    }
+
+    /// Where it is.
+    pub(super) fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The step from the mean to a point, in units of sigma.
+    pub(super) fn step(&self, point: &[f64]) -> impl Iterator<Item = f64> {
+        let pairs = point.iter().zip(&self.mean);
+        pairs.map(|(x, mean)| (x - mean) / self.sigma)
+    }
+
+    /// As [`step`](Self::step), shortened to a length that is likely: one that was not drawn from here would upset
+    /// what was learnt (Hansen 2011).
+    pub(super) fn likely_step(&self, point: &[f64]) -> Vec<f64> {
+        let mut step: Vec<f64> = self.step(point).collect();
+        let n = step.len() as f64;
+        let likely = n.sqrt() + 2.0 * n / (n + 2.0);
+        let length = self.squared_length(&step).sqrt();
+        if length > likely {
+            step.iter_mut().for_each(|x| *x *= likely / length);
+        }
+        step
+    }
+
+    /// Learns from steps, the fittest first, one after another.
+    pub(super) fn update(&mut self, steps: &[f64]) {
+        let step = self.recombined(steps);
+        add_scaled(&mut self.mean, self.sigma, &step);
+        self.follow_sigma_path(&step);
+        let stalled = self.follow_covariance_path(&step);
+        self.adapt_covariance(steps, stalled);
+        self.adapt_sigma();
+        self.generation += 1;
+        self.stale += 1;
+        if self.stale >= self.strategy.laziness(self.mean.len()) {
+            self.decompose();
+        }
+    }
+
+    /// Whether it has become too small, too large or too flat to go on.
+    pub(super) fn cannot_move(&self, first_sigma: f64) -> bool {
+        let longest = self.lengths.iter().fold(0.0, |most: f64, &x| most.max(x));
+        let reach = self.sigma * longest;
+        // Written so that what is not a number cannot move either.
+        let moves = reach > LEAST_SIGMA * first_sigma
+            && reach < MOST_SIGMA
+            && self.condition < MOST_CONDITION;
+        !moves
+    }
+
+    fn axes(&self) -> impl Iterator<Item = &[f64]> {
+        self.axes.chunks_exact(self.mean.len())
+    }
+
+    fn recombined(&self, steps: &[f64]) -> Vec<f64> {
+        let n = self.mean.len();
+        let mut mean = vec![0.0; n];
+        let weighted = steps.chunks_exact(n).zip(&self.strategy.weights);
+        for (step, weight) in weighted.take(self.strategy.mu) {
+            add_scaled(&mut mean, *weight, step);
+        }
+        mean
+    }
+
+    /// C^(-1/2) times a step: what it would be if the distribution were round.
+    fn rounded(&self, step: &[f64]) -> Vec<f64> {
+        let mut rounded = vec![0.0; step.len()];
+        for (axis, length) in self.axes().zip(&self.lengths) {
+            add_scaled(&mut rounded, dot(axis, step) / length, axis);
+        }
+        rounded
+    }
+
+    fn squared_length(&self, step: &[f64]) -> f64 {
+        let parts = self.axes().zip(&self.lengths);
+        parts
+            .map(|(axis, length)| dot(axis, step) / length)
+            .map(|part| part * part)
+            .sum()
+    }
+
+    fn follow_sigma_path(&mut self, step: &[f64]) {
+        let rounded = self.rounded(step);
+        let Strategy {
+            c_sigma, mu_eff, ..
+        } = self.strategy;
+        let fresh = (c_sigma * (2.0 - c_sigma) * mu_eff).sqrt();
+        self.sigma_path.iter_mut().for_each(|x| *x *= 1.0 - c_sigma);
+        add_scaled(&mut self.sigma_path, fresh, &rounded);
+    }
+
+    /// Returns whether the path stalled: while sigma still grows fast, one step says too much.
+    fn follow_covariance_path(&mut self, step: &[f64]) -> bool {
+        let Strategy {
+            c_sigma,
+            c_c,
+            mu_eff,
+            chi,
+            ..
+        } = self.strategy;
+        let n = step.len() as f64;
+        let age = 2.0 * (f64::from(self.generation) + 1.0);
+        let warmth = (1.0 - libm::pow(1.0 - c_sigma, age)).sqrt();
+        let stalled = self.path_length() / warmth >= (1.4 + 2.0 / (n + 1.0)) * chi;
+        self.covariance_path
+            .iter_mut()
+            .for_each(|x| *x *= 1.0 - c_c);
+        if !stalled {
+            let fresh = (c_c * (2.0 - c_c) * mu_eff).sqrt();
+            add_scaled(&mut self.covariance_path, fresh, step);
+        }
+        stalled
+    }
+
+    fn path_length(&self) -> f64 {
+        dot(&self.sigma_path, &self.sigma_path).sqrt()
+    }
+
+    fn adapt_covariance(&mut self, steps: &[f64], stalled: bool) {
+        let n = self.mean.len();
+        let Strategy { c_1, c_mu, c_c, .. } = self.strategy;
+        let factors = self.step_factors(steps);
+        let made_up = if stalled { c_c * (2.0 - c_c) } else { 0.0 };
+        let weights: f64 = self.strategy.weights.iter().sum();
+        let keep = 1.0 - c_1 * (1.0 - made_up) - c_mu * weights;
+        self.covariance.iter_mut().for_each(|x| *x *= keep);
+        add_square(&mut self.covariance, c_1, &self.covariance_path);
+        for (step, factor) in steps.chunks_exact(n).zip(factors) {
+            add_square(&mut self.covariance, factor, step);
+        }
+        mirror(&mut self.covariance, n);
+    }
+
+    /// What each step's square is added with: the negative ones as if their steps were of average length.
+    fn step_factors(&self, steps: &[f64]) -> Vec<f64> {
+        let n = self.mean.len();
+        let weighted = steps.chunks_exact(n).zip(&self.strategy.weights);
+        weighted
+            .map(|(step, &weight)| {
+                let scale = if weight < 0.0 {
+                    n as f64 / self.squared_length(step).max(f64::MIN_POSITIVE)
+                } else {
+                    1.0
+                };
+                self.strategy.c_mu * weight * scale
+            })
+            .collect()
+    }
+
+    fn adapt_sigma(&mut self) {
+        let Strategy {
+            c_sigma,
+            damping,
+            chi,
+            ..
+        } = self.strategy;
+        let log_step = c_sigma / damping * (self.path_length() / chi - 1.0);
+        self.sigma *= libm::exp(log_step.min(MOST_LOG_STEP));
+    }
+
+    fn decompose(&mut self) {
+        let eigen = Eigen::of(&self.covariance, self.mean.len());
+        let greatest = eigen.values.iter().copied().fold(0.0, f64::max);
+        let least = eigen.values.iter().copied().fold(greatest, f64::min);
+        self.stale = 0;
+        self.condition = MOST_CONDITION;
+        if least * MOST_CONDITION > greatest {
+            self.condition = greatest / least;
+            self.lengths = eigen.values.iter().map(|value| value.sqrt()).collect();
+            self.axes = eigen.vectors;
+        }
+    }
+}
+
+/// Two numbers of the standard normal distribution (Marsaglia's polar method: for the many that are needed here, much
+/// faster than one at a time).
+fn normal_pair(rng: &mut Stream) -> (f64, f64) {
+    loop {
+        let (x, y) = (uniform(rng, -1.0, 1.0), uniform(rng, -1.0, 1.0));
+        let square = x * x + y * y;
+        if square > 0.0 && square < 1.0 {
+            let stretch = (-2.0 * libm::log(square) / square).sqrt();
+            return (x * stretch, y * stretch);
+        }
+    }
+}
+
+/// Adds a multiple of x x' to the lower half of a matrix.
+fn add_square(matrix: &mut [f64], factor: f64, x: &[f64]) {
+    let rows = matrix.chunks_exact_mut(x.len()).zip(x);
+    for (diagonal, (row, &part)) in rows.enumerate() {
+        add_scaled(&mut row[..=diagonal], factor * part, x);
+    }
+}
+
+/// Copies the lower half of a matrix to the upper one.
+fn mirror(matrix: &mut [f64], n: usize) {
+    for row in 0..n {
+        for column in 0..row {
+            matrix[column * n + row] = matrix[row * n + column];
+        }
+    }
+}

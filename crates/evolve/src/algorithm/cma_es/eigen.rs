@@ -1,0 +1,226 @@
+//! Eigenvalues and eigenvectors of a symmetric matrix: Householder's tridiagonal form, then QL steps with implicit shifts
+//! (Golub and Van Loan, "Matrix Computations", chapter 8).
+//!
+//! Written out here because the numbers must not depend on which instructions a machine has. Matrices are square and
+//! stored row by row; eigenvectors are rows, so that all inner loops run along memory.
+
+use serde::{Deserialize, Serialize};
+
+/// Eigenvalues and, as rows, their eigenvectors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Eigen {
+    /// In no order.
+    pub(super) values: Vec<f64>,
+    /// Of length 1 and at right angles.
+    pub(super) vectors: Vec<f64>,
+}
+
+/// More QL steps than any matrix of finite numbers needs for an eigenvalue.
+const MOST_STEPS: usize = 60;
+
+impl Eigen {
+    /// Of the identity.
+    pub(super) fn identity(n: usize) -> Self {
+        let mut vectors = vec![0.0; n * n];
+        vectors.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
+        Self {
+            values: vec![1.0; n],
+            vectors,
+        }
+    }
+
+    /// Of a symmetric matrix.
+    pub(super) fn of(matrix: &[f64], n: usize) -> Self {
+        let mut matrix = matrix.to_vec();
+        let mut eigen = Self::identity(n);
+        let mut beside = tridiagonal(&mut matrix, &mut eigen);
+        for place in 0..n {
+            for _ in 0..MOST_STEPS {
+                let end = block_end(&eigen.values, &beside, place);
+                if end == place {
+                    break;
+                }
+                ql_step(&mut eigen, &mut beside, place, end);
+            }
+        }
+        eigen
+    }
+}
+
+/// Takes the matrix to tridiagonal form by reflections. The diagonal goes to the values, the reflections to the vectors;
+/// what stands beside the diagonal is returned. The matrix is used up: a row that is done keeps its mirror.
+fn tridiagonal(matrix: &mut [f64], eigen: &mut Eigen) -> Vec<f64> {
+    let n = eigen.values.len();
+    let (mut beside, mut strengths) = (vec![0.0; n], vec![0.0; n]);
+    let mut image = vec![0.0; n];
+    for done in 0..n - 1 {
+        let (row, rest) = matrix[done * n..].split_at_mut(n);
+        eigen.values[done] = row[done];
+        let mirror = &mut row[done + 1..];
+        (beside[done], strengths[done]) = turn_into_mirror(mirror);
+        if strengths[done] > 0.0 {
+            reflect_both_sides(rest, n, mirror, strengths[done], &mut image[done + 1..]);
+        }
+    }
+    eigen.values[n - 1] = matrix[n * n - 1];
+    for done in (0..n - 1).rev() {
+        let mirror = &matrix[done * n + done + 1..][..n - done - 1];
+        reflect_rows(&mut eigen.vectors, n, mirror, strengths[done]);
+    }
+    beside
+}
+
+/// Turns a vector into the mirror m whose reflection I - strength m m' takes it to (length, 0, 0, ...); returns length
+/// and strength.
+fn turn_into_mirror(vector: &mut [f64]) -> (f64, f64) {
+    let first = vector[0];
+    let rest: f64 = dot(&vector[1..], &vector[1..]);
+    if rest == 0.0 {
+        return (first, 0.0);
+    }
+    let length = -(first * first + rest).sqrt().copysign(first);
+    vector[0] = first - length;
+    (length, 2.0 / (vector[0] * vector[0] + rest))
+}
+
+/// Reflects the right part of the rows of a symmetric matrix that are left, as large as the mirror, from both sides. `image` is
+/// room for as many numbers.
+fn reflect_both_sides(
+    rows: &mut [f64],
+    n: usize,
+    mirror: &[f64],
+    strength: f64,
+    image: &mut [f64],
+) {
+    let from = n - mirror.len();
+    image.fill(0.0);
+    for (row, &m) in rows.chunks_exact(n).zip(mirror) {
+        add_scaled(image, strength * m, &row[from..]);
+    }
+    let along = strength / 2.0 * dot(image, mirror);
+    add_scaled(image, -along, mirror);
+    let both = mirror.iter().zip(&*image);
+    for (row, (&m, &i)) in rows.chunks_exact_mut(n).zip(both.clone()) {
+        for (x, (mirror, image)) in row[from..].iter_mut().zip(both.clone()) {
+            *x -= m * image + i * mirror;
+        }
+    }
+}
+
+/// Reflects the rows of the lower right part of a matrix.
+fn reflect_rows(matrix: &mut [f64], n: usize, mirror: &[f64], strength: f64) {
+    let from = n - mirror.len();
+    for row in matrix.chunks_exact_mut(n).skip(from) {
+        let row = &mut row[from..];
+        let along = strength * dot(row, mirror);
+        add_scaled(row, -along, mirror);
+    }
+}
+
+/// Where the block that begins at a place falls apart from the rest: what stands beside the diagonal is nothing there.
+fn block_end(values: &[f64], beside: &[f64], place: usize) -> usize {
+    let apart = |at: &usize| {
+        let near = values[*at].abs() + values[at + 1].abs();
+        beside[*at].abs() <= f64::EPSILON * near
+    };
+    (place..values.len() - 1)
+        .find(apart)
+        .unwrap_or(values.len() - 1)
+}
+
+/// A QL step with an implicit shift on the block `from..=to`: brings what stands beside the diagonal at `from` nearer to nothing.
+fn ql_step(eigen: &mut Eigen, beside: &mut [f64], from: usize, to: usize) {
+    let n = eigen.values.len();
+    let values = &mut eigen.values;
+    let half = (values[from + 1] - values[from]) / (2.0 * beside[from]);
+    let root = (half * half + 1.0).sqrt().copysign(half);
+    let mut bulge = values[to] - values[from] + beside[from] / (half + root);
+    let (mut sine, mut cosine, mut shift) = (1.0, 1.0, 0.0);
+    for at in (from..to).rev() {
+        let (carried, kept) = (sine * beside[at], cosine * beside[at]);
+        let length = (carried * carried + bulge * bulge).sqrt();
+        beside[at + 1] = length;
+        if length == 0.0 {
+            // The block has fallen apart on the way.
+            values[at + 1] -= shift;
+            beside[to] = 0.0;
+            return;
+        }
+        (sine, cosine) = (carried / length, bulge / length);
+        bulge = values[at + 1] - shift;
+        let turned = (values[at] - bulge) * sine + 2.0 * cosine * kept;
+        shift = sine * turned;
+        values[at + 1] = bulge + shift;
+        bulge = cosine * turned - kept;
+        rotate(&mut eigen.vectors[at * n..(at + 2) * n], sine, cosine);
+    }
+    values[from] -= shift;
+    beside[from] = bulge;
+    beside[to] = 0.0;
+}
+
+/// Turns two neighbouring rows in their plane.
+fn rotate(rows: &mut [f64], sine: f64, cosine: f64) {
+    let (upper, lower) = rows.split_at_mut(rows.len() / 2);
+    for (x, y) in upper.iter_mut().zip(lower) {
+        (*x, *y) = (cosine * *x - sine * *y, sine * *x + cosine * *y);
+    }
+}
+
+/// Inner product, summed in order.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Adds a multiple of a vector.
+pub(super) fn add_scaled(to: &mut [f64], factor: f64, vector: &[f64]) {
+    for (x, y) in to.iter_mut().zip(vector) {
+        *x += factor * y;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use streams::{normal, stream};
+
+    fn check(matrix: &[f64], n: usize) {
+        let eigen = Eigen::of(matrix, n);
+        let largest = matrix.iter().fold(1e-300_f64, |most, x| most.max(x.abs()));
+        for (value, vector) in eigen.values.iter().zip(eigen.vectors.chunks(n)) {
+            for (row, x) in matrix.chunks(n).zip(vector) {
+                let off = (dot(row, vector) - value * x) / largest;
+                assert!(off.abs() < 1e-13 * n as f64, "off by {off} of {n}");
+            }
+        }
+        for (i, a) in eigen.vectors.chunks(n).enumerate() {
+            for (j, b) in eigen.vectors.chunks(n).enumerate() {
+                let expected = f64::from(u8::from(i == j));
+                assert!((dot(a, b) - expected).abs() < 1e-13 * n as f64);
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_are_turned_into_multiples_of_themselves() {
+        for n in [1, 2, 3, 10, 37] {
+            let mut rng = stream(7, &[n as u64]);
+            let mut matrix = vec![0.0; n * n];
+            for _ in 0..n {
+                let x: Vec<f64> = (0..n).map(|_| normal(&mut rng)).collect();
+                for (row, &factor) in matrix.chunks_mut(n).zip(&x) {
+                    add_scaled(row, factor, &x);
+                }
+            }
+            check(&matrix, n);
+        }
+    }
+
+    #[test]
+    fn special_matrices() {
+        check(&Eigen::identity(5).vectors, 5);
+        check(&[0.0; 16], 4);
+        check(&[1.0; 36], 6);
+        check(&[1e12, 0.0, 1.0, 0.0, 1e-12, 0.0, 1.0, 0.0, 1.0], 3);
+    }
+}

@@ -1,0 +1,203 @@
+//! `cma-es`: evolution strategy with covariance matrix adaptation, for real genes.
+//!
+//! Every generation draws its individuals from a normal distribution, then moves the mean to the better half, turns and
+//! stretches the distribution along steps that paid (and shrinks it along those that did not), and widens or narrows it as
+//! successive steps of the mean agree or cancel. Only the order of the scores counts.
+//!
+//! Source: N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016), with negative weights; restarts with a doubled population
+//! (IPOP) after Auger and Hansen (2005); guests are taken in with a shortened step (Hansen 2011). See `distribution.rs`.
+//!
+//! | setting | default | |
+//! |---|---|---|
+//! | `population` | 4 + floor(3 ln n) | individuals a generation; more for rugged or noisy scores |
+//! | `sigma` | 0.3 | first standard deviation, as a share of a gene's range |
+//! | `start` | centre of the ranges | first mean, the same for all genes |
+//! | `restarts` | 0 | so many times a search that stagnates begins anew somewhere else, with twice the population |
+//!
+//! Without restarts it goes on until it cannot move any more (see `stagnation.rs`), and then proposes nothing.
+//!
+//! Bounds: the search is free; near a bound its values are bent smoothly into the range (`scale.rs`).
+//!
+//! When to use: the first choice for 2 to 100 real genes with a rough or ill-scaled landscape. For many more genes use
+//! `cross-entropy`, whose cost grows linearly.
+
+mod distribution;
+mod eigen;
+mod scale;
+mod stagnation;
+mod strategy;
+
+use serde::{Deserialize, Serialize};
+use streams::uniform;
+
+use self::distribution::Distribution;
+use self::scale::Scale;
+use self::stagnation::Stagnation;
+use super::{Algorithm, ConfigError, check_range};
+use crate::genome::{Genome, Space};
+use crate::individual::{Individual, Origin, ranking};
+use crate::optimizer::{Moment, Newborn, Purpose};
+
+/// Settings of CMA-ES.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct CmaEsConfig {
+    /// Individuals a generation; none: 4 + floor(3 ln n).
+    pub population: Option<usize>,
+    /// First standard deviation, as a share of a gene's range.
+    pub sigma: f64,
+    /// First mean of every gene; none: the centre of its range.
+    pub start: Option<f64>,
+    /// So many times it begins anew when it stagnates.
+    pub restarts: u32,
+}
+
+impl Default for CmaEsConfig {
+    fn default() -> Self {
+        Self {
+            population: None,
+            sigma: 0.3,
+            start: None,
+            restarts: 0,
+        }
+    }
+}
+
+/// The matrix has the square of so many numbers; beyond, its decomposition takes longer than most games.
+const MOST_GENES: usize = 1000;
+
+/// CMA-ES at work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CmaEs {
+    config: CmaEsConfig,
+    distribution: Distribution,
+    stagnation: Stagnation,
+    restarts_left: u32,
+    /// It cannot move any more, and has no restart left.
+    ended: bool,
+    /// The points that are being scored, one after another, as they were before bounds bent them.
+    drawn: Vec<f64>,
+    population: Vec<Individual>,
+}
+
+impl CmaEs {
+    /// The algorithm with these settings.
+    pub fn new(config: &CmaEsConfig, space: &Space) -> Result<Self, ConfigError> {
+        let scale = Scale::of(space)
+            .map_err(|problem| ConfigError::value("algorithm", "cma-es", problem))?;
+        let genes = space.genes();
+        if genes > MOST_GENES {
+            let problem =
+                format!("is for at most {MOST_GENES} genes, not {genes}; try cross-entropy");
+            return Err(ConfigError::value("algorithm", "cma-es", problem));
+        }
+        let population = config.population.unwrap_or_else(|| strategy::usual(genes));
+        check_range("population", population, 2..=100_000)?;
+        check_range("sigma", config.sigma, 1e-9..=10.0)?;
+        check_range("restarts", config.restarts, 0..=9)?;
+        let start = vec![config.start; genes];
+        let mean = scale
+            .start(&start)
+            .map_err(|(value, problem)| ConfigError::value("start", value, problem))?;
+        Ok(Self {
+            config: config.clone(),
+            distribution: Distribution::new(mean, config.sigma, population),
+            stagnation: Stagnation::default(),
+            restarts_left: config.restarts,
+            ended: false,
+            drawn: Vec::new(),
+            population: Vec::new(),
+        })
+    }
+
+    /// Begins anew at a random place with twice the population.
+    fn restart(&mut self, moment: &Moment<'_>) {
+        let mut rng = moment.stream(Purpose::Replace, 0);
+        let mean = (0..moment.space.genes()).map(|_| uniform(&mut rng, -0.5, 0.5));
+        let population = 2 * self.distribution.population();
+        self.distribution = Distribution::new(mean.collect(), self.config.sigma, population);
+        self.stagnation = Stagnation::default();
+        self.restarts_left -= 1;
+    }
+
+    fn draw(&mut self, slot: usize, moment: &Moment<'_>) -> Newborn {
+        let mut rng = moment.stream(Purpose::Breed, slot);
+        let mut point = self.distribution.draw(&mut rng);
+        self.drawn.extend_from_slice(&point);
+        Scale::checked(moment.space).confine(&mut point);
+        Newborn::orphan(Genome::Reals(point), Origin::Sampled)
+    }
+
+    /// Steps from the mean to the individuals, in units of sigma, the fittest first.
+    fn steps(&mut self, newborn: &[Individual], order: &[usize], space: &Space) -> Vec<f64> {
+        let drawn = std::mem::take(&mut self.drawn);
+        let genes = space.genes();
+        let mut steps = Vec::with_capacity(drawn.len());
+        for &place in order {
+            let one = &newborn[place];
+            if one.origin == Origin::Guest {
+                let mean = self.distribution.mean();
+                let point = Scale::checked(space).free(one.genome.reals(), mean);
+                let step = self.distribution.likely_step(&point);
+                steps.extend_from_slice(&step);
+            } else {
+                let point = &drawn[place * genes..][..genes];
+                steps.extend(self.distribution.step(point));
+            }
+        }
+        steps
+    }
+
+    fn is_over(&mut self, newborn: &[Individual], order: &[usize]) -> bool {
+        let fitness = |place: usize| newborn[order[place]].fitness();
+        // Where nothing would follow, a plateau or noise is no reason to stop.
+        self.distribution.cannot_move(self.config.sigma)
+            || self.restarts_left > 0
+                && self.stagnation.note(
+                    [fitness(0), fitness(order.len() / 2)],
+                    fitness(order.len() - 1),
+                    self.distribution.patience(),
+                )
+    }
+}
+
+impl Algorithm for CmaEs {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        if self.ended {
+            return Vec::new();
+        }
+        (0..self.distribution.population())
+            .map(|slot| self.draw(slot, moment))
+            .collect()
+    }
+
+    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
+        let order = ranking(&newborn);
+        let steps = self.steps(&newborn, &order, moment.space);
+        self.distribution.update(&steps);
+        if self.is_over(&newborn, &order) {
+            if self.restarts_left > 0 {
+                self.restart(moment);
+            } else {
+                self.ended = true;
+            }
+        }
+        self.population = newborn;
+    }
+
+    fn population(&self) -> &[Individual] {
+        &self.population
+    }
+
+    fn population_mut(&mut self) -> &mut [Individual] {
+        &mut self.population
+    }
+
+    fn matters(&self) -> usize {
+        self.distribution.population() / 2
+    }
+
+    fn scores_again(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,183 @@
+//! Between genes and the free coordinates that CMA-ES works in, where every range is from -1/2 to 1/2.
+//!
+//! Unbounded genes are only shifted and scaled. Bounded ones are bent into their range as in Hansen's pycma
+//! (`BoundTransform`): the identity but for a margin of a 20th of the range at each end; there a parabola, which has
+//! slope 1 where it begins and slope 0 where it meets the bound; beyond, everything is mirrored. An optimum on the bound becomes a
+//! smooth one, and every range stays reachable.
+//!
+//! Of the many coordinates that are bent to a gene the way back gives the one nearest to where the search is.
+
+use crate::genome::{Range, Space};
+
+/// Where the parabola begins, measured from the bound.
+const MARGIN: f64 = 0.05;
+/// Free coordinates of the two bounds.
+const EDGE: f64 = 0.5 + MARGIN;
+/// Up to here free coordinates and scaled genes are the same.
+const STRAIGHT: f64 = 0.5 - MARGIN;
+
+/// The ranges of a real space.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale<'a> {
+    ranges: &'a [Range],
+    bounded: bool,
+}
+
+impl<'a> Scale<'a> {
+    /// The scale of a space; says what is wrong if it has none.
+    pub(super) fn of(space: &'a Space) -> Result<Self, String> {
+        let Space::Reals { ranges, bounded } = space else {
+            return Err("is for real genes only".to_owned());
+        };
+        let has_room = |range: &Range| range.high - range.low > 0.0;
+        if let Some(gene) = ranges.iter().position(|range| !has_room(range)) {
+            let Range { low, high } = ranges[gene];
+            return Err(format!(
+                "needs ranges with room in them; gene {gene} is from {low} to {high}"
+            ));
+        }
+        Ok(Self {
+            ranges,
+            bounded: *bounded,
+        })
+    }
+
+    /// The scale of a space that has one.
+    pub(super) fn checked(space: &'a Space) -> Self {
+        let Space::Reals { ranges, bounded } = space else {
+            unreachable!("the space was checked");
+        };
+        Self {
+            ranges,
+            bounded: *bounded,
+        }
+    }
+
+    /// Free coordinates of the first mean; the wrong value and its problem if a gene cannot have it.
+    pub(super) fn start(&self, start: &[Option<f64>]) -> Result<Vec<f64>, (f64, String)> {
+        let genes = start
+            .iter()
+            .zip(self.ranges)
+            .map(|(value, range)| match *value {
+                None => Ok(centre(range)),
+                Some(value)
+                    if value.is_finite()
+                        && (!self.bounded || (range.low..=range.high).contains(&value)) =>
+                {
+                    Ok(value)
+                }
+                Some(value) => {
+                    let Range { low, high } = range;
+                    Err((value, format!("must be from {low} to {high}")))
+                }
+            });
+        let genes: Vec<f64> = genes.collect::<Result<_, _>>()?;
+        Ok(self.free(&genes, &vec![0.0; genes.len()]))
+    }
+
+    /// Turns free coordinates into genes, in place.
+    pub(super) fn confine(&self, coordinates: &mut [f64]) {
+        for (x, range) in coordinates.iter_mut().zip(self.ranges) {
+            if self.bounded {
+                let gene = centre(range) + width(range) * bend(*x);
+                *x = gene.clamp(range.low, range.high);
+            } else {
+                *x = centre(range) + width(range) * *x;
+            }
+        }
+    }
+
+    /// Free coordinates of genes, the nearest ones to a point.
+    pub(super) fn free(&self, genes: &[f64], point: &[f64]) -> Vec<f64> {
+        let scaled = genes.iter().zip(self.ranges);
+        let scaled = scaled.map(|(gene, range)| (gene - centre(range)) / width(range));
+        if self.bounded {
+            let both = scaled.zip(point);
+            both.map(|(x, &near)| nearest(unbend(x), near)).collect()
+        } else {
+            scaled.collect()
+        }
+    }
+}
+
+fn centre(range: &Range) -> f64 {
+    (range.low + range.high) / 2.0
+}
+
+fn width(range: &Range) -> f64 {
+    range.high - range.low
+}
+
+/// From anywhere into [-1/2, 1/2].
+fn bend(x: f64) -> f64 {
+    if x.abs() <= STRAIGHT {
+        return x;
+    }
+    let along = (x + EDGE).rem_euclid(4.0 * EDGE);
+    let mirrored = along.min(4.0 * EDGE - along) - EDGE;
+    let depth = EDGE - mirrored.abs();
+    if depth >= 2.0 * MARGIN {
+        return mirrored;
+    }
+    (0.5 - depth * depth / (4.0 * MARGIN)).copysign(mirrored)
+}
+
+/// From [-1/2, 1/2] to the coordinate between the edges that is bent there.
+fn unbend(x: f64) -> f64 {
+    if x.abs() <= STRAIGHT {
+        return x;
+    }
+    let depth = 2.0 * (MARGIN * (0.5 - x.abs()).max(0.0)).sqrt();
+    (EDGE - depth).copysign(x)
+}
+
+/// Of a coordinate and its mirror images the one nearest to another.
+fn nearest(x: f64, near: f64) -> f64 {
+    let [one, other] = [x, 2.0 * EDGE - x].map(|image| {
+        let turns = ((near - image) / (4.0 * EDGE)).round();
+        image + turns * 4.0 * EDGE
+    });
+    if (one - near).abs() <= (other - near).abs() {
+        one
+    } else {
+        other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bent_values_stay_inside_and_come_back() {
+        for step in -400..=400 {
+            let x = f64::from(step) / 100.0;
+            let bent = bend(x);
+            assert!(bent.abs() <= 0.5, "{x} became {bent}");
+            assert!((bend(unbend(bent)) - bent).abs() < 1e-12, "{x}");
+            if x.abs() <= EDGE {
+                assert!((unbend(bent) - x).abs() < 1e-7, "{x} came back otherwise");
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_image_is_bent_to_the_same_place() {
+        for step in -400..=400 {
+            let near = f64::from(step) / 100.0;
+            for x in [-0.54, -0.2, 0.0, 0.4, 0.55] {
+                let image = nearest(x, near);
+                assert!((bend(image) - bend(x)).abs() < 1e-12, "{x} near {near}");
+                assert!((image - near).abs() <= 2.0 * EDGE + 1e-12, "{x} near {near}");
+            }
+        }
+    }
+
+    #[test]
+    fn bending_is_smooth() {
+        let slope = |x: f64| (bend(x + 1e-6) - bend(x - 1e-6)) / 2e-6;
+        assert!((slope(STRAIGHT) - 1.0).abs() < 1e-4);
+        assert!(slope(EDGE).abs() < 1e-4);
+        assert!(slope(-EDGE).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,78 @@
+//! When a search has come to nothing and had better begin anew (Hansen 2016, appendix B.3).
+//!
+//! - No difference: the best scores of the last 10 + 30 n / population generations, and all of the last one, are within 1e-12.
+//! - No progress: over at least 120 + 30 n / population generations, or the last fifth of all, neither the best nor the median of
+//!   a generation have become better: the median of the last 30 % of them is not above that of the first 30 %.
+
+use serde::{Deserialize, Serialize};
+
+const NO_DIFFERENCE: f64 = 1e-12;
+
+/// What is remembered of the generations since the last start.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Stagnation {
+    /// Best and median score of every generation.
+    scores: Vec<[f64; 2]>,
+}
+
+impl Stagnation {
+    /// Notes a generation's best and median score and its worst one; is it time to begin anew?
+    pub(super) fn note(&mut self, best_and_median: [f64; 2], worst: f64, patience: usize) -> bool {
+        self.scores.push(best_and_median);
+        self.is_level(worst, patience) || self.is_going_nowhere(patience)
+    }
+
+    fn is_level(&self, worst: f64, patience: usize) -> bool {
+        let Some(begin) = self.scores.len().checked_sub(patience) else {
+            return false;
+        };
+        let bests = self.scores[begin..].iter().map(|[best, _]| *best);
+        let most = bests.clone().fold(worst, f64::max);
+        most - bests.fold(worst, f64::min) <= NO_DIFFERENCE
+    }
+
+    fn is_going_nowhere(&self, patience: usize) -> bool {
+        let window = (110 + patience).max(self.scores.len() / 5);
+        let Some(begin) = self.scores.len().checked_sub(window) else {
+            return false;
+        };
+        let scores = &self.scores[begin..];
+        let part = window * 3 / 10;
+        (0..2).all(|which| {
+            median(&scores[window - part..], which) <= median(&scores[..part], which)
+        })
+    }
+}
+
+fn median(scores: &[[f64; 2]], which: usize) -> f64 {
+    let mut values: Vec<f64> = scores.iter().map(|both| both[which]).collect();
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn generations_until_restart(score: impl Fn(usize) -> f64) -> Option<usize> {
+        let mut stagnation = Stagnation::default();
+        (0..1000).find(|&generation| {
+            let best = score(generation);
+            stagnation.note([best, best - 1.0], best - 2.0, 20)
+        })
+    }
+
+    #[test]
+    fn progress_goes_on_and_noise_does_not() {
+        assert_eq!(generations_until_restart(|generation| generation as f64), None);
+        let restless = |generation: usize| (generation % 7) as f64;
+        assert_eq!(generations_until_restart(restless), Some(129));
+    }
+
+    #[test]
+    fn a_plateau_is_left() {
+        let mut stagnation = Stagnation::default();
+        let stops = (0..100).find(|_| stagnation.note([3.0, 3.0], 3.0, 20));
+        assert_eq!(stops, Some(19));
+    }
+}

@@ -1,0 +1,152 @@
+//! `differential-evolution`: rand/1/bin, for real genes.
+//!
+//! Every individual x has a trial in every generation. Of three others a, b, c, all different, comes the mutant
+//! a + weight (b - c); the trial takes each gene from the mutant with probability `crossover`, one at least, and the others
+//! from x. It takes the place of x if it is at least as good.
+//!
+//! Source: R. Storn and K. Price, "Differential Evolution" (1997).
+//!
+//! | setting | default | |
+//! |---|---|---|
+//! | `population` | 10 n, at least 10 | individuals |
+//! | `weight` | 0.5 | F: how far the difference reaches |
+//! | `crossover` | 0.9 | CR: how much comes from the mutant; low (0.1) where genes act one by one |
+//!
+//! Bounds: a mutant gene beyond a bound is put half-way between it and the gene of x.
+//!
+//! When to use: rugged landscapes of up to some ten real genes, when evaluations are cheap. With noise the one that is
+//! compared keeps its scores (`keep`), or is scored again (`re-evaluate`), as for every algorithm.
+
+use serde::{Deserialize, Serialize};
+use streams::{Stream, below, chance};
+
+use super::{Algorithm, ConfigError, check_range, random_orphans, ranges_of};
+use crate::genome::Space;
+use crate::individual::{Individual, Origin};
+use crate::optimizer::{Moment, Newborn, Purpose};
+
+/// Settings of differential evolution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct DifferentialEvolutionConfig {
+    /// Individuals; none: ten a gene.
+    pub population: Option<usize>,
+    /// How far the difference reaches.
+    pub weight: f64,
+    /// How likely a gene comes from the mutant.
+    pub crossover: f64,
+}
+
+impl Default for DifferentialEvolutionConfig {
+    fn default() -> Self {
+        Self {
+            population: None,
+            weight: 0.5,
+            crossover: 0.9,
+        }
+    }
+}
+
+/// Differential evolution at work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DifferentialEvolution {
+    config: DifferentialEvolutionConfig,
+    size: usize,
+    population: Vec<Individual>,
+}
+
+impl DifferentialEvolution {
+    /// The algorithm with these settings.
+    pub fn new(config: &DifferentialEvolutionConfig, space: &Space) -> Result<Self, ConfigError> {
+        ranges_of(space, "differential-evolution")?;
+        let size = config.population.unwrap_or((10 * space.genes()).max(10));
+        check_range("population", size, 4..=1_000_000)?;
+        check_range("weight", config.weight, 0.0..=2.0)?;
+        check_range("crossover", config.crossover, 0.0..=1.0)?;
+        Ok(Self {
+            config: config.clone(),
+            size,
+            population: Vec::new(),
+        })
+    }
+
+    fn trial(&self, target: usize, space: &Space, rng: &mut Stream) -> Newborn {
+        let others = self.three_others(target, rng);
+        let mut genome = self.population[target].genome.clone();
+        let [a, b, c] = others.map(|place| self.population[place].genome.reals());
+        let sure = below(rng, genome.genes() as u32) as usize;
+        for (gene, value) in genome.reals_mut().iter_mut().enumerate() {
+            if chance(rng, self.config.crossover) || gene == sure {
+                let mutant = a[gene] + self.config.weight * (b[gene] - c[gene]);
+                *value = inward(space, gene, mutant, *value);
+            }
+        }
+        let parents = [target].into_iter().chain(others);
+        Newborn {
+            genome,
+            origin: Origin::Crossed,
+            parents: parents.map(|place| self.population[place].id).collect(),
+            mutated: true,
+        }
+    }
+
+    /// Three different places other than the target's.
+    fn three_others(&self, target: usize, rng: &mut Stream) -> [usize; 3] {
+        let mut taken = [target; 4];
+        for found in 1..4 {
+            while taken[..found].contains(&taken[found]) {
+                taken[found] = below(rng, self.size as u32) as usize;
+            }
+        }
+        [taken[1], taken[2], taken[3]]
+    }
+}
+
+/// The mutant's gene if it is inside; else half-way from the old one to the bound.
+fn inward(space: &Space, gene: usize, mutant: f64, old: f64) -> f64 {
+    let confined = space.confine(gene, mutant);
+    if confined == mutant {
+        mutant
+    } else {
+        f64::midpoint(confined, old)
+    }
+}
+
+impl Algorithm for DifferentialEvolution {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        if self.population.is_empty() {
+            return random_orphans(moment, self.size);
+        }
+        (0..self.size)
+            .map(|slot| {
+                let mut rng = moment.stream(Purpose::Breed, slot);
+                self.trial(slot, moment.space, &mut rng)
+            })
+            .collect()
+    }
+
+    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+        if self.population.is_empty() {
+            self.population = newborn;
+            return;
+        }
+        for (target, trial) in self.population.iter_mut().zip(newborn) {
+            if trial.fitness() >= target.fitness() {
+                *target = trial;
+            }
+        }
+    }
+
+    fn population(&self) -> &[Individual] {
+        &self.population
+    }
+
+    fn population_mut(&mut self) -> &mut [Individual] {
+        &mut self.population
+    }
+
+    fn matters(&self) -> usize {
+        // Every trial is compared with its own target: a race has nobody to drop.
+        2 * self.size
+    }
+}

@@ -1,0 +1,167 @@
+//! `grid`: grid search. Scores every point of a grid once, then comes to its end; the best one is kept.
+//!
+//! A real gene has `steps` values, evenly spaced from the lowest to the highest of its range (a single one is the centre); a discrete
+//! gene has all its values. The last gene changes fastest.
+//!
+//! | setting | default | |
+//! |---|---|---|
+//! | `steps` | 10 | values of a real gene |
+//! | `batch` | 1000 | points a generation |
+//!
+//! When to use: up to four genes or so, to see the whole landscape. Refuses more than 100 million points. For any genome.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Algorithm, ConfigError, Fittest, check_range};
+use crate::genome::{Bits, Genome, Range, Space};
+use crate::individual::{Individual, Origin};
+use crate::optimizer::{Moment, Newborn};
+
+/// Settings of grid search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct GridConfig {
+    /// Values of a real gene.
+    pub steps: u32,
+    /// Points a generation.
+    pub batch: usize,
+}
+
+impl Default for GridConfig {
+    fn default() -> Self {
+        Self {
+            steps: 10,
+            batch: 1000,
+        }
+    }
+}
+
+/// A study of more points takes years.
+const MOST_POINTS: u64 = 100_000_000;
+
+/// Grid search at work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Grid {
+    config: GridConfig,
+    points: u64,
+    /// All points from here on are still to be scored.
+    next: u64,
+    /// Points whose places guests took: they come again.
+    left_out: Vec<u64>,
+    /// Points that are being scored.
+    proposed: Vec<u64>,
+    fittest: Fittest,
+}
+
+impl Grid {
+    /// The algorithm with these settings.
+    pub fn new(config: &GridConfig, space: &Space) -> Result<Self, ConfigError> {
+        check_range("steps", config.steps, 1..=1_000_000)?;
+        check_range("batch", config.batch, 1..=1_000_000)?;
+        Ok(Self {
+            config: config.clone(),
+            points: count_points(config.steps, space)?,
+            next: 0,
+            left_out: Vec::new(),
+            proposed: Vec::new(),
+            fittest: Fittest::default(),
+        })
+    }
+
+    /// Numbers of the points of the next generation.
+    fn next_batch(&mut self) -> Vec<u64> {
+        let mut batch = std::mem::take(&mut self.left_out);
+        let room = self.config.batch.saturating_sub(batch.len()) as u64;
+        let end = self.points.min(self.next + room);
+        batch.extend(self.next..end);
+        self.next = end;
+        batch
+    }
+
+    /// The point of a number: its digits are the places of the genes' values.
+    fn point(&self, number: u64, space: &Space) -> Genome {
+        let mut rest = number;
+        let mut places = vec![0; space.genes()];
+        for (gene, place) in places.iter_mut().enumerate().rev() {
+            let values = u64::from(values(self.config.steps, space, gene));
+            *place = (rest % values) as u32;
+            rest /= values;
+        }
+        match space {
+            Space::Bits { .. } => Genome::Bits(bits(&places)),
+            Space::Reals { ranges, .. } => {
+                let both = places.iter().zip(ranges);
+                Genome::Reals(both.map(|(&place, range)| self.real(place, range)).collect())
+            }
+            Space::Symbols { .. } | Space::Integers { .. } | Space::Program(_) => {
+                let both = places.iter().enumerate();
+                Genome::Integers(both.map(|(gene, &place)| space.value(gene, place)).collect())
+            }
+        }
+    }
+
+    fn real(&self, place: u32, range: &Range) -> f64 {
+        if self.config.steps == 1 {
+            return f64::midpoint(range.low, range.high);
+        }
+        let along = f64::from(place) / f64::from(self.config.steps - 1);
+        (range.low + (range.high - range.low) * along).min(range.high)
+    }
+}
+
+fn bits(places: &[u32]) -> Bits {
+    let mut bits = Bits::zeros(places.len());
+    for (gene, &place) in places.iter().enumerate() {
+        bits.set(gene, place == 1);
+    }
+    bits
+}
+
+fn values(steps: u32, space: &Space, gene: usize) -> u32 {
+    space.values(gene).unwrap_or(steps)
+}
+
+fn count_points(steps: u32, space: &Space) -> Result<u64, ConfigError> {
+    let values = || (0..space.genes()).map(|gene| u64::from(values(steps, space, gene)));
+    let points = values().try_fold(1_u64, u64::checked_mul);
+    match points {
+        Some(points) if points <= MOST_POINTS => Ok(points),
+        _ => {
+            let digits = values().map(|values| libm::log10(values as f64)).sum::<f64>();
+            let number = points.map_or(format!("10^{digits:.0}"), |points| points.to_string());
+            let problem =
+                format!("makes a grid of {number} points; at most {MOST_POINTS} can be searched");
+            Err(ConfigError::value("steps", steps, problem))
+        }
+    }
+}
+
+impl Algorithm for Grid {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        self.proposed = self.next_batch();
+        let points = self.proposed.iter();
+        points
+            .map(|&number| Newborn::orphan(self.point(number, moment.space), Origin::Listed))
+            .collect()
+    }
+
+    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+        let proposed = std::mem::take(&mut self.proposed);
+        let both = proposed.into_iter().zip(&newborn);
+        let guests = both.filter(|(_, one)| one.origin == Origin::Guest);
+        self.left_out = guests.map(|(number, _)| number).collect();
+        self.fittest.meet(newborn);
+    }
+
+    fn population(&self) -> &[Individual] {
+        self.fittest.as_slice()
+    }
+
+    fn population_mut(&mut self) -> &mut [Individual] {
+        self.fittest.as_mut_slice()
+    }
+
+    fn matters(&self) -> usize {
+        1
+    }
+}

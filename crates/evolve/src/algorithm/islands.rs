@@ -1,0 +1,182 @@
+//! `islands`: several searches of one kind side by side, which now and then send each other their best.
+//!
+//! Every `every` generations each island sends copies of its `migrants` best to the next one, round a ring. There they take the
+//! places of the last newborn of the next generation, are scored with them, and have to hold their own. Each island has its own
+//! random numbers.
+//!
+//! Source: R. Tanese, "Distributed Genetic Algorithms" (1989).
+//!
+//! | setting | default | |
+//! |---|---|---|
+//! | `islands` | 4 | how many |
+//! | `every` | 10 | generations between two migrations |
+//! | `migrants` | 1 | how many each island sends |
+//! | `inner` | `ga` | the algorithm of every island, with its settings |
+//!
+//! When to use: where a single population closes in too early. `grid` (all islands would score the same points) and
+//! islands of islands are refused.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Algorithm, AnyAlgorithm, Config, ConfigError, GaConfig, check_range};
+use crate::genome::{Genome, Space};
+use crate::individual::{Individual, Origin, ranking};
+use crate::optimizer::{Moment, Newborn};
+
+/// Settings of islands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct IslandsConfig {
+    /// How many.
+    pub islands: usize,
+    /// Generations between two migrations.
+    pub every: u32,
+    /// How many each island sends.
+    pub migrants: usize,
+    /// The algorithm of every island.
+    pub inner: Box<Config>,
+}
+
+impl Default for IslandsConfig {
+    fn default() -> Self {
+        Self {
+            islands: 4,
+            every: 10,
+            migrants: 1,
+            inner: Box::new(Config::Ga(GaConfig::default())),
+        }
+    }
+}
+
+/// A copy of someone, on its way to another island.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Migrant {
+    genome: Genome,
+    /// Id of the original.
+    of: u64,
+}
+
+/// One of the searches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Island {
+    algorithm: AnyAlgorithm,
+    /// Who arrives in the next generation.
+    arriving: Vec<Migrant>,
+    /// How many newborn are being scored.
+    newborn: usize,
+}
+
+/// Islands at work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Islands {
+    every: u32,
+    migrants: usize,
+    islands: Vec<Island>,
+    /// Who lives on all islands, one after the other. While a generation is being scored, the scores here are the newer ones.
+    population: Vec<Individual>,
+}
+
+impl Islands {
+    /// The algorithm with these settings.
+    pub fn new(config: &IslandsConfig, space: &Space) -> Result<Self, ConfigError> {
+        check_range("islands", config.islands, 2..=1000)?;
+        check_range("every", config.every, 1..=1_000_000)?;
+        check_range("migrants", config.migrants, 0..=1000)?;
+        if matches!(*config.inner, Config::Grid(_) | Config::Islands(_)) {
+            let name = config.inner.name();
+            return Err(ConfigError::value("inner", name, "does not go on islands"));
+        }
+        let island = Island {
+            algorithm: AnyAlgorithm::new(&config.inner, space)?,
+            arriving: Vec::new(),
+            newborn: 0,
+        };
+        Ok(Self {
+            every: config.every,
+            migrants: config.migrants,
+            islands: vec![island; config.islands],
+            population: Vec::new(),
+        })
+    }
+
+    /// Gives the islands the scores that their populations were given here.
+    fn bring_up_to_date(&mut self) {
+        let mut known = self.population.iter();
+        for island in &mut self.islands {
+            for one in island.algorithm.population_mut() {
+                one.evidence = known.next().expect("everyone is listed").evidence;
+            }
+        }
+    }
+
+    fn migrate(&mut self) {
+        let count = self.islands.len();
+        for from in 0..count {
+            let population = self.islands[from].algorithm.population();
+            let best = ranking(population).into_iter().take(self.migrants);
+            let copies = best.map(|place| Migrant {
+                genome: population[place].genome.clone(),
+                of: population[place].id,
+            });
+            self.islands[(from + 1) % count].arriving = copies.collect();
+        }
+    }
+}
+
+impl Island {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        let mut newborn = self.algorithm.propose(moment);
+        let arriving = std::mem::take(&mut self.arriving);
+        for (place, migrant) in newborn.iter_mut().rev().zip(arriving) {
+            *place = Newborn {
+                parents: vec![migrant.of],
+                ..Newborn::orphan(migrant.genome, Origin::Guest)
+            };
+        }
+        self.newborn = newborn.len();
+        newborn
+    }
+}
+
+impl Algorithm for Islands {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        let islands = self.islands.iter_mut().enumerate();
+        islands
+            .flat_map(|(number, island)| island.propose(&moment.on_island(number)))
+            .collect()
+    }
+
+    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
+        self.bring_up_to_date();
+        let mut newborn = newborn.into_iter();
+        for (number, island) in self.islands.iter_mut().enumerate() {
+            let own: Vec<Individual> = newborn.by_ref().take(island.newborn).collect();
+            // An island whose search has come to its end rests.
+            if !own.is_empty() {
+                island.algorithm.digest(own, &moment.on_island(number));
+            }
+        }
+        if (moment.generation + 1).is_multiple_of(self.every) {
+            self.migrate();
+        }
+        let populations = self.islands.iter().map(|island| island.algorithm.population());
+        self.population = populations.flatten().cloned().collect();
+    }
+
+    fn population(&self) -> &[Individual] {
+        &self.population
+    }
+
+    fn population_mut(&mut self) -> &mut [Individual] {
+        &mut self.population
+    }
+
+    fn matters(&self) -> usize {
+        let islands = self.islands.iter();
+        islands.map(|island| island.algorithm.matters()).sum()
+    }
+
+    fn scores_again(&self) -> bool {
+        self.islands[0].algorithm.scores_again()
+    }
+}

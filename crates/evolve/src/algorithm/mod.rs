@@ -1,0 +1,218 @@
+//! The algorithms: what proposes genomes and digests their scores. One file each; the list is below.
+
+mod cma_es;
+mod cross_entropy;
+mod differential_evolution;
+mod fittest;
+mod ga;
+mod grid;
+mod islands;
+mod one_plus_lambda;
+mod random;
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+use spec::SpecError;
+
+pub use cma_es::{CmaEs, CmaEsConfig};
+pub use cross_entropy::{CrossEntropy, CrossEntropyConfig};
+pub use differential_evolution::{DifferentialEvolution, DifferentialEvolutionConfig};
+pub use ga::{Ga, GaConfig, PRESETS, Preset};
+pub use grid::{Grid, GridConfig};
+pub use islands::{Islands, IslandsConfig};
+pub use one_plus_lambda::{OnePlusLambda, OnePlusLambdaConfig};
+pub use random::{Random, RandomConfig};
+
+use self::fittest::Fittest;
+use crate::genome::{Range, Space};
+use crate::individual::{Individual, Origin};
+use crate::optimizer::{Moment, Newborn, Purpose};
+
+/// Proposes genomes, and digests what they were worth.
+pub trait Algorithm {
+    /// The newborn of the next generation; none when the algorithm has come to its end.
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn>;
+
+    /// The newborn with their scores, in the order in which they were proposed. The standing population's scores are up to date.
+    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>);
+
+    /// Who lives now.
+    fn population(&self) -> &[Individual];
+
+    /// Who lives now, to have their scores brought up to date.
+    fn population_mut(&mut self) -> &mut [Individual];
+
+    /// How many of a generation have a future: a race need not tell the others apart.
+    fn matters(&self) -> usize;
+
+    /// Whether those who live are scored again when the treatment of noise asks for it. An algorithm that has learnt from them all
+    /// it will ever learn would waste those games.
+    fn scores_again(&self) -> bool {
+        true
+    }
+}
+
+/// Settings that cannot be.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// An operator's text is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A setting is out of its range, or does not fit another.
+    #[error("{key} = {value}: {problem}")]
+    Value {
+        /// The setting.
+        key: &'static str,
+        /// What was given.
+        value: String,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+}
+
+impl ConfigError {
+    /// A setting that cannot be.
+    pub fn value(key: &'static str, value: impl ToString, problem: impl Into<String>) -> Self {
+        Self::Value {
+            key,
+            value: value.to_string(),
+            problem: problem.into(),
+        }
+    }
+}
+
+/// Refuses a setting that is out of its range.
+fn check_range<T: PartialOrd + Display>(
+    key: &'static str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), ConfigError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let problem = format!("must be from {} to {}", range.start(), range.end());
+    Err(ConfigError::value(key, value, problem))
+}
+
+/// The ranges of real genes; refuses other spaces.
+fn ranges_of<'a>(space: &'a Space, algorithm: &str) -> Result<&'a [Range], ConfigError> {
+    match space {
+        Space::Reals { ranges, .. } => Ok(ranges),
+        _ => Err(ConfigError::value(
+            "algorithm",
+            algorithm,
+            "is for real genes only",
+        )),
+    }
+}
+
+/// So many random newborn.
+fn random_orphans(moment: &Moment<'_>, count: usize) -> Vec<Newborn> {
+    (0..count)
+        .map(|slot| {
+            let mut rng = moment.stream(Purpose::Breed, slot);
+            Newborn::orphan(moment.space.random(&mut rng), Origin::Random)
+        })
+        .collect()
+}
+
+/// One kind of algorithm, as it stands in the list.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// Its name in studies and on the command line.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub about: &'static str,
+}
+
+macro_rules! algorithms {
+    ($($type:ident($config:ident) = $name:literal, $about:literal;)+) => {
+        /// The settings of an algorithm.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "algorithm")]
+        pub enum Config {
+            $(#[doc = $about] #[serde(rename = $name)] $type($config)),+
+        }
+
+        /// Any algorithm of the list, in whatever state.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "algorithm")]
+        #[expect(missing_docs, reason = "the list says what they are")]
+        pub enum AnyAlgorithm {
+            $(#[serde(rename = $name)] $type($type)),+
+        }
+
+        /// All algorithms.
+        pub static ALGORITHMS: &[About] = &[$(About { name: $name, about: $about }),+];
+
+        impl Config {
+            /// The algorithm of this name with its default settings.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$type($config::default())),)+
+                    _ => None,
+                }
+            }
+
+            /// The algorithm's name.
+            #[must_use]
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$type(_) => $name),+
+                }
+            }
+        }
+
+        impl AnyAlgorithm {
+            /// The algorithm with these settings, for genomes of this space.
+            pub fn new(config: &Config, space: &Space) -> Result<Self, ConfigError> {
+                if space.genes() == 0 {
+                    return Err(ConfigError::value("genes", 0, "must be at least 1"));
+                }
+                Ok(match config {
+                    $(Config::$type(config) => Self::$type($type::new(config, space)?)),+
+                })
+            }
+        }
+
+        impl Algorithm for AnyAlgorithm {
+            fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+                match self { $(Self::$type(one) => one.propose(moment)),+ }
+            }
+
+            fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
+                match self { $(Self::$type(one) => one.digest(newborn, moment)),+ }
+            }
+
+            fn population(&self) -> &[Individual] {
+                match self { $(Self::$type(one) => one.population()),+ }
+            }
+
+            fn population_mut(&mut self) -> &mut [Individual] {
+                match self { $(Self::$type(one) => one.population_mut()),+ }
+            }
+
+            fn matters(&self) -> usize {
+                match self { $(Self::$type(one) => one.matters()),+ }
+            }
+
+            fn scores_again(&self) -> bool {
+                match self { $(Self::$type(one) => one.scores_again()),+ }
+            }
+        }
+    };
+}
+
+algorithms! {
+    Ga(GaConfig) = "ga", "a genetic algorithm, composed of selection, crossover, mutation and replacement";
+    CmaEs(CmaEsConfig) = "cma-es", "draws from a normal distribution and adapts its mean, width and shape; for real genes";
+    CrossEntropy(CrossEntropyConfig) = "cross-entropy", "fits one normal distribution a gene to the best; for real genes";
+    DifferentialEvolution(DifferentialEvolutionConfig) = "differential-evolution", "adds differences of individuals to others; for real genes";
+    OnePlusLambda(OnePlusLambdaConfig) = "one-plus-lambda", "one parent, a few mutated copies, the best lives on; for programs";
+    Islands(IslandsConfig) = "islands", "several searches side by side that exchange their best";
+    Random(RandomConfig) = "random", "draws every individual anew and keeps the best";
+    Grid(GridConfig) = "grid", "scores every point of a grid once";
+}

@@ -1,0 +1,103 @@
+//! `one-plus-lambda`: the (1 + lambda) evolution strategy. One parent has lambda mutated copies; the best of them takes its place if
+//! it is at least as good. At first the best of 1 + lambda random individuals is the parent.
+//!
+//! That an equal child is preferred lets neutral changes drift, without which Cartesian genetic programming hardly works.
+//!
+//! Source: I. Rechenberg (1973); for programs J. F. Miller and P. Thomson, "Cartesian Genetic Programming" (2000).
+//!
+//! | setting | default | |
+//! |---|---|---|
+//! | `lambda` | 4 | children a generation |
+//! | `mutation` | `one-gene` | how a child differs from its parent |
+//!
+//! When to use: programs; bits and symbols with one peak. For any genome.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Algorithm, ConfigError, Fittest, check_range, random_orphans};
+use crate::genome::Space;
+use crate::individual::{Individual, Origin};
+use crate::mutate::AnyMutation;
+use crate::operator::Chosen;
+use crate::optimizer::{Moment, Newborn, Purpose};
+
+/// Settings of (1 + lambda).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct OnePlusLambdaConfig {
+    /// Children a generation.
+    pub lambda: usize,
+    /// How a child differs from its parent.
+    pub mutation: Chosen<AnyMutation>,
+}
+
+impl Default for OnePlusLambdaConfig {
+    fn default() -> Self {
+        Self {
+            lambda: 4,
+            mutation: Chosen::new("one-gene").expect("there is such a mutation"),
+        }
+    }
+}
+
+/// (1 + lambda) at work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OnePlusLambda {
+    config: OnePlusLambdaConfig,
+    parent: Fittest,
+}
+
+impl OnePlusLambda {
+    /// The algorithm with these settings.
+    pub fn new(config: &OnePlusLambdaConfig, space: &Space) -> Result<Self, ConfigError> {
+        check_range("lambda", config.lambda, 1..=1_000_000)?;
+        if let Err(problem) = config.mutation.suits(space) {
+            return Err(ConfigError::value("mutation", &config.mutation, problem));
+        }
+        Ok(Self {
+            config: config.clone(),
+            parent: Fittest::default(),
+        })
+    }
+
+    fn child(&self, parent: &Individual, moment: &Moment<'_>, slot: usize) -> Newborn {
+        let mut genome = parent.genome.clone();
+        let mut rng = moment.stream(Purpose::Breed, slot);
+        self.config
+            .mutation
+            .mutate(moment.space, &mut genome, &mut rng);
+        Newborn {
+            genome,
+            origin: Origin::Copied,
+            parents: vec![parent.id],
+            mutated: true,
+        }
+    }
+}
+
+impl Algorithm for OnePlusLambda {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        match self.parent.as_slice().first() {
+            None => random_orphans(moment, 1 + self.config.lambda),
+            Some(parent) => (0..self.config.lambda)
+                .map(|slot| self.child(parent, moment, slot))
+                .collect(),
+        }
+    }
+
+    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+        self.parent.meet(newborn);
+    }
+
+    fn population(&self) -> &[Individual] {
+        self.parent.as_slice()
+    }
+
+    fn population_mut(&mut self) -> &mut [Individual] {
+        self.parent.as_mut_slice()
+    }
+
+    fn matters(&self) -> usize {
+        1
+    }
+}

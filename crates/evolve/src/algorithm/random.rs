@@ -1,0 +1,68 @@
+//! `random`: random search. Every individual is drawn anew from the whole space; the best one is kept.
+//!
+//! | setting | default | |
+//! |---|---|---|
+//! | `population` | 100 | individuals a generation |
+//!
+//! When to use: to see what the others are worth. For any genome.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Algorithm, ConfigError, Fittest, check_range, random_orphans};
+use crate::genome::Space;
+use crate::individual::Individual;
+use crate::optimizer::{Moment, Newborn};
+
+/// Settings of random search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct RandomConfig {
+    /// Individuals a generation.
+    pub population: usize,
+}
+
+impl Default for RandomConfig {
+    fn default() -> Self {
+        Self { population: 100 }
+    }
+}
+
+/// Random search at work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Random {
+    config: RandomConfig,
+    fittest: Fittest,
+}
+
+impl Random {
+    /// The algorithm with these settings.
+    pub fn new(config: &RandomConfig, _: &Space) -> Result<Self, ConfigError> {
+        check_range("population", config.population, 1..=1_000_000)?;
+        Ok(Self {
+            config: config.clone(),
+            fittest: Fittest::default(),
+        })
+    }
+}
+
+impl Algorithm for Random {
+    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+        random_orphans(moment, self.config.population)
+    }
+
+    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+        self.fittest.meet(newborn);
+    }
+
+    fn population(&self) -> &[Individual] {
+        self.fittest.as_slice()
+    }
+
+    fn population_mut(&mut self) -> &mut [Individual] {
+        self.fittest.as_mut_slice()
+    }
+
+    fn matters(&self) -> usize {
+        1
+    }
+}

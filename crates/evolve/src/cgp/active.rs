@@ -1,0 +1,100 @@
+//! Which nodes are active: those that outputs reach.
+
+use super::grid::{Gene, Grid};
+use crate::genome::Genome;
+
+/// The active nodes of a genotype. Nodes are counted from 0.
+///
+/// A bit an address, inputs too: so time is spent on active nodes only, and no branch depends on where a connection leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Active {
+    inputs: u32,
+    words: Vec<u64>,
+}
+
+impl Active {
+    /// Those of a legal genotype.
+    #[must_use]
+    pub fn of(grid: &Grid, genome: &Genome) -> Self {
+        let inputs = grid.inputs();
+        let genes = grid.node_genes(genome);
+        let mut words = vec![0; (inputs as usize + genes.len()).div_ceil(64)];
+        for &address in grid.named(genome) {
+            reach(&mut words, address, 0);
+        }
+        // From right to left: what a node reaches stands to its left, and is met later.
+        for word in (0..words.len()).rev() {
+            let mut rest: u64 = words[word];
+            while rest != 0 {
+                let bit = 63 - rest.leading_zeros();
+                let Some(node) = (64 * word as u32 + bit).checked_sub(inputs) else {
+                    // Inputs stand left of all nodes: nothing else can follow.
+                    break;
+                };
+                rest ^= 1 << bit;
+                let [function, x, y] = genes[node as usize];
+                let y = if grid.takes_two(function) { y } else { x };
+                rest |= reach(&mut words, x, word) | reach(&mut words, y, word);
+            }
+        }
+        Self { inputs, words }
+    }
+
+    /// Is this node active?
+    #[must_use]
+    pub fn contains(&self, node: u32) -> bool {
+        let address = self.inputs + node;
+        self.words[address as usize / 64] >> (address % 64) & 1 == 1
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let reached: u32 = self.words.iter().map(|word| word.count_ones()).sum();
+        reached as usize - self.inputs().count()
+    }
+
+    /// The active nodes from left to right.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.addresses()
+            .filter_map(|address| address.checked_sub(self.inputs))
+    }
+
+    /// The inputs that are used.
+    pub fn inputs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.addresses()
+            .take_while(|&address| address < self.inputs)
+    }
+
+    fn addresses(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().zip(0..).flat_map(|(&word, place)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(64 * place + bit)
+            })
+        })
+    }
+
+    /// Is this gene one of the phenotype: an output, or what an active node uses?
+    #[must_use]
+    pub fn has_gene(&self, grid: &Grid, genome: &Genome, gene: usize) -> bool {
+        match grid.gene(gene) {
+            Gene::Output { .. } => true,
+            Gene::Function { node } => self.contains(node),
+            Gene::Connection { node, argument } => {
+                self.contains(node) && argument < grid.node(genome, node).kind.arity
+            }
+        }
+    }
+}
+
+/// Notes that an address is reached; gives its bit if that is one of this word, else nothing.
+#[inline]
+fn reach(words: &mut [u64], address: u32, word: usize) -> u64 {
+    let bit = 1 << (address % 64);
+    let place = address as usize / 64;
+    words[place] |= bit;
+    if place == word { bit } else { 0 }
+}

@@ -1,0 +1,145 @@
+//! Programs for people: what each output computes, as formulas.
+//!
+//! A node that is used more than once is written once, under a name made of its address (`n17`), and so is one whose text
+//! grows long inside another: so the whole is never much longer than the program.
+
+use std::fmt;
+
+use super::active::Active;
+use super::function::Notation;
+use super::grid::{Grid, Node};
+use crate::genome::Genome;
+
+/// A longer text than this, in characters, is not put inside another.
+const LONGEST: usize = 60;
+
+/// What inputs and outputs are called, one name each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// The inputs.
+    pub inputs: Vec<String>,
+    /// The outputs.
+    pub outputs: Vec<String>,
+}
+
+impl Names {
+    /// Inputs x0, x1 ..., outputs y0, y1 ...
+    #[must_use]
+    pub fn numbered(grid: &Grid) -> Self {
+        Self {
+            inputs: (0..grid.inputs()).map(|n| format!("x{n}")).collect(),
+            outputs: (0..grid.outputs()).map(|n| format!("y{n}")).collect(),
+        }
+    }
+}
+
+/// A formula: `y0 = x0 + n17`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    /// What is computed: an output, or a node that is used in other formulas.
+    pub name: String,
+    /// How.
+    pub expression: String,
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.expression)
+    }
+}
+
+/// What a program computes: formulas of nodes that others use, each before it is used, then one an output.
+#[must_use]
+pub fn formulas(grid: &Grid, genome: &Genome, names: &Names) -> Vec<Formula> {
+    let active = Active::of(grid, genome);
+    let uses = Uses::of(grid, genome, &active);
+    let mut formulas = Vec::new();
+    let mut terms: Vec<Term> = names.inputs.iter().cloned().map(Term::name).collect();
+    terms.resize((grid.inputs() + grid.nodes()) as usize, Term::default());
+    for node in active.nodes() {
+        let address = (grid.inputs() + node) as usize;
+        let term = Term::of(&grid.node(genome, node), &terms);
+        terms[address] = if uses.wants_name(address, &term) {
+            let name = format!("n{address}");
+            formulas.push(Formula {
+                name: name.clone(),
+                expression: term.text,
+            });
+            Term::name(name)
+        } else {
+            term
+        };
+    }
+    let outputs = names.outputs.iter().zip(grid.named(genome));
+    formulas.extend(outputs.map(|(name, &address)| Formula {
+        name: name.clone(),
+        expression: terms[address as usize].text.clone(),
+    }));
+    formulas
+}
+
+/// A formula that may become part of another.
+#[derive(Debug, Clone, Default)]
+struct Term {
+    text: String,
+    /// Whether it needs brackets between other operators.
+    infix: bool,
+}
+
+impl Term {
+    fn name(text: String) -> Self {
+        Self { text, infix: false }
+    }
+
+    fn of(node: &Node, terms: &[Self]) -> Self {
+        let arguments = node.arguments().iter().map(|&a| &terms[a as usize]);
+        let name = node.kind.name;
+        let infix = node.kind.notation == Notation::Infix;
+        let text = if infix {
+            let arguments: Vec<String> = arguments.map(Self::bracketed).collect();
+            arguments.join(&format!(" {name} "))
+        } else {
+            let arguments: Vec<&str> = arguments.map(|term| term.text.as_str()).collect();
+            format!("{name}({})", arguments.join(", "))
+        };
+        Self { text, infix }
+    }
+
+    fn bracketed(&self) -> String {
+        if self.infix {
+            format!("({})", self.text)
+        } else {
+            self.text.clone()
+        }
+    }
+}
+
+/// How often each address is used.
+struct Uses {
+    by_nodes: Vec<u32>,
+    by_outputs: Vec<u32>,
+}
+
+impl Uses {
+    fn of(grid: &Grid, genome: &Genome, active: &Active) -> Self {
+        let addresses = (grid.inputs() + grid.nodes()) as usize;
+        let mut uses = Self {
+            by_nodes: vec![0; addresses],
+            by_outputs: vec![0; addresses],
+        };
+        for node in active.nodes() {
+            for &address in grid.node(genome, node).arguments() {
+                uses.by_nodes[address as usize] += 1;
+            }
+        }
+        for &address in grid.named(genome) {
+            uses.by_outputs[address as usize] += 1;
+        }
+        uses
+    }
+
+    fn wants_name(&self, address: usize, term: &Term) -> bool {
+        let by_nodes = self.by_nodes[address];
+        by_nodes + self.by_outputs[address] > 1 || by_nodes == 1 && term.text.len() > LONGEST
+    }
+}

@@ -1,0 +1,302 @@
+//! The shape of programs, and what each of their genes may be.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::function::FunctionKind;
+use super::set::FunctionSet;
+use crate::genome::Genome;
+
+/// Connection genes of a node: the largest arity there is.
+pub const ARITY: usize = 2;
+
+/// Genes of a node.
+const NODE: usize = 1 + ARITY;
+
+/// The largest grid.
+pub const MOST_NODES: u32 = 65_536;
+
+/// What a grid is to be like; not yet checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Shape {
+    /// Values that go in.
+    pub inputs: u32,
+    /// Values that come out.
+    pub outputs: u32,
+    /// Nodes a column.
+    pub rows: u32,
+    /// Columns of nodes.
+    pub columns: u32,
+    /// So many columns to the left can be reached; all of them if it is not given.
+    #[serde(default)]
+    pub levels_back: Option<u32>,
+    /// What a node can do.
+    pub functions: FunctionSet,
+}
+
+/// A shape that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{key} = {value}: must be from 1 to {most}")]
+pub struct GridError {
+    /// What is wrong.
+    pub key: &'static str,
+    /// What was given.
+    pub value: u64,
+    /// The largest value allowed.
+    pub most: u32,
+}
+
+/// The shape of programs, known to be possible.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Shape", try_from = "Shape")]
+pub struct Grid {
+    inputs: u32,
+    outputs: u32,
+    rows: u32,
+    columns: u32,
+    levels_back: u32,
+    functions: FunctionSet,
+    /// Which functions take two arguments: what `functions` says, at hand for decoding.
+    two: Vec<bool>,
+}
+
+/// What a gene stands for. Nodes are counted from 0 here; a node's address is more by the number of inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gene {
+    /// What a node does.
+    Function {
+        /// The node.
+        node: u32,
+    },
+    /// Where a node takes an argument from.
+    Connection {
+        /// The node.
+        node: u32,
+        /// Which argument, from 0.
+        argument: usize,
+    },
+    /// What an output names.
+    Output {
+        /// Which output, from 0.
+        output: u32,
+    },
+}
+
+/// A node of a genotype.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node {
+    /// What it does.
+    pub kind: &'static FunctionKind,
+    connections: [u32; ARITY],
+}
+
+impl Node {
+    /// Addresses of what it takes, as many as its function uses.
+    #[must_use]
+    pub fn arguments(&self) -> &[u32] {
+        &self.connections[..self.kind.arity]
+    }
+}
+
+impl Grid {
+    /// The grid of this shape, if it can be.
+    pub fn new(shape: Shape) -> Result<Self, GridError> {
+        let levels_back = shape.levels_back.unwrap_or(shape.columns);
+        let nodes = u64::from(shape.rows) * u64::from(shape.columns);
+        for (key, value, most) in [
+            ("inputs", shape.inputs.into(), MOST_NODES),
+            ("outputs", shape.outputs.into(), MOST_NODES),
+            ("rows", shape.rows.into(), MOST_NODES),
+            ("columns", shape.columns.into(), MOST_NODES),
+            ("rows x columns", nodes, MOST_NODES),
+            ("levels-back", levels_back.into(), shape.columns),
+        ] {
+            if !(1..=u64::from(most)).contains(&value) {
+                return Err(GridError { key, value, most });
+            }
+        }
+        let arities = (0..shape.functions.len()).map(|place| shape.functions.kind(place).arity);
+        Ok(Self {
+            two: arities.map(|arity| arity == 2).collect(),
+            inputs: shape.inputs,
+            outputs: shape.outputs,
+            rows: shape.rows,
+            columns: shape.columns,
+            levels_back,
+            functions: shape.functions,
+        })
+    }
+
+    /// Values that go in.
+    #[must_use]
+    pub fn inputs(&self) -> u32 {
+        self.inputs
+    }
+
+    /// Values that come out.
+    #[must_use]
+    pub fn outputs(&self) -> u32 {
+        self.outputs
+    }
+
+    /// Nodes a column.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Columns of nodes.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// So many columns to the left can be reached.
+    #[must_use]
+    pub fn levels_back(&self) -> u32 {
+        self.levels_back
+    }
+
+    /// What a node can do.
+    #[must_use]
+    pub fn functions(&self) -> &FunctionSet {
+        &self.functions
+    }
+
+    /// Number of nodes.
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.rows * self.columns
+    }
+
+    /// Number of genes: 3 a node, 1 an output.
+    #[must_use]
+    pub fn genes(&self) -> usize {
+        self.first_output() + self.outputs as usize
+    }
+
+    /// What a gene stands for.
+    #[must_use]
+    pub fn gene(&self, gene: usize) -> Gene {
+        if gene >= self.first_output() {
+            let output = (gene - self.first_output()) as u32;
+            return Gene::Output { output };
+        }
+        let node = (gene / NODE) as u32;
+        match gene % NODE {
+            0 => Gene::Function { node },
+            connection => Gene::Connection {
+                node,
+                argument: connection - 1,
+            },
+        }
+    }
+
+    /// The genes of a node: its function, then its connections.
+    #[must_use]
+    pub fn genes_of(&self, node: u32) -> Range<usize> {
+        let first = node as usize * NODE;
+        first..first + NODE
+    }
+
+    /// The place of the first output gene.
+    #[must_use]
+    pub fn first_output(&self) -> usize {
+        self.nodes() as usize * NODE
+    }
+
+    /// A node of a genotype.
+    #[must_use]
+    pub fn node(&self, genome: &Genome, node: u32) -> Node {
+        let genes = &genome.integers()[self.genes_of(node)];
+        Node {
+            kind: self.functions.kind(genes[0] as usize),
+            connections: [genes[1], genes[2]],
+        }
+    }
+
+    /// The genes of all nodes, function and connections of each.
+    #[must_use]
+    pub(super) fn node_genes<'a>(&self, genome: &'a Genome) -> &'a [[u32; NODE]] {
+        genome.integers()[..self.first_output()].as_chunks().0
+    }
+
+    /// Does this function of the set take two arguments?
+    #[must_use]
+    pub(super) fn takes_two(&self, function: u32) -> bool {
+        self.two[function as usize]
+    }
+
+    /// What the outputs of a genotype name.
+    #[must_use]
+    pub fn named<'a>(&self, genome: &'a Genome) -> &'a [u32] {
+        &genome.integers()[self.first_output()..]
+    }
+
+    /// The nodes that a node's connections can reach: those in the columns just left of its own.
+    #[must_use]
+    pub fn reach(&self, node: u32) -> Range<u32> {
+        // A division takes longer than all the rest, and most grids have one row.
+        let column = match self.rows {
+            1 => node,
+            rows => node / rows,
+        };
+        column.saturating_sub(self.levels_back) * self.rows..column * self.rows
+    }
+
+    /// How many values a gene can have.
+    #[must_use]
+    pub fn values(&self, gene: usize) -> u32 {
+        match self.gene(gene) {
+            Gene::Function { .. } => self.functions.len() as u32,
+            Gene::Connection { node, .. } => self.inputs + self.reach(node).len() as u32,
+            Gene::Output { .. } => self.inputs + self.nodes(),
+        }
+    }
+
+    /// The legal value of a gene at a place of their ascending order.
+    #[must_use]
+    pub fn value(&self, gene: usize, place: u32) -> u32 {
+        match self.gene(gene) {
+            Gene::Connection { node, .. } if place >= self.inputs => place + self.reach(node).start,
+            _ => place,
+        }
+    }
+
+    /// The place of a value among the legal ones, in ascending order; none if it is not legal.
+    #[must_use]
+    pub fn place(&self, gene: usize, value: u32) -> Option<u32> {
+        match self.gene(gene) {
+            Gene::Connection { node, .. } if value >= self.inputs => {
+                let reach = self.reach(node);
+                reach
+                    .contains(&(value - self.inputs))
+                    .then(|| value - reach.start)
+            }
+            _ => (value < self.values(gene)).then_some(value),
+        }
+    }
+}
+
+impl From<Grid> for Shape {
+    fn from(grid: Grid) -> Self {
+        Self {
+            inputs: grid.inputs,
+            outputs: grid.outputs,
+            rows: grid.rows,
+            columns: grid.columns,
+            levels_back: Some(grid.levels_back),
+            functions: grid.functions,
+        }
+    }
+}
+
+impl TryFrom<Shape> for Grid {
+    type Error = GridError;
+
+    fn try_from(shape: Shape) -> Result<Self, GridError> {
+        Self::new(shape)
+    }
+}

@@ -1,0 +1,96 @@
+//! Programs to be run: the active nodes of a genotype, renumbered, from left to right.
+
+use super::active::Active;
+use super::grid::Grid;
+use super::value::Value;
+use crate::genome::Genome;
+
+/// A node to be computed; `x` and `y` are registers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Step<F> {
+    function: F,
+    x: u32,
+    y: u32,
+}
+
+/// The phenotype of a genotype. Registers hold the inputs first, then one result a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program<T: Value> {
+    inputs: usize,
+    steps: Vec<Step<T::Function>>,
+    outputs: Vec<u32>,
+}
+
+impl<T: Value> Program<T> {
+    /// The program of a legal genotype.
+    ///
+    /// # Panics
+    /// If the grid's functions are not those of `T`, or the genotype is not one of the grid.
+    #[must_use]
+    pub fn new(grid: &Grid, genome: &Genome) -> Self {
+        let functions = T::functions(grid.functions()).expect("functions of this kind of values");
+        let inputs = grid.inputs() as usize;
+        let genes = grid.node_genes(genome);
+        let active = Active::of(grid, genome);
+        let mut steps = Vec::with_capacity(active.count());
+        // The register of every address; that of an inactive node is never read.
+        let mut registers = vec![0; inputs + genes.len()];
+        registers[..inputs]
+            .iter_mut()
+            .zip(0..)
+            .for_each(|(register, input)| *register = input);
+        active.nodes().for_each(|node| {
+            let [function, x, y] = genes[node as usize].map(|gene| gene as usize);
+            registers[inputs + node as usize] = (inputs + steps.len()) as u32;
+            steps.push(Step {
+                function: functions[function],
+                x: registers[x],
+                y: registers[y],
+            });
+        });
+        let outputs = grid.named(genome).iter();
+        let outputs = outputs.map(|&address| registers[address as usize]);
+        Self {
+            inputs,
+            steps,
+            outputs: outputs.collect(),
+        }
+    }
+
+    /// Computes the outputs. `registers` is room to work in, whatever it holds: kept from run to run, nothing is allocated.
+    ///
+    /// # Panics
+    /// If there are not as many inputs or outputs as the grid has.
+    #[inline]
+    pub fn run(&self, inputs: &[T], registers: &mut Vec<T>, outputs: &mut [T]) {
+        assert_eq!(inputs.len(), self.inputs, "one value an input");
+        assert_eq!(outputs.len(), self.outputs.len(), "one place an output");
+        registers.clear();
+        registers.reserve(inputs.len() + self.steps.len());
+        registers.extend(inputs.iter().map(|input| input.admitted()));
+        for step in &self.steps {
+            let (x, y) = (registers[step.x as usize], registers[step.y as usize]);
+            registers.push(T::apply(step.function, x, y));
+        }
+        for (output, &register) in outputs.iter_mut().zip(&self.outputs) {
+            *output = registers[register as usize];
+        }
+    }
+
+    /// The outputs for these inputs; panics as [`run`](Self::run).
+    #[must_use]
+    pub fn evaluate(&self, inputs: &[T]) -> Vec<T>
+    where
+        T: Default,
+    {
+        let mut outputs = vec![T::default(); self.outputs.len()];
+        self.run(inputs, &mut Vec::new(), &mut outputs);
+        outputs
+    }
+
+    /// How many nodes are computed.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps.len()
+    }
+}

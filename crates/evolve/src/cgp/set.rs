@@ -1,0 +1,148 @@
+//! Function sets: what the nodes of a grid may do, as text `+,-,*,/,min,max` or `and,or,nand,nor`.
+//!
+//! The place of a function in the set is its number in a genotype.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use spec::did_you_mean;
+
+use super::function::{Arithmetic, Function, FunctionKind, Logic};
+
+/// Functions of numbers, or functions of bits; at least one, none twice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum FunctionSet {
+    /// For programs that compute with numbers.
+    Arithmetic(Vec<Arithmetic>),
+    /// For programs that compute with bits.
+    Logic(Vec<Logic>),
+}
+
+/// Why a text is no function set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FunctionSetError {
+    /// A function that is not known.
+    #[error(
+        "there is no function '{name}'{}; the functions are {} of numbers, {} of bits",
+        did_you_mean(.name, names::<Arithmetic>().chain(names::<Logic>())),
+        list::<Arithmetic>(),
+        list::<Logic>()
+    )]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// A function that stands in the set already.
+    #[error("function '{name}' was given before")]
+    Twice {
+        /// The function.
+        name: &'static str,
+    },
+    /// A function of numbers with a function of bits.
+    #[error("a set cannot have both '{number}', a function of numbers, and '{bit}', one of bits")]
+    Mixed {
+        /// The function of numbers.
+        number: &'static str,
+        /// The function of bits.
+        bit: &'static str,
+    },
+}
+
+fn names<F: Function>() -> impl Iterator<Item = &'static str> + Clone {
+    F::ALL.iter().map(|function| function.kind().name)
+}
+
+fn list<F: Function>() -> String {
+    names::<F>().collect::<Vec<_>>().join(" ")
+}
+
+fn named<F: Function>(name: &str) -> Option<F> {
+    F::ALL
+        .iter()
+        .copied()
+        .find(|function| function.kind().name == name)
+}
+
+impl FunctionSet {
+    /// How many functions.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a set is never empty")]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Arithmetic(functions) => functions.len(),
+            Self::Logic(functions) => functions.len(),
+        }
+    }
+
+    /// The function at a place.
+    #[must_use]
+    pub fn kind(&self, place: usize) -> &'static FunctionKind {
+        match self {
+            Self::Arithmetic(functions) => functions[place].kind(),
+            Self::Logic(functions) => functions[place].kind(),
+        }
+    }
+
+    /// Names of the functions, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        (0..self.len()).map(|place| self.kind(place).name)
+    }
+}
+
+/// Adds a function unless it is there.
+fn add<F: Function>(functions: &mut Vec<F>, function: F) -> Result<(), FunctionSetError> {
+    if functions.contains(&function) {
+        let name = function.kind().name;
+        return Err(FunctionSetError::Twice { name });
+    }
+    functions.push(function);
+    Ok(())
+}
+
+impl FromStr for FunctionSet {
+    type Err = FunctionSetError;
+
+    fn from_str(text: &str) -> Result<Self, FunctionSetError> {
+        let (mut numbers, mut bits) = (Vec::new(), Vec::new());
+        for name in text.split(',').map(str::trim) {
+            if let Some(function) = named::<Arithmetic>(name) {
+                add(&mut numbers, function)?;
+            } else if let Some(function) = named::<Logic>(name) {
+                add(&mut bits, function)?;
+            } else {
+                let name = name.to_owned();
+                return Err(FunctionSetError::Unknown { name });
+            }
+        }
+        match (numbers.first(), bits.first()) {
+            (Some(number), Some(bit)) => Err(FunctionSetError::Mixed {
+                number: number.kind().name,
+                bit: bit.kind().name,
+            }),
+            (Some(_), None) => Ok(Self::Arithmetic(numbers)),
+            (None, _) => Ok(Self::Logic(bits)),
+        }
+    }
+}
+
+impl fmt::Display for FunctionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names().collect::<Vec<_>>().join(","))
+    }
+}
+
+impl From<FunctionSet> for String {
+    fn from(set: FunctionSet) -> Self {
+        set.to_string()
+    }
+}
+
+impl TryFrom<String> for FunctionSet {
+    type Error = FunctionSetError;
+
+    fn try_from(text: String) -> Result<Self, FunctionSetError> {
+        text.parse()
+    }
+}

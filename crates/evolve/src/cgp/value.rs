@@ -1,0 +1,114 @@
+//! What programs compute with: numbers (`f64`), or bits, 64 cases to a word (`u64`).
+//!
+//! Numbers stay finite, so no output is ever NaN or infinite. An input that is NaN counts as 0; an infinite input or result
+//! counts as the largest number of its sign; x / 0 = 1 (Koza's protected division), and a root is that of the absolute
+//! value. Of finite numbers none of the functions can make a NaN then. Only operations that are exact to the last bit on every
+//! machine are used.
+
+use std::fmt::Debug;
+
+use super::function::{Arithmetic, Function, Logic};
+use super::set::FunctionSet;
+
+/// A kind of values that programs can compute with.
+pub trait Value: Copy + PartialEq + Debug {
+    /// Its functions.
+    type Function: Function;
+
+    /// The functions of a set, if they are of this kind.
+    fn functions(set: &FunctionSet) -> Option<&[Self::Function]>;
+
+    /// What an input counts as.
+    #[must_use]
+    fn admitted(self) -> Self;
+
+    /// The function of two values; one of a single argument takes the first.
+    #[must_use]
+    fn apply(function: Self::Function, x: Self, y: Self) -> Self;
+}
+
+impl Value for f64 {
+    type Function = Arithmetic;
+
+    fn functions(set: &FunctionSet) -> Option<&[Arithmetic]> {
+        match set {
+            FunctionSet::Arithmetic(functions) => Some(functions),
+            FunctionSet::Logic(_) => None,
+        }
+    }
+
+    #[inline]
+    fn admitted(self) -> Self {
+        if self.is_nan() { 0.0 } else { finite(self) }
+    }
+
+    #[inline]
+    fn apply(function: Arithmetic, x: Self, y: Self) -> Self {
+        match function {
+            Arithmetic::Add => finite(x + y),
+            Arithmetic::Subtract => finite(x - y),
+            Arithmetic::Multiply => finite(x * y),
+            Arithmetic::Divide if y == 0.0 => 1.0,
+            Arithmetic::Divide => finite(x / y),
+            // Not `f64::min`: which zero that gives for 0 and -0 depends on the machine.
+            Arithmetic::Min => {
+                if y < x {
+                    y
+                } else {
+                    x
+                }
+            }
+            Arithmetic::Max => {
+                if y > x {
+                    y
+                } else {
+                    x
+                }
+            }
+            Arithmetic::Average => x / 2.0 + y / 2.0,
+            Arithmetic::Greater => f64::from(u8::from(x > y)),
+            Arithmetic::Gate => {
+                if x > 0.0 {
+                    y
+                } else {
+                    0.0
+                }
+            }
+            Arithmetic::Negate => -x,
+            Arithmetic::Absolute => x.abs(),
+            Arithmetic::Root => x.abs().sqrt(),
+        }
+    }
+}
+
+#[inline]
+fn finite(number: f64) -> f64 {
+    number.clamp(f64::MIN, f64::MAX)
+}
+
+impl Value for u64 {
+    type Function = Logic;
+
+    fn functions(set: &FunctionSet) -> Option<&[Logic]> {
+        match set {
+            FunctionSet::Logic(functions) => Some(functions),
+            FunctionSet::Arithmetic(_) => None,
+        }
+    }
+
+    #[inline]
+    fn admitted(self) -> Self {
+        self
+    }
+
+    #[inline]
+    fn apply(function: Logic, x: Self, y: Self) -> Self {
+        match function {
+            Logic::And => x & y,
+            Logic::Or => x | y,
+            Logic::Nand => !(x & y),
+            Logic::Nor => !(x | y),
+            Logic::Xor => x ^ y,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Chromosomes: how a row of weights is written as genes, and read back.
+//!
+//! - `<n>Genes`, zero-sum: n symbols, each the name of a weight. Symbols at even places (0, 2, ...) add one to their weight, those
+//!   at odd places take one away, so all weights sum to 0 (to 1 for an odd n). Weights are -n/2..n/2.
+//! - `<n>bit`, independent: n bits a weight, the first the sign (1 is negative), the rest the magnitude, most
+//!   significant first. Weights are -(2^(n-1) - 1)..2^(n-1) - 1.
+//! - `<n>bit1decimal`: the same, divided by 10.
+//! - `reals`: the weights themselves.
+//!
+//! The first three are those of the document on 2048 by a genetic algorithm; [`DOCUMENT`] lists the ten it tried.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use spec::did_you_mean;
+
+use super::{Bits, Genome, Range, Space};
+
+/// How weights are written as genes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Chromosome {
+    /// Symbols that add to and take from the weights.
+    ZeroSum {
+        /// How many.
+        genes: u32,
+    },
+    /// Sign and magnitude in bits.
+    Binary {
+        /// Bits a weight.
+        bits: u32,
+        /// Whether the last decimal digit stands behind the point.
+        decimal: bool,
+    },
+    /// The weights themselves.
+    Reals,
+}
+
+/// The ten chromosomes of the document.
+pub const DOCUMENT: [&str; 10] = [
+    "10Genes",
+    "100Genes",
+    "1000Genes",
+    "5000Genes",
+    "8bit",
+    "9bit",
+    "10bit",
+    "8bit1decimal",
+    "9bit1decimal",
+    "10bit1decimal",
+];
+
+/// A text that is no chromosome's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no chromosome '{name}'{hint}; they are reals, <n>Genes (n from 1 to 100000), <n>bit and <n>bit1decimal (n from 2 to 32), e.g. {}",
+    DOCUMENT.join(", ")
+)]
+pub struct NoChromosome {
+    name: String,
+    hint: String,
+}
+
+impl Chromosome {
+    /// The space of the genomes that write so many weights; `initial` is where real ones begin.
+    #[must_use]
+    pub fn space(&self, weights: usize, initial: Range) -> Space {
+        match *self {
+            Self::ZeroSum { genes } => Space::Symbols {
+                genes: genes as usize,
+                alphabet: weights as u32,
+            },
+            Self::Binary { bits, .. } => Space::Bits {
+                genes: weights * bits as usize,
+            },
+            Self::Reals => Space::Reals {
+                ranges: vec![initial; weights],
+                bounded: false,
+            },
+        }
+    }
+
+    /// The weights that a genome of [`space`](Self::space) writes.
+    ///
+    /// # Panics
+    /// If it is a genome of another space.
+    #[must_use]
+    pub fn decode(&self, genome: &Genome, weights: usize) -> Vec<f64> {
+        match (*self, genome) {
+            (Self::ZeroSum { .. }, Genome::Integers(symbols)) => zero_sum(symbols, weights),
+            (Self::Binary { bits, decimal }, Genome::Bits(row)) => {
+                let divisor = if decimal { 10.0 } else { 1.0 };
+                (0..weights)
+                    .map(|weight| signed(row, weight * bits as usize, bits as usize) / divisor)
+                    .collect()
+            }
+            (Self::Reals, Genome::Reals(weights)) => weights.clone(),
+            _ => panic!("a genome of the space of {self} was expected"),
+        }
+    }
+}
+
+fn zero_sum(symbols: &[u32], weights: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; weights];
+    for (place, &symbol) in symbols.iter().enumerate() {
+        sums[symbol as usize] += if place.is_multiple_of(2) { 1.0 } else { -1.0 };
+    }
+    sums
+}
+
+/// A sign and a magnitude from `first` on. There is no minus zero.
+fn signed(row: &Bits, first: usize, bits: usize) -> f64 {
+    let magnitude =
+        (first + 1..first + bits).fold(0_u32, |sum, place| 2 * sum + u32::from(row.get(place)));
+    if row.get(first) && magnitude > 0 {
+        -f64::from(magnitude)
+    } else {
+        f64::from(magnitude)
+    }
+}
+
+impl fmt::Display for Chromosome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ZeroSum { genes } => write!(f, "{genes}Genes"),
+            Self::Binary {
+                bits,
+                decimal: false,
+            } => write!(f, "{bits}bit"),
+            Self::Binary {
+                bits,
+                decimal: true,
+            } => write!(f, "{bits}bit1decimal"),
+            Self::Reals => f.write_str("reals"),
+        }
+    }
+}
+
+impl FromStr for Chromosome {
+    type Err = NoChromosome;
+
+    fn from_str(text: &str) -> Result<Self, NoChromosome> {
+        let number = |end: &str, low: u32, high: u32| {
+            let number: u32 = text.strip_suffix(end)?.parse().ok()?;
+            (low..=high).contains(&number).then_some(number)
+        };
+        let binary = |end, decimal| number(end, 2, 32).map(|bits| Self::Binary { bits, decimal });
+        (text == "reals")
+            .then_some(Self::Reals)
+            .or_else(|| number("Genes", 1, 100_000).map(|genes| Self::ZeroSum { genes }))
+            .or_else(|| binary("bit", false))
+            .or_else(|| binary("bit1decimal", true))
+            .ok_or_else(|| NoChromosome {
+                name: text.to_owned(),
+                hint: did_you_mean(text, DOCUMENT.into_iter().chain(["reals"])),
+            })
+    }
+}
+
+impl From<Chromosome> for String {
+    fn from(chromosome: Chromosome) -> Self {
+        chromosome.to_string()
+    }
+}
+
+impl TryFrom<String> for Chromosome {
+    type Error = NoChromosome;
+
+    fn try_from(text: String) -> Result<Self, NoChromosome> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chromosome(name: &str) -> Chromosome {
+        name.parse().expect("it is a chromosome")
+    }
+
+    #[test]
+    fn names_read_back() {
+        for name in DOCUMENT.into_iter().chain(["reals"]) {
+            assert_eq!(chromosome(name).to_string(), name);
+        }
+        let error = "9bitdecimal".parse::<Chromosome>().unwrap_err().to_string();
+        assert!(error.contains("did you mean '9bit1decimal'"), "{error}");
+    }
+
+    #[test]
+    fn zero_sum_adds_and_takes() {
+        let genome = Genome::Integers(vec![0, 1, 0, 2, 1, 2, 0, 0]);
+        assert_eq!(chromosome("8Genes").decode(&genome, 3), [2.0, 0.0, -2.0]);
+    }
+
+    #[test]
+    fn the_document_s_spaces_and_ranges() {
+        let initial = Range {
+            low: -1.0,
+            high: 1.0,
+        };
+        for (name, genes, most) in [
+            ("8bit", 64, 127.0),
+            ("9bit", 72, 255.0),
+            ("10bit", 80, 511.0),
+            ("8bit1decimal", 64, 12.7),
+            ("9bit1decimal", 72, 25.5),
+            ("10bit1decimal", 80, 51.1),
+        ] {
+            let chromosome = chromosome(name);
+            assert_eq!(chromosome.space(8, initial).genes(), genes);
+            let ones: Bits = (0..genes).map(|_| true).collect();
+            assert_eq!(chromosome.decode(&Genome::Bits(ones), 8), [-most; 8]);
+        }
+        for (name, genes) in [
+            ("10Genes", 10),
+            ("100Genes", 100),
+            ("1000Genes", 1000),
+            ("5000Genes", 5000),
+        ] {
+            let space = chromosome(name).space(8, initial);
+            assert_eq!(space, Space::Symbols { genes, alphabet: 8 });
+            let half = (genes / 2) as f64;
+            let alternating = (0..genes as u32).map(|place| place % 2).collect();
+            let weights = chromosome(name).decode(&Genome::Integers(alternating), 8);
+            assert_eq!(weights[..3], [half, -half, 0.0]);
+        }
+    }
+
+    #[test]
+    fn magnitudes_have_the_most_significant_bit_first() {
+        let row = Bits::try_from("00110110".to_owned()).expect("these are bits");
+        assert_eq!(chromosome("4bit").decode(&Genome::Bits(row), 2), [3.0, 6.0]);
+    }
+}

@@ -1,0 +1,221 @@
+//! The contract of asking and telling, and what is done about noise.
+
+use evolve::algorithm::PRESETS;
+use evolve::{Config, Genome, Noise, Optimizer, Space, TellError, Told};
+
+fn small_ga() -> Config {
+    let mut config = PRESETS[0].config();
+    config.population = 6;
+    Config::Ga(config)
+}
+
+fn optimizer(noise: Noise) -> Optimizer {
+    Optimizer::new(&small_ga(), Space::Bits { genes: 20 }, noise, 7).expect("allowed settings")
+}
+
+fn ones(genome: &Genome) -> f64 {
+    match genome {
+        Genome::Bits(bits) => f64::from(bits.ones()),
+        _ => unreachable!("the space is one of bits"),
+    }
+}
+
+/// Scores whatever is asked for, `scores` games each, until a generation is over.
+fn one_generation(optimizer: &mut Optimizer, scores: impl Fn(&Genome, u32) -> Vec<f64>) {
+    let generation = optimizer.generation();
+    while optimizer.generation() == generation {
+        let told: Vec<Told> = optimizer
+            .ask()
+            .iter()
+            .map(|candidate| Told {
+                id: candidate.id,
+                scores: scores(&candidate.genome, candidate.games_before),
+            })
+            .collect();
+        optimizer.tell(&told).expect("they were asked for");
+    }
+}
+
+#[test]
+fn asking_again_gives_the_same_candidates_until_they_are_told() {
+    let mut optimizer = optimizer(Noise::Keep);
+    let first = optimizer.ask();
+    assert_eq!(first.len(), 6);
+    assert_eq!(optimizer.ask(), first);
+    let told = Told {
+        id: first[2].id,
+        scores: vec![1.0],
+    };
+    optimizer.tell(&[told]).expect("it was asked for");
+    let left: Vec<u64> = optimizer
+        .ask()
+        .iter()
+        .map(|candidate| candidate.id)
+        .collect();
+    let others = first
+        .iter()
+        .map(|candidate| candidate.id)
+        .filter(|&id| id != first[2].id);
+    assert_eq!(left, others.collect::<Vec<_>>());
+}
+
+#[test]
+fn wrong_scores_are_refused_and_change_nothing() {
+    let mut optimizer = optimizer(Noise::Keep);
+    let id = optimizer.ask()[0].id;
+    let before = optimizer.clone();
+    let mut check = |scores: &[(u64, Vec<f64>)], expected: TellError| {
+        let told: Vec<Told> = scores
+            .iter()
+            .map(|(id, scores)| Told {
+                id: *id,
+                scores: scores.clone(),
+            })
+            .collect();
+        assert_eq!(optimizer.tell(&told), Err(expected));
+        assert_eq!(optimizer, before);
+    };
+    check(
+        &[(id, vec![1.0]), (999, vec![1.0])],
+        TellError::NotAsked(999),
+    );
+    check(&[(id, vec![1.0]), (id, vec![1.0])], TellError::NotAsked(id));
+    check(&[(id, vec![])], TellError::NoScore(id));
+    check(&[(id, vec![1.0, f64::NAN])], TellError::NotFinite(id));
+}
+
+#[test]
+fn keep_scores_the_newborn_only_and_re_evaluate_everybody() {
+    for (noise, asked) in [
+        (Noise::Keep, 6),
+        (Noise::ReEvaluate, 12),
+        (Noise::Fresh, 12),
+    ] {
+        let mut optimizer = optimizer(noise);
+        one_generation(&mut optimizer, |genome, _| vec![ones(genome)]);
+        assert_eq!(optimizer.ask().len(), asked, "{noise:?}");
+    }
+}
+
+#[test]
+fn re_evaluation_adds_scores_up_and_fresh_ones_replace_them() {
+    for (noise, games, mean) in [(Noise::ReEvaluate, 4, 2.0), (Noise::Fresh, 2, 3.0)] {
+        let mut optimizer = optimizer(noise);
+        one_generation(&mut optimizer, |_, _| vec![0.0, 2.0]);
+        let first = optimizer.population().to_vec();
+        let was_there = |genome: &Genome| first.iter().any(|one| one.genome == *genome);
+        one_generation(&mut optimizer, |genome, _| {
+            if was_there(genome) {
+                vec![3.0, 3.0]
+            } else {
+                vec![-9.0, -9.0]
+            }
+        });
+        assert_eq!(optimizer.population().len(), first.len());
+        for old in optimizer.population() {
+            let evidence = (old.evidence.games, old.fitness());
+            assert_eq!(evidence, (games, mean), "{noise:?}");
+        }
+    }
+}
+
+#[test]
+fn with_re_evaluation_luck_does_not_last() {
+    // Everybody is equally good; scores are noise. Kept, the best fitness only climbs; re-evaluated, it stays near the truth.
+    let noisy = |genome: &Genome, salt: u64| {
+        let mut rng = streams::stream(salt, &[ones(genome).to_bits(), salt]);
+        vec![streams::normal(&mut rng)]
+    };
+    let best_after = |noise: Noise| {
+        let mut optimizer = optimizer(noise);
+        for generation in 0..200 {
+            one_generation(&mut optimizer, |genome, before| {
+                noisy(genome, generation * 100 + u64::from(before))
+            });
+        }
+        optimizer
+            .population()
+            .iter()
+            .map(|one| one.fitness())
+            .fold(f64::MIN, f64::max)
+    };
+    let (kept, again) = (best_after(Noise::Keep), best_after(Noise::ReEvaluate));
+    assert!(kept > again + 0.5, "kept {kept}, re-evaluated {again}");
+}
+
+#[test]
+fn a_race_gives_more_games_to_those_that_matter() {
+    let mut optimizer = Optimizer::new(
+        &small_ga(),
+        Space::Bits { genes: 20 },
+        Noise::Racing { rounds: 5 },
+        3,
+    )
+    .expect("allowed settings");
+    // The first generation has 6 for 6 places: nothing to race for.
+    one_generation(&mut optimizer, |genome, _| vec![ones(genome); 4]);
+    assert_eq!(optimizer.games(), 24);
+    // In the second, 12 race for 6. Games are noisy: a t-test can tell the clearly worse at once, the others need more.
+    let mut games_of = std::collections::BTreeMap::new();
+    while optimizer.generation() == 1 {
+        let told: Vec<Told> = optimizer
+            .ask()
+            .iter()
+            .map(|candidate| {
+                *games_of.entry(candidate.id).or_insert(0) += 4;
+                let game = |k: u32| {
+                    let number = u64::from(candidate.games_before + k);
+                    let mut rng = streams::stream(1, &[candidate.id, number]);
+                    ones(&candidate.genome) + 2.0 * streams::normal(&mut rng)
+                };
+                Told {
+                    id: candidate.id,
+                    scores: (0..4).map(game).collect(),
+                }
+            })
+            .collect();
+        optimizer.tell(&told).expect("they were asked for");
+    }
+    let most = *games_of.values().max().expect("twelve played");
+    let least = *games_of.values().min().expect("twelve played");
+    assert!(least < most, "all played {most} games");
+    let survivors = optimizer.population().iter();
+    let fewest_of_survivors = survivors.map(|one| one.evidence.games).min();
+    assert!(
+        fewest_of_survivors > Some(least),
+        "a survivor left the race early"
+    );
+}
+
+#[test]
+fn a_guest_takes_the_place_of_a_newborn() {
+    let mut optimizer = optimizer(Noise::Keep);
+    let guest = Genome::Bits("11111111111111111111".to_owned().try_into().expect("bits"));
+    optimizer.welcome(guest.clone()).expect("it fits the space");
+    let candidates = optimizer.ask();
+    assert_eq!(candidates.len(), 6);
+    assert!(candidates.iter().any(|candidate| candidate.genome == guest));
+    let stranger = Genome::Reals(vec![0.0; 20]);
+    assert!(optimizer.welcome(stranger).is_err());
+}
+
+#[test]
+fn parents_are_recorded() {
+    let mut optimizer = optimizer(Noise::Keep);
+    for _ in 0..5 {
+        one_generation(&mut optimizer, |genome, _| vec![ones(genome)]);
+    }
+    let children = optimizer
+        .population()
+        .iter()
+        .filter(|one| one.parents.len() == 2);
+    for child in children {
+        assert!(child.parents.iter().all(|&parent| parent < child.id));
+    }
+    assert!(
+        optimizer
+            .population()
+            .iter()
+            .any(|one| one.parents.len() == 2)
+    );
+}

@@ -1,0 +1,78 @@
+//! What players that run a program share: its shape and its genotype as parameters of a spec.
+
+use evolve::Genome;
+use evolve::cgp::{FunctionSet, Grid, Program, Shape};
+use spec::{Parameter, Spec, SpecError};
+
+/// Nodes a column.
+pub(crate) const ROWS: Parameter = Parameter {
+    name: "rows",
+    default: "1",
+    help: "rows of the grid of nodes",
+};
+
+/// Columns of nodes.
+pub(crate) const COLUMNS: Parameter = Parameter {
+    name: "columns",
+    default: "100",
+    help: "columns of the grid of nodes",
+};
+
+/// How far back connections reach.
+pub(crate) const LEVELS_BACK: Parameter = Parameter {
+    name: "levels-back",
+    default: "all",
+    help: "so many columns to the left a node can take its arguments from, or 'all'",
+};
+
+/// What nodes do.
+pub(crate) const FUNCTIONS: Parameter = Parameter {
+    name: "functions",
+    default: "+,-,*,/,min,max",
+    help: "what a node can do, by the numbers 0, 1, ... in the program",
+};
+
+/// The genotype.
+pub(crate) const PROGRAM: Parameter = Parameter {
+    name: "program",
+    default: "",
+    help: "the genotype: of every node its function and two connections, then the outputs",
+};
+
+/// The grid that a spec describes, for a player with so many inputs and outputs.
+pub(crate) fn grid(spec: &Spec, inputs: u32, outputs: u32) -> Result<Grid, SpecError> {
+    const MOST: u32 = evolve::cgp::MOST_NODES;
+    let functions: FunctionSet = spec
+        .value(&FUNCTIONS)
+        .parse()
+        .map_err(|error| spec.at(FUNCTIONS.name, format!("{error}")))?;
+    if !matches!(functions, FunctionSet::Arithmetic(_)) {
+        let problem =
+            format!("functions = {functions}: a player computes with numbers, not with bits");
+        return Err(spec.at(FUNCTIONS.name, problem));
+    }
+    let levels_back = match spec.value(&LEVELS_BACK) {
+        "all" => None,
+        _ => Some(spec.number(&LEVELS_BACK, 1..=MOST)?),
+    };
+    let shape = Shape {
+        inputs,
+        outputs,
+        rows: spec.number(&ROWS, 1..=MOST)?,
+        columns: spec.number(&COLUMNS, 1..=MOST)?,
+        levels_back,
+        functions,
+    };
+    Grid::new(shape).map_err(|error| spec.at(error.key, error.to_string()))
+}
+
+/// The program that a spec holds; without one, a program whose outputs are all the first input.
+pub(crate) fn program(spec: &Spec, grid: &Grid) -> Result<Program<f64>, SpecError> {
+    let genome = match spec.value(&PROGRAM) {
+        "" => Genome::Integers(vec![0; grid.genes()]),
+        text => grid
+            .parse(text)
+            .map_err(|error| spec.at(PROGRAM.name, format!("program: {error}")))?,
+    };
+    Ok(Program::new(grid, &genome))
+}
