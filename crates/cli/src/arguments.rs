@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     algorithms, bench, completions, evolve, games, measure, perft, play, players, solve,
-    tournament, watch,
+    tournament, verify, watch,
 };
 
 const EXAMPLES: &str = "\
@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Players(players::Arguments),
     /// Compare the speed of the fast boards with that of the plain ones
     Bench(bench::Arguments),
+    /// Check evolution against the best programs known
+    Verify(verify::Arguments),
     /// Count paths or positions of an exact length, to check the rules
     Perft(perft::Arguments),
     /// List the games, or the rules that can be set in one

@@ -38,6 +38,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),
+        Command::Verify(arguments) => commands::verify::run(arguments),
         Command::Perft(arguments) => commands::perft::run(arguments),
         Command::Games(arguments) => commands::games::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),

@@ -16,6 +16,7 @@ pub mod mutate;
 pub mod operator;
 pub mod replace;
 pub mod select;
+pub mod yardstick;
 
 mod individual;
 mod noise;

@@ -287,7 +287,10 @@ impl Optimizer {
     fn standing_slots(&self) -> Vec<(u64, usize)> {
         let count = self.pending.len() - self.newborn.len();
         let living = self.algorithm.population()[..count].iter();
-        let mut slots: Vec<_> = living.enumerate().map(|(slot, one)| (one.id, slot)).collect();
+        let mut slots: Vec<_> = living
+            .enumerate()
+            .map(|(slot, one)| (one.id, slot))
+            .collect();
         slots.sort_unstable();
         slots
     }

@@ -252,7 +252,7 @@ fn choose_champion(
         .collect();
     let shared = &*watcher;
     let told = fitness.score(&plan.subject, &candidates, seed, workers, &|| {
-        shared.game_over()
+        shared.game_over();
     })?;
     let mean = |scores: &[f64]| scores.iter().sum::<f64>() / scores.len() as f64;
     let mut first = 0;

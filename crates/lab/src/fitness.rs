@@ -86,6 +86,14 @@ impl Objective {
         all
     }
 
+    /// Its name.
+    #[must_use]
+    pub fn name(self, game: &AnyGame) -> &'static str {
+        let all = Self::all(game);
+        let found = all.into_iter().find(|&(_, objective)| objective == self);
+        found.map_or("score", |(name, _)| name)
+    }
+
     /// What a game was worth to the player at `seat`.
     fn of(self, record: &Record, seat: usize) -> f64 {
         let result = if seat == 0 {

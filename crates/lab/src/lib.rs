@@ -17,3 +17,4 @@ pub mod settings;
 pub mod stats;
 pub mod subject;
 pub mod tournament;
+pub mod verify;

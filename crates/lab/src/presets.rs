@@ -33,6 +33,8 @@ pub struct Preset {
     pub noise: Noise,
     /// Whether all candidates of a generation play the same games.
     pub common: bool,
+    /// Whom candidates of a game for two play; nobody here: each other.
+    pub opponents: &'static [&'static str],
     /// How many play for the title at the end.
     pub finalists: usize,
 }
@@ -54,6 +56,7 @@ pub static PRESETS: &[Preset] = &[
         objective: "score",
         noise: Noise::ReEvaluate,
         common: true,
+        opponents: &[],
         finalists: 10,
     },
     Preset {
@@ -71,6 +74,7 @@ pub static PRESETS: &[Preset] = &[
         objective: "score",
         noise: Noise::Keep,
         common: false,
+        opponents: &[],
         finalists: 1,
     },
     Preset {
@@ -88,6 +92,7 @@ pub static PRESETS: &[Preset] = &[
         objective: "score",
         noise: Noise::Keep,
         common: false,
+        opponents: &[],
         finalists: 1,
     },
     Preset {
@@ -105,6 +110,7 @@ pub static PRESETS: &[Preset] = &[
         objective: "score",
         noise: Noise::Keep,
         common: false,
+        opponents: &[],
         finalists: 1,
     },
     Preset {
@@ -122,6 +128,7 @@ pub static PRESETS: &[Preset] = &[
         objective: "lines",
         noise: Noise::ReEvaluate,
         common: true,
+        opponents: &[],
         finalists: 10,
     },
     Preset {
@@ -139,23 +146,25 @@ pub static PRESETS: &[Preset] = &[
         objective: "score",
         noise: Noise::Keep,
         common: false,
+        opponents: &[],
         finalists: 1,
     },
     Preset {
         name: "connect",
-        about: "weighted players of Connect Four that play each other, by a genetic algorithm",
+        about: "weights of Connect Four by CMA-ES, in games against Monte-Carlo search",
         game: "connect",
         rules: "",
         player: "weighted",
         chromosome: "reals",
         reach: 1.0,
-        algorithm: "connect-ga",
-        settings: &[("population", "50")],
-        generations: 40,
-        games: 20,
-        objective: "graded",
-        noise: Noise::Fresh,
+        algorithm: "cma-es",
+        settings: &[("population", "24")],
+        generations: 60,
+        games: 15,
+        objective: "score",
+        noise: Noise::ReEvaluate,
         common: true,
+        opponents: &["mcts(iterations=100)"],
         finalists: 10,
     },
     Preset {
@@ -173,6 +182,7 @@ pub static PRESETS: &[Preset] = &[
         objective: "not-lost",
         noise: Noise::Fresh,
         common: true,
+        opponents: &[],
         finalists: 1,
     },
 ];

@@ -4,10 +4,6 @@
 
 mod kind;
 mod nearest;
-#[expect(
-    clippy::module_inception,
-    reason = "a spec is what this crate is about"
-)]
 mod spec;
 
 pub use kind::{Kind, Parameter};

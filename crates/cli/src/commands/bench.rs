@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// How long to measure, all benches together
     #[arg(long, value_name = "S", default_value_t = 15.0, value_parser = positive)]
     seconds: f64,
-    /// Print JSON: a list of objects with name, unit, fast, plain and ratio
+    /// Print JSON: a list of objects with name, unit, fast, plain, ratio, document and over_document
     #[arg(long)]
     json: bool,
 }
@@ -35,19 +35,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&comparisons);
     }
-    let mut table = Table::new(["bench", "fast", "plain", "ratio", "unit"]);
+    let ratio =
+        |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{}x", number(ratio, 1)));
+    let mut table = Table::new([
+        "bench",
+        "fast",
+        "plain",
+        "ratio",
+        "beside the document",
+        "unit",
+    ]);
     for comparison in &comparisons {
         table.row([
             comparison.name.clone(),
-            number(comparison.fast, 0),
-            comparison
-                .plain
-                .map_or("-".to_owned(), |plain| number(plain, 0)),
-            comparison
-                .ratio
-                .map_or("-".to_owned(), |ratio| format!("{ratio:.1}x")),
+            speed(comparison.fast),
+            comparison.plain.map_or("-".to_owned(), speed),
+            ratio(comparison.ratio),
+            ratio(comparison.over_document),
             comparison.unit.to_owned(),
         ]);
     }
     print(&table.render())
+}
+
+/// Slow things need decimals.
+fn speed(speed: f64) -> String {
+    number(speed, if speed < 100.0 { 2 } else { 0 })
 }

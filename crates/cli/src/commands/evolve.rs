@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use evolve::genome::decode::Chromosome;
 use evolve::{Individual, Noise, Range};
+use games::{AnyGame, Game, with_game};
 use lab::evolution::{EvolutionError, Finals, Generation, Outcome, Plan, Watcher, evolve};
 use lab::fitness::{Fitness, Objective, Opponents};
 use lab::history::History;
@@ -16,6 +17,7 @@ use lab::player_file::PlayerFile;
 use lab::presets::{self, PRESETS, Preset};
 use lab::settings::configure;
 use lab::subject::Subject;
+use players::Spec;
 
 use crate::commands::measure;
 use crate::output::{Failure, number, print, print_json, seconds};
@@ -74,7 +76,7 @@ pub(crate) struct Arguments {
     /// Let all candidates of a generation play the same games
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
     common_games: Option<bool>,
-    /// In a game for two: play this opponent instead of each other; may be given several times
+    /// In a game for two: whom candidates play, a player or each-other; may be given several times
     #[arg(long, value_name = "PLAYER")]
     against: Vec<String>,
     /// From which all random numbers follow
@@ -198,11 +200,7 @@ fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
     };
     let objective = arguments.objective.as_deref().unwrap_or(preset.objective);
     let objective = Objective::named(objective, &game).map_err(|error| usage(&error))?;
-    let opponents: Vec<_> = arguments
-        .against
-        .iter()
-        .map(|text| player(&game, text))
-        .collect::<Result<_, _>>()?;
+    let opponents = opponents(arguments, preset, &game)?;
     let noise = arguments.noise.unwrap_or(preset.noise);
     let finals = Finals {
         finalists: arguments.finalists.map_or(preset.finalists, usize::from),
@@ -221,11 +219,7 @@ fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
             // A race compares the same games.
             common: matches!(noise, Noise::Racing { .. })
                 || arguments.common_games.unwrap_or(preset.common),
-            opponents: if opponents.is_empty() {
-                Opponents::EachOther
-            } else {
-                Opponents::Pool(opponents)
-            },
+            opponents,
         },
         subject: Subject::new(game, chosen, chromosome, reach)?,
         noise,
@@ -235,6 +229,34 @@ fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
         finals,
     })
 }
+
+/// Whom the candidates play.
+fn opponents(arguments: &Arguments, preset: &Preset, game: &AnyGame) -> Result<Opponents, Failure> {
+    let seats = with_game!(game, game => game.seats());
+    if !arguments.against.is_empty() && seats < 2 {
+        return Err(Failure::Usage(format!(
+            "--against: {} is played by one player",
+            game.family().name
+        )));
+    }
+    let given = arguments.against.iter().map(String::as_str);
+    let names: Vec<&str> = match arguments.against.is_empty() {
+        true => preset.opponents.to_vec(),
+        false => given.filter(|&name| name != EACH_OTHER).collect(),
+    };
+    let pool: Vec<Spec> = names
+        .into_iter()
+        .map(|text| player(game, text))
+        .collect::<Result<_, _>>()?;
+    Ok(if pool.is_empty() {
+        Opponents::EachOther
+    } else {
+        Opponents::Pool(pool)
+    })
+}
+
+/// The opponent's name that stands for the other candidates.
+const EACH_OTHER: &str = "each-other";
 
 /// The preset's settings, as far as its algorithm is used, then those that were given.
 fn settings(arguments: &Arguments, preset: &Preset) -> Vec<(String, String)> {
@@ -368,8 +390,8 @@ fn tell(plan: &Plan, outcome: &Outcome, out: Option<&Path>) -> String {
         number(outcome.games_per_second, 0),
         outcome.seed
     );
-    text += &tell_champion(outcome);
-    text += &format!("\n{}", measure::tell(&outcome.champion.measurement.whole));
+    text += &tell_champion(plan, outcome);
+    text += &format!("\n{}", measure::tell_numbers(&outcome.champion.measurement.whole));
     text += &match out {
         Some(out) => format!(
             "\nThe champion is in {}; let it play with --player {}\n",
@@ -381,11 +403,26 @@ fn tell(plan: &Plan, outcome: &Outcome, out: Option<&Path>) -> String {
     text
 }
 
-fn tell_champion(outcome: &Outcome) -> String {
+fn tell_champion(plan: &Plan, outcome: &Outcome) -> String {
     let file = &outcome.champion.file;
+    let whole = &outcome.champion.measurement.whole;
+    let against = whole
+        .against
+        .as_ref()
+        .map(|name| format!(" against {name}, from both seats"));
     let mut text = format!(
-        "The champion was selected at {}.\n",
-        number(outcome.selected_at, 1)
+        "The champion was selected at {} ({}). What it is worth, in {} fresh games{}, stands below.\n",
+        number(
+            outcome.selected_at,
+            if outcome.selected_at.abs() < 10.0 {
+                3
+            } else {
+                1
+            }
+        ),
+        plan.fitness.objective.name(plan.subject.game()),
+        number(whole.games as f64, 0),
+        against.unwrap_or_default()
     );
     if let (Some(weights), Some(names)) = (&file.weights, &file.weight_names) {
         let weights = names

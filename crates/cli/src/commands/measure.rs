@@ -108,19 +108,31 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
 }
 
 /// The measurement as a person reads it.
-pub(crate) fn tell(measurement: &Measurement) -> String {
+fn tell(measurement: &Measurement) -> String {
     let against = measurement
         .against
         .as_ref()
-        .map(|name| format!(" against {name}"))
+        .map(|name| {
+            let seats = if measurement.both_seats {
+                ", seats changed after every game"
+            } else {
+                ""
+            };
+            format!(" against {name}{seats}")
+        })
         .unwrap_or_default();
-    let mut text = format!(
+    let title = format!(
         "{} by {}{against}: {} games, seed {}\n\n",
         measurement.game,
         measurement.player,
         number(measurement.games as f64, 0),
         measurement.seed
     );
+    title + &tell_numbers(measurement)
+}
+
+/// The numbers of a measurement as a person reads them.
+pub(crate) fn tell_numbers(measurement: &Measurement) -> String {
     let mut table = Table::new([
         "",
         "mean",
@@ -139,7 +151,7 @@ pub(crate) fn tell(measurement: &Measurement) -> String {
             table.row(summary_cells(name, summary));
         }
     }
-    text += &table.render();
+    let mut text = table.render();
     text += &tell_shares(measurement);
     if let Some(forfeits) = &measurement.forfeits {
         text += &format!(

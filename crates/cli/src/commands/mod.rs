@@ -11,4 +11,5 @@ pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod solve;
 pub(crate) mod tournament;
+pub(crate) mod verify;
 pub(crate) mod watch;

@@ -2,4 +2,6 @@
 
 mod bots;
 mod commands;
+mod evolve;
+mod gamete;
 mod terminal;

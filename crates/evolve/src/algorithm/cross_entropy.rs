@@ -103,10 +103,7 @@ impl CrossEntropy {
             check_range("start", start, f64::MIN..=f64::MAX)?;
         }
         let first = |(gene, range): (usize, &Range)| Normal {
-            mean: space.confine(
-                gene,
-                config.start.unwrap_or((range.low + range.high) / 2.0),
-            ),
+            mean: space.confine(gene, config.start.unwrap_or((range.low + range.high) / 2.0)),
             sd: config.sigma * (range.high - range.low),
         };
         Ok(Self {

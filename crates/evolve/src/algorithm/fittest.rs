@@ -21,7 +21,11 @@ impl Fittest {
         let Some(best) = newcomers.into_iter().reduce(better) else {
             return;
         };
-        if self.0.as_ref().is_none_or(|old| best.fitness() >= old.fitness()) {
+        if self
+            .0
+            .as_ref()
+            .is_none_or(|old| best.fitness() >= old.fitness())
+        {
             self.0 = Some(best);
         }
     }

@@ -91,11 +91,17 @@ impl Grid {
             Space::Bits { .. } => Genome::Bits(bits(&places)),
             Space::Reals { ranges, .. } => {
                 let both = places.iter().zip(ranges);
-                Genome::Reals(both.map(|(&place, range)| self.real(place, range)).collect())
+                Genome::Reals(
+                    both.map(|(&place, range)| self.real(place, range))
+                        .collect(),
+                )
             }
             Space::Symbols { .. } | Space::Integers { .. } | Space::Program(_) => {
                 let both = places.iter().enumerate();
-                Genome::Integers(both.map(|(gene, &place)| space.value(gene, place)).collect())
+                Genome::Integers(
+                    both.map(|(gene, &place)| space.value(gene, place))
+                        .collect(),
+                )
             }
         }
     }
@@ -127,7 +133,9 @@ fn count_points(steps: u32, space: &Space) -> Result<u64, ConfigError> {
     match points {
         Some(points) if points <= MOST_POINTS => Ok(points),
         _ => {
-            let digits = values().map(|values| libm::log10(values as f64)).sum::<f64>();
+            let digits = values()
+                .map(|values| libm::log10(values as f64))
+                .sum::<f64>();
             let number = points.map_or(format!("10^{digits:.0}"), |points| points.to_string());
             let problem =
                 format!("makes a grid of {number} points; at most {MOST_POINTS} can be searched");

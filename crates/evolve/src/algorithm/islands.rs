@@ -159,7 +159,10 @@ impl Algorithm for Islands {
         if (moment.generation + 1).is_multiple_of(self.every) {
             self.migrate();
         }
-        let populations = self.islands.iter().map(|island| island.algorithm.population());
+        let populations = self
+            .islands
+            .iter()
+            .map(|island| island.algorithm.population());
         self.population = populations.flatten().cloned().collect();
     }
 

@@ -74,6 +74,10 @@ pub enum ConfigError {
 
 impl ConfigError {
     /// A setting that cannot be.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "numbers, texts and references to operators all read well at the call"
+    )]
     pub fn value(key: &'static str, value: impl ToString, problem: impl Into<String>) -> Self {
         Self::Value {
             key,

@@ -33,7 +33,8 @@ impl<T: Value> Program<T> {
         let genes = grid.node_genes(genome);
         let active = Active::of(grid, genome);
         let mut steps = Vec::with_capacity(active.count());
-        // The register of every address; that of an inactive node is never read.
+        // The register of every address. That of an inactive node matters to nobody: only a second argument that a function
+        // does not take can name it.
         let mut registers = vec![0; inputs + genes.len()];
         registers[..inputs]
             .iter_mut()

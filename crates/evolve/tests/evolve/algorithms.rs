@@ -10,9 +10,7 @@ use evolve::algorithm::{
 };
 use evolve::{Candidate, Config, Genome, Noise, Optimizer, Origin, Space, Told};
 
-use crate::problems::{
-    ellipsoid, evaluations_to, noisy, one_max, rastrigin, rosenbrock, sphere,
-};
+use crate::problems::{ellipsoid, evaluations_to, noisy, one_max, rastrigin, rosenbrock, sphere};
 
 type Score = fn(&Genome) -> f64;
 
@@ -30,10 +28,7 @@ fn told(candidate: &Candidate, score: f64) -> Told {
 /// Runs one generation (or one round of it) with this score.
 fn step(optimizer: &mut Optimizer, score: impl Fn(&Candidate) -> f64) -> Vec<Candidate> {
     let candidates = optimizer.ask();
-    let scores: Vec<Told> = candidates
-        .iter()
-        .map(|one| told(one, score(one)))
-        .collect();
+    let scores: Vec<Told> = candidates.iter().map(|one| told(one, score(one))).collect();
     optimizer.tell(&scores).expect("they were asked for");
     candidates
 }
@@ -98,7 +93,14 @@ fn cma_es_is_as_fast_as_the_reference() {
 fn cma_es_on_rastrigin_succeeds_as_often_as_the_reference() {
     // The reference succeeds in 10 to 12 of 21. With a chance of 0.52, fewer than 5 or more than 17 come once in 300.
     let space = Space::reals(10, -5.0, 5.0, false);
-    let runs = evaluations(&cma_es(3.0, 0.2, Some(200)), &space, rastrigin, -1e-8, 60_000, 21);
+    let runs = evaluations(
+        &cma_es(3.0, 0.2, Some(200)),
+        &space,
+        rastrigin,
+        -1e-8,
+        60_000,
+        21,
+    );
     let successes = runs.iter().filter(|&&run| run < u64::MAX).count();
     println!("Rastrigin: {successes} of 21");
     assert!((5..=17).contains(&successes), "{successes}");
@@ -150,18 +152,25 @@ fn a_search_that_cannot_move_ends() {
 fn one_max_is_solved() {
     let space = Space::Bits { genes: 50 };
     let ga = Config::Ga(GaConfig::default());
-    check_finds(&ga, &space, one_max, 50.0, 20_000);
+    check_finds(&ga, &space, one_max, 50.0, 2_800);
     let one_plus = Config::OnePlusLambda(OnePlusLambdaConfig::default());
-    check_finds(&one_plus, &space, one_max, 50.0, 2_000);
+    check_finds(&one_plus, &space, one_max, 50.0, 750);
     let islands = Config::Islands(IslandsConfig::default());
-    check_finds(&islands, &space, one_max, 50.0, 60_000);
+    check_finds(&islands, &space, one_max, 50.0, 10_000);
 }
 
 #[test]
 fn random_search_does_not_solve_one_max() {
     // A run would succeed once in 2^50 / 20,000.
     let random = Config::Random(RandomConfig::default());
-    let runs = evaluations(&random, &Space::Bits { genes: 50 }, one_max, 50.0, 20_000, 3);
+    let runs = evaluations(
+        &random,
+        &Space::Bits { genes: 50 },
+        one_max,
+        50.0,
+        20_000,
+        3,
+    );
     assert_eq!(runs, [u64::MAX; 3]);
     check_finds(&random, &Space::Bits { genes: 8 }, one_max, 8.0, 4_000);
 }
@@ -170,22 +179,22 @@ fn random_search_does_not_solve_one_max() {
 fn real_optima_are_found() {
     let space = Space::reals(5, -5.0, 5.0, true);
     let cross_entropy = Config::CrossEntropy(CrossEntropyConfig::default());
-    check_finds(&cross_entropy, &space, sphere, -1e-2, 6_000);
+    check_finds(&cross_entropy, &space, sphere, -1e-2, 8_000);
     // An elite of ten closes in before it is there; twenty do not.
     let patient = Config::CrossEntropy(CrossEntropyConfig {
         elite: 0.2,
         ..CrossEntropyConfig::default()
     });
-    check_finds(&patient, &space, sphere, -1e-8, 9_000);
+    check_finds(&patient, &space, sphere, -1e-8, 10_000);
     let differential = Config::DifferentialEvolution(DifferentialEvolutionConfig::default());
-    check_finds(&differential, &space, sphere, -1e-8, 8_000);
-    check_finds(&differential, &space, rosenbrock, -1e-8, 30_000);
+    check_finds(&differential, &space, sphere, -1e-8, 12_500);
+    check_finds(&differential, &space, rosenbrock, -1e-8, 26_000);
     let one_by_one = Config::DifferentialEvolution(DifferentialEvolutionConfig {
         crossover: 0.1,
         ..DifferentialEvolutionConfig::default()
     });
-    check_finds(&one_by_one, &space, rastrigin, -1e-8, 30_000);
-    check_finds(&cma_es(3.0, 0.3, None), &space, sphere, -1e-8, 1_500);
+    check_finds(&one_by_one, &space, rastrigin, -1e-8, 18_000);
+    check_finds(&cma_es(3.0, 0.3, None), &space, sphere, -1e-8, 5_000);
 }
 
 /// What the middle of the population is worth without the noise.
@@ -205,7 +214,10 @@ fn noise_is_lived_with() {
     // below about 1, so a middle worth -1 is a solution.
     for (config, noise) in [
         (cma_es(3.0, 0.3, Some(40)), Noise::Keep),
-        (Config::CrossEntropy(CrossEntropyConfig::default()), Noise::Keep),
+        (
+            Config::CrossEntropy(CrossEntropyConfig::default()),
+            Noise::Keep,
+        ),
         (
             Config::DifferentialEvolution(DifferentialEvolutionConfig::default()),
             Noise::ReEvaluate,
@@ -238,7 +250,12 @@ fn for_every_algorithm(check: impl Fn(Optimizer)) {
         let config = Config::named(about.name).expect("it is in the list");
         for noise in NOISES {
             println!("{} with {noise:?}", about.name);
-            check(optimizer(&config, Space::reals(4, -5.0, 5.0, true), noise, 7));
+            check(optimizer(
+                &config,
+                Space::reals(4, -5.0, 5.0, true),
+                noise,
+                7,
+            ));
         }
     }
 }
@@ -324,7 +341,9 @@ fn guests_are_scored() {
         while optimizer.generation() == 0 {
             step(&mut optimizer, score);
         }
-        optimizer.welcome(guest.clone()).expect("it is one of the space");
+        optimizer
+            .welcome(guest.clone())
+            .expect("it is one of the space");
         let candidates = step(&mut optimizer, score);
         assert!(candidates.iter().any(|one| one.genome == guest));
         for _ in 0..5 {
@@ -433,7 +452,9 @@ fn a_grid_is_searched_once_and_then_it_is_over() {
     let space = Space::reals(2, -1.0, 1.0, true);
     let mut optimizer = optimizer(&config, space, Noise::Keep, 1);
     let guest = Genome::Reals(vec![0.3, 0.3]);
-    optimizer.welcome(guest.clone()).expect("it is one of the space");
+    optimizer
+        .welcome(guest.clone())
+        .expect("it is one of the space");
     let mut seen = Vec::new();
     while optimizer.generation() < 10 {
         let candidates = step(&mut optimizer, |one| sphere(&one.genome));
@@ -449,22 +470,40 @@ fn a_grid_is_searched_once_and_then_it_is_over() {
     expected.push(guest);
     assert_eq!(seen.len(), expected.len());
     assert!(expected.iter().all(|point| seen.contains(point)));
-    assert_eq!(optimizer.population()[0].genome, Genome::Reals(vec![0.0; 2]));
+    assert_eq!(
+        optimizer.population()[0].genome,
+        Genome::Reals(vec![0.0; 2])
+    );
 }
 
 #[test]
 fn a_grid_has_all_values_of_discrete_genes() {
     for (space, count) in [
         (Space::Bits { genes: 5 }, 32),
-        (Space::Symbols { genes: 3, alphabet: 4 }, 64),
-        (Space::Integers { bounds: vec![2, 1, 5] }, 10),
+        (
+            Space::Symbols {
+                genes: 3,
+                alphabet: 4,
+            },
+            64,
+        ),
+        (
+            Space::Integers {
+                bounds: vec![2, 1, 5],
+            },
+            10,
+        ),
     ] {
         let grid = Config::Grid(GridConfig::default());
         let points = optimizer(&grid, space.clone(), Noise::Keep, 1).ask();
         assert_eq!(points.len(), count);
         for (place, point) in points.iter().enumerate() {
             space.check(&point.genome).expect("it is legal");
-            assert!(points[..place].iter().all(|other| other.genome != point.genome));
+            assert!(
+                points[..place]
+                    .iter()
+                    .all(|other| other.genome != point.genome)
+            );
         }
     }
 }
@@ -513,7 +552,12 @@ fn islands_differ_and_send_their_best_round_the_ring() {
 
 #[test]
 fn a_population_that_taught_all_it_could_is_not_scored_again() {
-    for (name, again) in [("cma-es", 0), ("cross-entropy", 0), ("ga", 100), ("random", 1)] {
+    for (name, again) in [
+        ("cma-es", 0),
+        ("cross-entropy", 0),
+        ("ga", 100),
+        ("random", 1),
+    ] {
         let config = Config::named(name).expect("it is in the list");
         let space = Space::reals(4, -5.0, 5.0, true);
         let mut optimizer = optimizer(&config, space, Noise::ReEvaluate, 1);
@@ -534,7 +578,8 @@ fn overhead() {
             let mut optimizer = optimizer(&config, space.clone(), Noise::Keep, seed);
             let clock = std::time::Instant::now();
             while optimizer.games() < 4_000 {
-                step(&mut optimizer, |one| one.id as f64 % 97.0);
+                let scored = step(&mut optimizer, |one| one.id as f64 % 97.0);
+                assert!(!scored.is_empty(), "it has come to its end");
             }
             clock.elapsed().as_secs_f64() * 1e6 / optimizer.games() as f64
         });

@@ -111,8 +111,14 @@ fn re_evaluation_adds_scores_up_and_fresh_ones_replace_them() {
                 vec![-9.0, -9.0]
             }
         });
-        assert_eq!(optimizer.population().len(), first.len());
-        for old in optimizer.population() {
+        // A child of twice the same parent is its copy and scores like one: it may take a place.
+        let old: Vec<_> = optimizer
+            .population()
+            .iter()
+            .filter(|one| first.iter().any(|old| old.id == one.id))
+            .collect();
+        assert!(!old.is_empty());
+        for old in old {
             let evidence = (old.evidence.games, old.fitness());
             assert_eq!(evidence, (games, mean), "{noise:?}");
         }
@@ -136,7 +142,7 @@ fn with_re_evaluation_luck_does_not_last() {
         optimizer
             .population()
             .iter()
-            .map(|one| one.fitness())
+            .map(evolve::Individual::fitness)
             .fold(f64::MIN, f64::max)
     };
     let (kept, again) = (best_after(Noise::Keep), best_after(Noise::ReEvaluate));

@@ -33,6 +33,7 @@ fn random_games(game: &AnyGame, time: Duration) -> Comparison {
             fast: Box::new(|n| random_game(fast, n)),
             plain: Some(Box::new(|n| random_game(plain, n))),
             batch: BATCH,
+            same_work: true,
         };
         task.compare(time)
     })
@@ -63,6 +64,7 @@ fn judged_placements(time: Duration) -> Comparison {
             judged_game(&plain, n, |grid, judge| plain.judge_placements(grid, judge))
         })),
         batch: BATCH,
+        same_work: true,
     };
     task.compare(time)
 }

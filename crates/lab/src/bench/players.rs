@@ -96,6 +96,7 @@ fn player_speed(timed: &Timed, time: Duration) -> Comparison {
         fast: Box::new(work(timed.fast)),
         plain: timed.plain.map(|spec| Box::new(work(spec)) as _),
         batch: 1,
+        same_work: true,
     };
     task.compare(time)
 }
@@ -154,6 +155,7 @@ fn solved_positions(time: Duration) -> Comparison {
             )
         })),
         batch: 1,
+        same_work: true,
     };
     task.compare(time)
 }

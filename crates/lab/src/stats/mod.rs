@@ -1,11 +1,13 @@
 //! Statistics: no number without its interval where chance is involved.
 
 mod elo;
+mod ranks;
 mod share;
 mod significance;
 mod summary;
 
 pub use elo::{Crosstable, Rating, Score, ratings};
+pub use ranks::{a12, mann_whitney};
 pub use share::Share;
 pub use significance::{holm, sign_test};
 pub use summary::Summary;

@@ -168,7 +168,10 @@ mod tests {
             for x in [-0.54, -0.2, 0.0, 0.4, 0.55] {
                 let image = nearest(x, near);
                 assert!((bend(image) - bend(x)).abs() < 1e-12, "{x} near {near}");
-                assert!((image - near).abs() <= 2.0 * EDGE + 1e-12, "{x} near {near}");
+                assert!(
+                    (image - near).abs() <= 2.0 * EDGE + 1e-12,
+                    "{x} near {near}"
+                );
             }
         }
     }

@@ -38,9 +38,8 @@ impl Stagnation {
         };
         let scores = &self.scores[begin..];
         let part = window * 3 / 10;
-        (0..2).all(|which| {
-            median(&scores[window - part..], which) <= median(&scores[..part], which)
-        })
+        (0..2)
+            .all(|which| median(&scores[window - part..], which) <= median(&scores[..part], which))
     }
 }
 
@@ -64,7 +63,10 @@ mod tests {
 
     #[test]
     fn progress_goes_on_and_noise_does_not() {
-        assert_eq!(generations_until_restart(|generation| generation as f64), None);
+        assert_eq!(
+            generations_until_restart(|generation| generation as f64),
+            None
+        );
         let restless = |generation: usize| (generation % 7) as f64;
         assert_eq!(generations_until_restart(restless), Some(129));
     }

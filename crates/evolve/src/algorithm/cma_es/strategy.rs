@@ -38,10 +38,10 @@ impl Strategy {
         let mu = population / 2;
         let mu_eff = effective(&raw[..mu]);
         let c_1 = 2.0 / ((n + 1.3) * (n + 1.3) + mu_eff) * (population as f64 / 6.0).min(1.0);
-        let c_mu = (2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0)
-            / ((n + 2.0) * (n + 2.0) + mu_eff))
+        let c_mu = (2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / ((n + 2.0) * (n + 2.0) + mu_eff))
             .min(1.0 - c_1);
-        let c_sigma = (mu_eff + 2.0) / (n + mu_eff + 5.0);
+        // 3 as in pycma, where the tutorial has 5: fewer evaluations in a curved valley, nowhere more.
+        let c_sigma = (mu_eff + 2.0) / (n + mu_eff + 3.0);
         let crowd = ((mu_eff - 1.0) / (n + 1.0)).sqrt() - 1.0;
         Self {
             weights: scaled_weights(&raw, mu, n, c_1, c_mu),

@@ -78,6 +78,7 @@ fn play(
         seed: 1,
         threads,
         interest: Interest::Result,
+        both_seats: false,
     };
     measure(&plan, &|| ())
 }

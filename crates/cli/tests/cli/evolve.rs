@@ -1,0 +1,326 @@
+//! `gamete evolve` and what belongs to it, as a person or a script runs them.
+
+use std::fs;
+use std::path::Path;
+
+use crate::gamete::{check_refused, gamete, json};
+
+/// The arguments of an evolution that takes a moment.
+fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let quick = [
+        "--population",
+        "6",
+        "--generations",
+        "2",
+        "--games",
+        "2",
+        "--measure",
+        "20",
+    ];
+    ["evolve"]
+        .into_iter()
+        .chain(more.iter().copied())
+        .chain(quick)
+        .collect()
+}
+
+#[test]
+fn the_outcome_has_the_documented_keys() {
+    for game in ["2048", "tetris", "connect"] {
+        let outcome = json(&quick(&[game, "--json", "--finalists", "2"]));
+        let champion = &outcome["champion"];
+        assert!(outcome["selected_at"].is_number(), "{outcome}");
+        assert!(champion["score"]["mean"].is_number(), "{outcome}");
+        assert_eq!(champion["score"]["ci95"].as_array().map(Vec::len), Some(2));
+        let weights = champion["weights"].as_array().expect("weights");
+        assert!(weights.len() >= 8 && weights.iter().all(serde_json::Value::is_number));
+        for key in ["seconds", "games_per_second"] {
+            assert!(outcome[key].as_f64() > Some(0.0), "{key}: {outcome}");
+        }
+        assert_eq!(outcome["generations"], 2);
+    }
+}
+
+#[test]
+fn the_champion_is_the_same_for_any_number_of_threads() {
+    let champion = |threads| {
+        let mut outcome = json(&quick(&[
+            "2048",
+            "--preset",
+            "2048-ga",
+            "--json",
+            "--threads",
+            threads,
+        ]));
+        let champion = outcome["champion"].as_object_mut().expect("an object");
+        for about_time in ["seconds", "seconds_per_move", "games_per_second", "threads"] {
+            champion.remove(about_time);
+        }
+        champion.clone()
+    };
+    assert_eq!(champion("1"), champion("2"));
+}
+
+#[test]
+fn a_champion_is_kept_and_plays() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let out = directory.path().join("deep").join("run");
+    let out = out.to_str().expect("a path");
+    let output = gamete(&quick(&["tetris", "--out", out]));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let history = fs::read_to_string(Path::new(out).join("history.csv")).expect("a history");
+    let mut lines = history.lines();
+    assert!(
+        lines
+            .next()
+            .is_some_and(|head| head.starts_with("Generation,Fitness,landing height,"))
+    );
+    let generations: Vec<&str> = lines.map(|line| &line[..2]).collect();
+    assert_eq!(generations.len(), 18);
+    assert!(
+        ["0,", "1,", "2,"]
+            .iter()
+            .all(|number| generations.contains(number))
+    );
+
+    let champion = Path::new(out).join("champion.json");
+    let champion = champion.to_str().expect("a path");
+    let measured = json(&[
+        "measure", "tetris", "--board", "10x10", "--known", "1", "--player", champion, "--games",
+        "3", "--json",
+    ]);
+    assert_eq!(measured["games"], 3);
+    let played = gamete(&[
+        "match",
+        "tetris",
+        "--known",
+        "1",
+        "--limit",
+        "50",
+        "--players",
+        champion,
+        "random",
+        "--games",
+        "3",
+    ]);
+    assert!(played.status.success());
+    check_refused(
+        &["measure", "2048", "--player", champion],
+        "is a player of tetris, not of 2048",
+    );
+    // Nothing is lost: what is there is not written over.
+    check_refused(&quick(&["tetris", "--out", out]), "is there already");
+}
+
+#[test]
+fn programs_are_evolved_and_kept_too() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let out = directory.path().to_str().expect("a path");
+    let arguments = [
+        "evolve",
+        "2048",
+        "--preset",
+        "cgp",
+        "--generations",
+        "3",
+        "--measure",
+        "10",
+        "--out",
+        out,
+    ];
+    let output = gamete(&arguments);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Program: "));
+    let champion = directory.path().join("champion.json");
+    let champion = champion.to_str().expect("a path");
+    let measured = json(&[
+        "measure", "2048", "--rules", "fer", "--player", champion, "--games", "3", "--json",
+    ]);
+    assert_eq!(measured["games"], 3);
+}
+
+#[test]
+fn every_part_can_be_changed() {
+    let works = |more: &[&str]| {
+        let output = gamete(&quick(more));
+        assert!(
+            output.status.success(),
+            "{more:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    };
+    works(&[
+        "2048",
+        "--preset",
+        "2048-ga",
+        "--set",
+        "selection=tournament(size=3)",
+        "--set",
+        "crossover=two-point",
+    ]);
+    works(&[
+        "2048",
+        "--preset",
+        "2048-ga",
+        "--chromosome",
+        "100Genes",
+        "--noise",
+        "racing",
+    ]);
+    works(&[
+        "2048",
+        "--algorithm",
+        "differential-evolution",
+        "--noise",
+        "re-evaluate",
+    ]);
+    works(&[
+        "tetris",
+        "--preset",
+        "tetris-ga",
+        "--limit",
+        "20",
+        "--objective",
+        "lines",
+        "--common-games",
+        "yes",
+    ]);
+    works(&[
+        "tetris",
+        "--algorithm",
+        "2048-ga",
+        "--player",
+        "program(features=five, columns=20)",
+    ]);
+    works(&[
+        "connect",
+        "--against",
+        "random",
+        "--against",
+        "weighted",
+        "--measure-against",
+        "random",
+    ]);
+    works(&[
+        "connect",
+        "--preset",
+        "connect-ga",
+        "--rows",
+        "4",
+        "--cols",
+        "5",
+        "--connect",
+        "3",
+        "--objective",
+        "graded",
+    ]);
+}
+
+#[test]
+fn wrong_evolutions_are_refused() {
+    check_refused(
+        &["evolve", "2048", "--preset", "2048-gaa"],
+        "did you mean '2048-ga'",
+    );
+    check_refused(
+        &["evolve", "2048", "--preset", "tetris-ga"],
+        "it has 2048, 2048-ga",
+    );
+    check_refused(
+        &["evolve", "2048", "--player", "random"],
+        "neither weights nor a program",
+    );
+    check_refused(
+        &["evolve", "2048", "--player", "eigth"],
+        "did you mean 'eight'",
+    );
+    check_refused(
+        &["evolve", "2048", "--algorithm", "cmaes"],
+        "did you mean 'cma-es'",
+    );
+    check_refused(
+        &["evolve", "2048", "--set", "populaton=3"],
+        "did you mean 'population'",
+    );
+    check_refused(&["evolve", "2048", "--set", "population"], "KEY=VALUE");
+    check_refused(
+        &["evolve", "2048", "--set", "population=1"],
+        "population = 1",
+    );
+    check_refused(
+        &[
+            "evolve",
+            "2048",
+            "--preset",
+            "2048-ga",
+            "--set",
+            "crossover=sbx",
+        ],
+        "real genes",
+    );
+    check_refused(
+        &[
+            "evolve",
+            "2048",
+            "--preset",
+            "2048-ga",
+            "--set",
+            "crossover-probability=2",
+        ],
+        "from 0 to 1",
+    );
+    check_refused(
+        &["evolve", "2048", "--chromosome", "9bits"],
+        "did you mean '9bit'",
+    );
+    check_refused(
+        &["evolve", "2048", "--objective", "lines"],
+        "2048 has score, moves",
+    );
+    check_refused(
+        &["evolve", "2048", "--noise", "some"],
+        "keep, re-evaluate, fresh or racing",
+    );
+    check_refused(
+        &["evolve", "2048", "--against", "random"],
+        "played by one player",
+    );
+    check_refused(
+        &["evolve", "2048", "--player", "program(functions='+,plus')"],
+        "no function 'plus'",
+    );
+    check_refused(
+        &["evolve", "connect", "--against", "radom"],
+        "did you mean 'random'",
+    );
+}
+
+#[test]
+fn algorithms_are_listed_and_explained() {
+    let list = gamete(&["algorithms"]);
+    let list = String::from_utf8_lossy(&list.stdout);
+    for name in [
+        "2048-ga-as-published",
+        "cma-es",
+        "tournament",
+        "swap-blend",
+        "delta-absolute",
+        "losers",
+    ] {
+        assert!(list.contains(name), "{name}");
+        let explained = gamete(&["algorithms", name]);
+        assert!(explained.status.success());
+        assert!(String::from_utf8_lossy(&explained.stdout).contains(name));
+    }
+    check_refused(&["algorithms", "turnament"], "did you mean 'tournament'");
+    let listed = json(&["algorithms", "--json"]);
+    assert!(listed.as_array().is_some_and(|all| all.len() > 40));
+}
