@@ -1,9 +1,10 @@
 //! Who plays: the players on the command line, one a seat.
 
+use std::io::Write;
 use std::path::Path;
 
 use games::{AnyGame, Game, with_game};
-use lab::player_file::{is_file, load};
+use lab::player_file::{PlayerFile, is_file, load};
 use players::Spec;
 
 use crate::output::Failure;
@@ -34,9 +35,30 @@ pub(crate) fn seats(
 
 /// The player that a text names: a spec, or a file that holds one.
 pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
-    if is_file(text) {
-        let loaded = load(Path::new(text), game.family().name);
-        return loaded.map_err(|error| Failure::Usage(error.to_string()));
+    if !is_file(text) {
+        return Ok(text.parse()?);
     }
-    Ok(text.parse()?)
+    let loaded = load(Path::new(text), game.family().name);
+    let file = loaded.map_err(|error| Failure::Usage(error.to_string()))?;
+    note_other_rules(game, text, &file);
+    Ok(file.spec()?.called(text))
+}
+
+/// Says so if a player was made under other rules than it is to play under.
+fn note_other_rules(game: &AnyGame, path: &str, file: &PlayerFile) {
+    let rules = game.options();
+    let other: Vec<String> = file
+        .rules
+        .iter()
+        .filter(|&(name, value)| rules.get(name) != Some(value.as_str()))
+        .map(|(name, value)| format!("--{name} {value}"))
+        .collect();
+    if !other.is_empty() {
+        // When standard error is closed there is nobody left to tell.
+        let _ = writeln!(
+            anstream::stderr(),
+            "note: {path} was made under other rules: {}",
+            other.join(" ")
+        );
+    }
 }

@@ -25,5 +25,5 @@ mod optimizer;
 pub use algorithm::{Config, ConfigError};
 pub use genome::{Genome, Range, Space};
 pub use individual::{Evidence, Individual, Origin};
-pub use noise::Noise;
+pub use noise::{Noise, WAYS};
 pub use optimizer::{Candidate, Optimizer, TellError, Told};

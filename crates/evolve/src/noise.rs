@@ -9,11 +9,15 @@
 //!   are not clearly worse than the last one that would live on. Clearly: a paired one-sided t-test on the games
 //!   both have played, 5 % (after irace: López-Ibáñez et al. 2016, with a t-test). It needs games that are the same for all.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
-/// How scores of earlier generations count.
+use serde::{Deserialize, Serialize};
+use spec::{Kind, Parameter, Spec, SpecError};
+
+/// How scores of earlier generations count. As text: `keep`, `re-evaluate`, `fresh` or `racing(rounds=5)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(into = "String", try_from = "String")]
 pub enum Noise {
     /// Scored once, when born.
     Keep,
@@ -26,6 +30,84 @@ pub enum Noise {
         /// Most rounds in a generation.
         rounds: u32,
     },
+}
+
+const ROUNDS: Parameter = Parameter {
+    name: "rounds",
+    default: "5",
+    help: "most rounds in a generation, 2 to 1000",
+};
+
+/// All ways, as `gamete evolve --noise` takes them.
+pub const WAYS: [Kind; 4] = [
+    Kind {
+        name: "keep",
+        about: "scored once, when born",
+        more: "As the documents do; the luckiest live longest.",
+        parameters: &[],
+    },
+    Kind {
+        name: "re-evaluate",
+        about: "whoever lives on is scored again; all scores count",
+        more: "The fitness is the mean over all games an individual ever played: luck does not last.",
+        parameters: &[],
+    },
+    Kind {
+        name: "fresh",
+        about: "whoever lives on is scored again; only the last scores count",
+        more: "For scores that depend on who else is there.",
+        parameters: &[],
+    },
+    Kind {
+        name: "racing",
+        about: "as re-evaluate, with more games for those that matter",
+        more: "After every round only those go on that are not clearly worse than the last one that would live on.",
+        parameters: &[ROUNDS],
+    },
+];
+
+impl FromStr for Noise {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let spec = Spec::read("noise", text)?;
+        let kind = WAYS.iter().find(|kind| kind.name == spec.name());
+        let kind = kind.ok_or_else(|| spec.unknown(WAYS.iter().map(|kind| kind.name)))?;
+        kind.check_parameters(&spec)?;
+        Ok(match kind.name {
+            "keep" => Self::Keep,
+            "re-evaluate" => Self::ReEvaluate,
+            "fresh" => Self::Fresh,
+            _ => Self::Racing {
+                rounds: spec.number(&ROUNDS, 2..=1000)?,
+            },
+        })
+    }
+}
+
+impl fmt::Display for Noise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keep => f.write_str("keep"),
+            Self::ReEvaluate => f.write_str("re-evaluate"),
+            Self::Fresh => f.write_str("fresh"),
+            Self::Racing { rounds } => write!(f, "racing(rounds={rounds})"),
+        }
+    }
+}
+
+impl From<Noise> for String {
+    fn from(noise: Noise) -> Self {
+        noise.to_string()
+    }
+}
+
+impl TryFrom<String> for Noise {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Self, SpecError> {
+        text.parse()
+    }
 }
 
 /// Who plays another round: everyone who is not clearly worse than the `matters`-th best, and who has played all rounds so far.
@@ -83,6 +165,18 @@ fn t_95(freedom: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_read_back() {
+        for text in ["keep", "re-evaluate", "fresh", "racing(rounds=7)"] {
+            assert_eq!(
+                text.parse::<Noise>().map(|noise| noise.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        let error = "racing(rounds=1)".parse::<Noise>().unwrap_err().to_string();
+        assert!(error.contains("from 2 to 1000"), "{error}");
+    }
 
     #[test]
     fn quantiles_are_those_of_tables() {

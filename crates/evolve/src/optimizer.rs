@@ -226,6 +226,12 @@ impl Optimizer {
         self.generation
     }
 
+    /// Generations from the first to the end, for an algorithm that comes to one by itself.
+    #[must_use]
+    pub fn generations_to_end(&self) -> Option<u64> {
+        self.algorithm.generations()
+    }
+
     /// Games that were told of.
     #[must_use]
     pub fn games(&self) -> u64 {

@@ -45,7 +45,7 @@ pub struct Plan {
 pub struct Finals {
     /// The fittest so many of the last population play for the title; one means that the fittest ever seen has it.
     pub finalists: usize,
-    /// Games of every finalist, and of the champion when it is measured.
+    /// Games by which the champion is measured; the finalists share as many among them.
     pub games: u64,
     /// Whom they play, in a game for two.
     pub against: Spec,
@@ -244,7 +244,7 @@ fn choose_champion(
     if finalists.len() < 2 {
         return Ok((best.genome.clone(), best.fitness()));
     }
-    let fitness = final_games(plan);
+    let fitness = final_games(plan, finalists.len() as u64);
     watcher.finals_begin(games_of(&fitness, plan) * finalists.len() as u64);
     let candidates: Vec<Candidate> = (0..)
         .zip(&finalists)
@@ -288,17 +288,16 @@ fn candidate(slot: u32, individual: &Individual) -> Candidate {
 }
 
 /// The games of the finals: the same for all, against the measure of all things in a game for two.
-fn final_games(plan: &Plan) -> Fitness {
+fn final_games(plan: &Plan, finalists: u64) -> Fitness {
     let two = with_game!(plan.subject.game(), game => game.seats()) == 2;
     let objective = match plan.fitness.objective {
         Objective::NotLost | Objective::Graded => Objective::Score,
         other => other,
     };
-    let games = if two {
-        plan.finals.games.div_ceil(2)
-    } else {
-        plan.finals.games
-    };
+    let games = plan
+        .finals
+        .games
+        .div_ceil(finalists * if two { 2 } else { 1 });
     Fitness {
         games: u32::try_from(games).unwrap_or(u32::MAX),
         objective,

@@ -108,8 +108,8 @@ pub fn is_file(player: &str) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// The spec of the player in a file, which must be one of the game.
-pub fn load(path: &Path, game: &str) -> Result<Spec, PlayerFileError> {
+/// The player in a file, which must be one of the game.
+pub fn load(path: &Path, game: &str) -> Result<PlayerFile, PlayerFileError> {
     let wrong = |problem: String| PlayerFileError::Wrong {
         path: path.to_owned(),
         problem,
@@ -138,5 +138,6 @@ pub fn load(path: &Path, game: &str) -> Result<Spec, PlayerFileError> {
             file.game
         )));
     }
-    file.spec().map_err(|error| wrong(error.to_string()))
+    file.spec().map_err(|error| wrong(error.to_string()))?;
+    Ok(file)
 }

@@ -81,7 +81,12 @@ fn changed(config: &Config, key: &str, text: &str) -> Result<Config, SettingsErr
     let value = match old {
         Value::String(_) => Value::String(text.to_owned()),
         _ if text == AUTO => Value::Null,
-        _ => serde_json::from_str(text).map_err(|_| wrong("must be a number".to_owned()))?,
+        // An algorithm inside another, by its name.
+        Value::Object(_) if !text.starts_with('{') => Value::Object(as_map(&configure(text, &[])?)),
+        Value::Null => {
+            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+        }
+        _ => serde_json::from_str(text).map_err(|_| wrong(format!("must be like {old}")))?,
     };
     map.insert(key.to_owned(), value);
     serde_json::from_value(Value::Object(map)).map_err(|error| wrong(error.to_string()))

@@ -15,6 +15,8 @@ pub struct Spec {
     text: String,
     name: String,
     parameters: Vec<Given>,
+    /// What people call it, if not its text.
+    called: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +80,13 @@ impl Spec {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.given(name).map(|given| given.value.as_str())
+    }
+
+    /// This spec under a name that is shown instead of its text: that of the file it comes from, say.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> Self {
+        self.called = Some(name.to_owned());
+        self
     }
 
     /// This spec with a parameter set to a value that has no quotes.
@@ -206,7 +215,7 @@ impl Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.called.as_ref().unwrap_or(&self.text))
     }
 }
 
@@ -254,6 +263,7 @@ impl<'a> Reader<'a> {
             text: self.text.trim().to_owned(),
             name,
             parameters,
+            called: None,
         })
     }
 

@@ -1,12 +1,13 @@
 //! `gamete algorithms`: what evolutions are made of: presets, algorithms, operators.
 
+use evolve::WAYS;
 use evolve::algorithm::{ALGORITHMS, About, Config, PRESETS as GENETIC};
 use evolve::cross::AnyCrossover;
 use evolve::mutate::AnyMutation;
 use evolve::operator::AnyOperator;
 use evolve::replace::AnyReplacement;
 use evolve::select::AnySelection;
-use lab::presets::PRESETS;
+use lab::presets::{PRESETS, Preset};
 use lab::settings::{configure, settings_of};
 use serde::Serialize;
 use spec::{Kind, did_you_mean};
@@ -31,13 +32,16 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// What the ways to deal with noise are called in the lists.
+const NOISE: &str = "noise";
+
 /// The operators of a list.
 struct Operators {
     what: &'static str,
     kinds: Vec<Kind>,
 }
 
-fn operators() -> [Operators; 4] {
+fn operators() -> [Operators; 5] {
     fn of<T: AnyOperator>() -> Operators {
         Operators {
             what: T::WHAT,
@@ -49,6 +53,10 @@ fn operators() -> [Operators; 4] {
         of::<AnyCrossover>(),
         of::<AnyMutation>(),
         of::<AnyReplacement>(),
+        Operators {
+            what: NOISE,
+            kinds: WAYS.to_vec(),
+        },
     ]
 }
 
@@ -102,6 +110,7 @@ fn list() -> String {
                 "genetic algorithm" => {
                     "Genetic algorithms of the documents (--algorithm NAME):".to_owned()
                 }
+                NOISE => "What earlier scores count (--noise NAME):".to_owned(),
                 operator => format!("Of a genetic algorithm, --set '{operator}=NAME':"),
             };
             let gap = if last.is_empty() { "" } else { "\n" };
@@ -180,20 +189,26 @@ fn explain_operator(what: &str, kind: &Kind) -> String {
 
 fn explain_preset(name: &str) -> Option<String> {
     let preset = lab::presets::named(name)?;
+    let settings = preset.settings.iter();
+    let settings: Vec<String> = settings
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect();
     let rows = [
         ("game", preset.game.to_owned()),
         ("rules", preset.rules.to_owned()),
         ("player", preset.player.to_owned()),
-        ("chromosome", preset.chromosome.to_owned()),
+        ("chromosome", chromosome(preset)),
         ("algorithm", preset.algorithm.to_owned()),
+        ("settings", settings.join(", ")),
         ("generations", preset.generations.to_string()),
         ("games", preset.games.to_string()),
         ("objective", preset.objective.to_owned()),
-        ("noise", format!("{:?}", preset.noise)),
+        ("noise", preset.noise.to_string()),
         (
             "common games",
             if preset.common { "yes" } else { "no" }.to_owned(),
         ),
+        ("opponents", preset.opponents.join(", ")),
         ("finalists", preset.finalists.to_string()),
     ];
     let rows = rows.iter().filter(|(_, value)| !value.is_empty());
@@ -201,4 +216,15 @@ fn explain_preset(name: &str) -> Option<String> {
         .map(|(key, value)| format!("  {key:<14} {value}\n"))
         .collect();
     Some(format!("{name} (preset): {}\n\n{rows}", preset.about))
+}
+
+/// How a preset writes weights as genes; programs have no choice.
+fn chromosome(preset: &Preset) -> String {
+    if preset.player.starts_with("program") {
+        String::new()
+    } else if preset.chromosome == "reals" {
+        format!("reals, at first from -{0} to {0}", preset.reach)
+    } else {
+        preset.chromosome.to_owned()
+    }
 }

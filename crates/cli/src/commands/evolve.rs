@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use evolve::genome::decode::Chromosome;
-use evolve::{Individual, Noise, Range};
+use evolve::{Individual, Noise, Optimizer, Range};
 use games::{AnyGame, Game, with_game};
 use lab::evolution::{EvolutionError, Finals, Generation, Outcome, Plan, Watcher, evolve};
 use lab::fitness::{Fitness, Objective, Opponents};
 use lab::history::History;
 use lab::measure::MOST_GAMES;
-use lab::player_file::PlayerFile;
+use lab::player_file::{PlayerFile, is_file};
 use lab::presets::{self, PRESETS, Preset};
 use lab::settings::configure;
 use lab::subject::Subject;
@@ -34,7 +34,7 @@ Examples:
   gamete evolve 2048
   gamete evolve 2048 --preset 2048-ga --generations 20 --out my-champion
   gamete evolve tetris --generations 10 --set population=16
-  gamete evolve connect --set 'selection=tournament(size=3)'
+  gamete evolve connect --preset connect-ga --set 'selection=tournament(size=3)'
   gamete measure 2048 --player my-champion/champion.json";
 
 /// Arguments of `gamete evolve`.
@@ -70,9 +70,9 @@ pub(crate) struct Arguments {
     /// What is made as large as possible: score, moves, or what the game counts, e.g. lines
     #[arg(long, value_name = "WHAT")]
     objective: Option<String>,
-    /// What earlier scores count: keep, re-evaluate, fresh, or racing
-    #[arg(long, value_name = "HOW", value_parser = noise)]
-    noise: Option<Noise>,
+    /// What earlier scores count: keep, re-evaluate, fresh, racing or racing(rounds=N)
+    #[arg(long, value_name = "HOW")]
+    noise: Option<String>,
     /// Let all candidates of a generation play the same games
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
     common_games: Option<bool>,
@@ -91,9 +91,9 @@ pub(crate) struct Arguments {
     /// Fresh games by which the champion is measured
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
     measure: u64,
-    /// In a game for two: whom the champion is measured against
-    #[arg(long, value_name = "PLAYER", default_value = "mcts(iterations=100)")]
-    measure_against: String,
+    /// In a game for two: whom the champion is measured against [default: mcts(iterations=500)]
+    #[arg(long, value_name = "PLAYER")]
+    measure_against: Option<String>,
     /// Keep champion.json and history.csv in this directory, which is made
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -106,21 +106,6 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
-
-fn noise(text: &str) -> Result<Noise, String> {
-    match text {
-        "keep" => Ok(Noise::Keep),
-        "re-evaluate" => Ok(Noise::ReEvaluate),
-        "fresh" => Ok(Noise::Fresh),
-        "racing" => Ok(Noise::Racing {
-            rounds: RACING_ROUNDS,
-        }),
-        _ => Err("must be keep, re-evaluate, fresh or racing".to_owned()),
-    }
-}
-
-/// Rounds of a race: the best play so many times as many games as the worst.
-const RACING_ROUNDS: u32 = 5;
 
 fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
@@ -187,7 +172,7 @@ fn preset(arguments: &Arguments) -> Result<&'static Preset, Failure> {
 fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
     let game = arguments.game.build_over(preset.rules)?;
-    let chosen = player(&game, arguments.player.as_deref().unwrap_or(preset.player))?;
+    let chosen = template(arguments.player.as_deref().unwrap_or(preset.player))?;
     let chromosome: Chromosome = arguments
         .chromosome
         .as_deref()
@@ -201,51 +186,111 @@ fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
     let objective = arguments.objective.as_deref().unwrap_or(preset.objective);
     let objective = Objective::named(objective, &game).map_err(|error| usage(&error))?;
     let opponents = opponents(arguments, preset, &game)?;
-    let noise = arguments.noise.unwrap_or(preset.noise);
+    let noise = match &arguments.noise {
+        None => preset.noise,
+        Some(text) => text.parse().map_err(|error| usage(&error))?,
+    };
+    let common = common_games(arguments, preset, noise)?;
+    let seats = with_game!(&game, game => game.seats());
+    if arguments.measure_against.is_some() && seats < 2 {
+        return Err(alone("--measure-against", &game));
+    }
     let finals = Finals {
         finalists: arguments.finalists.map_or(preset.finalists, usize::from),
         games: arguments.measure,
-        against: player(&game, &arguments.measure_against)?,
+        against: player(
+            &game,
+            arguments
+                .measure_against
+                .as_deref()
+                .unwrap_or(MEASURE_AGAINST),
+        )?,
     };
+    let subject = Subject::new(game, chosen, chromosome, reach)?;
+    let name = arguments.algorithm.as_deref().unwrap_or(preset.algorithm);
+    let config = configure(name, &settings(arguments, preset)).map_err(|error| usage(&error))?;
+    // What cannot be is refused here, before any file is made.
+    let trial = Optimizer::new(&config, subject.space().clone(), noise, arguments.seed)
+        .map_err(|error| usage(&error))?;
     Ok(Plan {
-        config: configure(
-            arguments.algorithm.as_deref().unwrap_or(preset.algorithm),
-            &settings(arguments, preset),
-        )
-        .map_err(|error| usage(&error))?,
+        generations: generations(arguments, preset, &trial),
+        config,
         fitness: Fitness {
             games: arguments.games.unwrap_or(preset.games),
             objective,
-            // A race compares the same games.
-            common: matches!(noise, Noise::Racing { .. })
-                || arguments.common_games.unwrap_or(preset.common),
+            common,
             opponents,
         },
-        subject: Subject::new(game, chosen, chromosome, reach)?,
+        subject,
         noise,
-        generations: arguments.generations.unwrap_or(preset.generations),
         seed: arguments.seed,
         threads: threads(arguments.threads),
         finals,
     })
 }
 
+/// The player that is to be shaped: a spec, since whatever a file carries would be thrown away.
+fn template(text: &str) -> Result<Spec, Failure> {
+    if is_file(text) {
+        let problem = format!(
+            "--player {text}: weights are found anew; name the player itself, like weighted(features=bcts)"
+        );
+        return Err(Failure::Usage(problem));
+    }
+    Ok(text.parse()?)
+}
+
+/// Generations after the first: as given, or to the end of an algorithm that comes to one, or the preset's.
+fn generations(arguments: &Arguments, preset: &Preset, trial: &Optimizer) -> u32 {
+    let to_end = trial
+        .generations_to_end()
+        .map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
+    arguments
+        .generations
+        .or(to_end)
+        .unwrap_or(preset.generations)
+}
+
+/// Whether all candidates of a generation play the same games: a race compares the same ones.
+fn common_games(arguments: &Arguments, preset: &Preset, noise: Noise) -> Result<bool, Failure> {
+    let racing = matches!(noise, Noise::Racing { .. });
+    if racing && arguments.common_games == Some(false) {
+        return Err(Failure::Usage(
+            "--common-games no: a race compares the same games; racing needs them".to_owned(),
+        ));
+    }
+    Ok(racing || arguments.common_games.unwrap_or(preset.common))
+}
+
+/// Refuses an option for games for two.
+fn alone(option: &str, game: &AnyGame) -> Failure {
+    Failure::Usage(format!(
+        "{option}: {} is played by one player",
+        game.family().name
+    ))
+}
+
+/// A stronger opponent than evolution has met, and one that does not always play the same.
+const MEASURE_AGAINST: &str = "mcts(iterations=500)";
+
 /// Whom the candidates play.
 fn opponents(arguments: &Arguments, preset: &Preset, game: &AnyGame) -> Result<Opponents, Failure> {
     let seats = with_game!(game, game => game.seats());
     if !arguments.against.is_empty() && seats < 2 {
-        return Err(Failure::Usage(format!(
-            "--against: {} is played by one player",
-            game.family().name
-        )));
+        return Err(alone("--against", game));
     }
-    let given = arguments.against.iter().map(String::as_str);
-    let names: Vec<&str> = match arguments.against.is_empty() {
-        true => preset.opponents.to_vec(),
-        false => given.filter(|&name| name != EACH_OTHER).collect(),
+    let given: Vec<&str> = arguments.against.iter().map(String::as_str).collect();
+    let names = match given.as_slice() {
+        [] => preset.opponents,
+        [EACH_OTHER] => &[],
+        given if given.contains(&EACH_OTHER) => {
+            let problem = format!("--against {EACH_OTHER}: cannot be joined with other opponents");
+            return Err(Failure::Usage(problem));
+        }
+        given => given,
     };
     let pool: Vec<Spec> = names
-        .into_iter()
+        .iter()
         .map(|text| player(game, text))
         .collect::<Result<_, _>>()?;
     Ok(if pool.is_empty() {
@@ -380,7 +425,7 @@ impl From<EvolutionError> for Failure {
 fn tell(plan: &Plan, outcome: &Outcome, out: Option<&Path>) -> String {
     let file = &outcome.champion.file;
     let mut text = format!(
-        "{} by {}, evolved by {}: {} generations, {} games in {} ({} a second), seed {}\n\n",
+        "{} by {}, evolved by {}: generations 0 to {}, {} games in {} ({} a second), seed {}\n\n",
         file.game,
         file.player,
         plan.config.name(),
@@ -391,7 +436,10 @@ fn tell(plan: &Plan, outcome: &Outcome, out: Option<&Path>) -> String {
         outcome.seed
     );
     text += &tell_champion(plan, outcome);
-    text += &format!("\n{}", measure::tell_numbers(&outcome.champion.measurement.whole));
+    text += &format!(
+        "\n{}",
+        measure::tell_numbers(&outcome.champion.measurement.whole)
+    );
     text += &match out {
         Some(out) => format!(
             "\nThe champion is in {}; let it play with --player {}\n",

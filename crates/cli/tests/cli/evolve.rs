@@ -114,6 +114,17 @@ fn a_champion_is_kept_and_plays() {
     );
     // Nothing is lost: what is there is not written over.
     check_refused(&quick(&["tetris", "--out", out]), "is there already");
+    // And what is refused makes no file.
+    let other = directory.path().join("other");
+    let arguments = [
+        "tetris",
+        "--set",
+        "sigma=-1",
+        "--out",
+        other.to_str().expect("a path"),
+    ];
+    check_refused(&quick(&arguments), "sigma = -1");
+    assert!(!other.exists());
 }
 
 #[test]
@@ -287,7 +298,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--noise", "some"],
-        "keep, re-evaluate, fresh or racing",
+        "keep, re-evaluate, fresh, racing",
     );
     check_refused(
         &["evolve", "2048", "--against", "random"],
@@ -296,6 +307,36 @@ fn wrong_evolutions_are_refused() {
     check_refused(
         &["evolve", "2048", "--player", "program(functions='+,plus')"],
         "no function 'plus'",
+    );
+    check_refused(
+        &[
+            "evolve",
+            "2048",
+            "--noise",
+            "racing",
+            "--common-games",
+            "no",
+        ],
+        "racing needs them",
+    );
+    check_refused(
+        &["evolve", "2048", "--measure-against", "random"],
+        "played by one player",
+    );
+    check_refused(
+        &[
+            "evolve",
+            "connect",
+            "--against",
+            "each-other",
+            "--against",
+            "random",
+        ],
+        "cannot be joined",
+    );
+    check_refused(
+        &["evolve", "2048", "--player", "champion.json"],
+        "weights are found anew",
     );
     check_refused(
         &["evolve", "connect", "--against", "radom"],

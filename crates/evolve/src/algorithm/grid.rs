@@ -145,6 +145,10 @@ fn count_points(steps: u32, space: &Space) -> Result<u64, ConfigError> {
 }
 
 impl Algorithm for Grid {
+    fn generations(&self) -> Option<u64> {
+        Some(self.points.div_ceil(self.config.batch as u64))
+    }
+
     fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
         self.proposed = self.next_batch();
         let points = self.proposed.iter();

@@ -44,6 +44,11 @@ pub trait Algorithm {
     /// Who lives now, to have their scores brought up to date.
     fn population_mut(&mut self) -> &mut [Individual];
 
+    /// Generations from the first to the end, for an algorithm that comes to one by itself.
+    fn generations(&self) -> Option<u64> {
+        None
+    }
+
     /// How many of a generation have a future: a race need not tell the others apart.
     fn matters(&self) -> usize;
 
@@ -107,7 +112,7 @@ fn ranges_of<'a>(space: &'a Space, algorithm: &str) -> Result<&'a [Range], Confi
         _ => Err(ConfigError::value(
             "algorithm",
             algorithm,
-            "is for real genes only",
+            "is for real genes only; ga, one-plus-lambda, random and grid take any",
         )),
     }
 }
@@ -201,6 +206,10 @@ macro_rules! algorithms {
 
             fn matters(&self) -> usize {
                 match self { $(Self::$type(one) => one.matters()),+ }
+            }
+
+            fn generations(&self) -> Option<u64> {
+                match self { $(Self::$type(one) => one.generations()),+ }
             }
 
             fn scores_again(&self) -> bool {

@@ -8,7 +8,7 @@
 //! | setting | default | |
 //! |---|---|---|
 //! | `lambda` | 4 | children a generation |
-//! | `mutation` | `one-gene` | how a child differs from its parent |
+//! | `mutation` | `single` for programs, else `one-gene` | how a child differs from its parent |
 //!
 //! When to use: programs; bits and symbols with one peak. For any genome.
 
@@ -27,15 +27,15 @@ use crate::optimizer::{Moment, Newborn, Purpose};
 pub struct OnePlusLambdaConfig {
     /// Children a generation.
     pub lambda: usize,
-    /// How a child differs from its parent.
-    pub mutation: Chosen<AnyMutation>,
+    /// How a child differs from its parent; none: `single` for programs, `one-gene` for others.
+    pub mutation: Option<Chosen<AnyMutation>>,
 }
 
 impl Default for OnePlusLambdaConfig {
     fn default() -> Self {
         Self {
             lambda: 4,
-            mutation: Chosen::new("one-gene").expect("there is such a mutation"),
+            mutation: None,
         }
     }
 }
@@ -43,7 +43,8 @@ impl Default for OnePlusLambdaConfig {
 /// (1 + lambda) at work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OnePlusLambda {
-    config: OnePlusLambdaConfig,
+    lambda: usize,
+    mutation: Chosen<AnyMutation>,
     parent: Fittest,
 }
 
@@ -51,11 +52,16 @@ impl OnePlusLambda {
     /// The algorithm with these settings.
     pub fn new(config: &OnePlusLambdaConfig, space: &Space) -> Result<Self, ConfigError> {
         check_range("lambda", config.lambda, 1..=1_000_000)?;
-        if let Err(problem) = config.mutation.suits(space) {
-            return Err(ConfigError::value("mutation", &config.mutation, problem));
+        let mutation = config
+            .mutation
+            .clone()
+            .unwrap_or_else(|| usual_mutation(space));
+        if let Err(problem) = mutation.suits(space) {
+            return Err(ConfigError::value("mutation", &mutation, problem));
         }
         Ok(Self {
-            config: config.clone(),
+            lambda: config.lambda,
+            mutation,
             parent: Fittest::default(),
         })
     }
@@ -63,9 +69,7 @@ impl OnePlusLambda {
     fn child(&self, parent: &Individual, moment: &Moment<'_>, slot: usize) -> Newborn {
         let mut genome = parent.genome.clone();
         let mut rng = moment.stream(Purpose::Breed, slot);
-        self.config
-            .mutation
-            .mutate(moment.space, &mut genome, &mut rng);
+        self.mutation.mutate(moment.space, &mut genome, &mut rng);
         Newborn {
             genome,
             origin: Origin::Copied,
@@ -75,11 +79,19 @@ impl OnePlusLambda {
     }
 }
 
+fn usual_mutation(space: &Space) -> Chosen<AnyMutation> {
+    let name = match space {
+        Space::Program(_) => "single",
+        _ => "one-gene",
+    };
+    Chosen::new(name).expect("there is such a mutation")
+}
+
 impl Algorithm for OnePlusLambda {
     fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
         match self.parent.as_slice().first() {
-            None => random_orphans(moment, 1 + self.config.lambda),
-            Some(parent) => (0..self.config.lambda)
+            None => random_orphans(moment, 1 + self.lambda),
+            Some(parent) => (0..self.lambda)
                 .map(|slot| self.child(parent, moment, slot))
                 .collect(),
         }

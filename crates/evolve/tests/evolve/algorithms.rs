@@ -381,7 +381,9 @@ fn wrong_settings_are_refused_by_key() {
     let bits = || Space::Bits { genes: 30 };
     for name in ["cma-es", "cross-entropy", "differential-evolution"] {
         let settings = format!("{{\"algorithm\": \"{name}\"}}");
-        let expected = format!("algorithm = {name}: is for real genes only");
+        let expected = format!(
+            "algorithm = {name}: is for real genes only; ga, one-plus-lambda, random and grid take any"
+        );
         check_refused(&settings, bits(), &expected);
     }
     for (settings, expected) in [

@@ -608,7 +608,7 @@ fn percentage_changes_that_many_genes() {
 fn one_plus_four(grid: &Grid, seed: u64) -> Optimizer {
     let config = Config::OnePlusLambda(OnePlusLambdaConfig {
         lambda: 4,
-        mutation: mutation("single"),
+        mutation: Some(mutation("single")),
     });
     let space = Space::Program(grid.clone());
     Optimizer::new(&config, space, Noise::Keep, seed).expect("settings that can be")

@@ -18,7 +18,10 @@ fn weights_read_back_exactly() {
     let directory = directory();
     let path = directory.path().join("champion.json");
     fs::write(&path, serde_json::to_string(&file).expect("JSON")).expect("written");
-    let spec = load(&path, "2048").expect("a player");
+    let spec = load(&path, "2048")
+        .expect("a player")
+        .spec()
+        .expect("a spec");
     let read: Vec<f64> = spec
         .get("weights")
         .expect("weights")

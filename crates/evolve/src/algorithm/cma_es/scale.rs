@@ -27,7 +27,9 @@ impl<'a> Scale<'a> {
     /// The scale of a space; says what is wrong if it has none.
     pub(super) fn of(space: &'a Space) -> Result<Self, String> {
         let Space::Reals { ranges, bounded } = space else {
-            return Err("is for real genes only".to_owned());
+            return Err(
+                "is for real genes only; ga, one-plus-lambda, random and grid take any".to_owned(),
+            );
         };
         let has_room = |range: &Range| range.high - range.low > 0.0;
         if let Some(gene) = ranges.iter().position(|range| !has_room(range)) {

@@ -8,7 +8,7 @@
 use std::array::from_fn;
 
 use games::Game;
-use games::twenty48::{Position, Tiles, Twenty48};
+use games::twenty48::{Packed, Position, Tiles, Twenty48};
 use spec::{Spec, SpecError};
 
 use crate::evaluate::{Evaluate, WEIGHTS};
@@ -17,6 +17,8 @@ use crate::evaluate::{Evaluate, WEIGHTS};
 #[derive(Debug, Clone)]
 pub struct Eight {
     weights: [f64; 8],
+    /// What the cell value at each place of their order is multiplied by.
+    factors: [f64; MOST_CELLS],
 }
 
 /// Names of the weights.
@@ -28,20 +30,24 @@ const EXAMPLE: [f64; 8] = [19.0, -3.28, -0.0472, 0.0439, -0.936, 5.74, -5.69, -1
 /// Cells of the largest board.
 const MOST_CELLS: usize = 25;
 
-/// What stands around a cell.
-#[derive(Debug, Clone, Copy)]
-struct Around {
-    neighbours: u8,
-    empty: u8,
-    smallest: u8,
-    largest: u8,
+/// What stands around the cells of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Around<const N: usize> {
+    neighbours: [u8; N],
+    empty: [u8; N],
+    smallest: [u8; N],
+    largest: [u8; N],
 }
 
 impl Eight {
     /// The evaluation with these weights, P1 first.
     #[must_use]
     pub fn new(weights: [f64; 8]) -> Self {
-        Self { weights }
+        let factor = |place: usize| 1.0 + 0.1 * (place + 1) as f64 * weights[0];
+        Self {
+            weights,
+            factors: from_fn(factor),
+        }
     }
 
     /// The evaluation with the weights of a spec, or the example's.
@@ -58,148 +64,158 @@ impl Eight {
     pub fn of(&self, tiles: Tiles, score: f64) -> f64 {
         let [_, p2, p3, ..] = self.weights;
         let cells = match tiles {
-            Tiles::Packed(packed) => {
-                self.cells_of_4x4(from_fn(|cell| packed.exponent(cell as u32)))
-            }
+            Tiles::Packed(packed) => self.cells_of_4x4(packed),
             Tiles::Wide(_) => self.cells_of_any(tiles),
         };
         p2 * f64::from(tiles.empty()) + p3 * score + cells
     }
 
-    fn cells_of_4x4(&self, exponents: [u8; 16]) -> f64 {
-        let mut cells: [f64; 16] =
-            from_fn(|cell| self.cell(exponents[cell], around::<4, 4>(&exponents, cell)));
+    fn cells_of_4x4(&self, packed: Packed) -> f64 {
+        let exponents = from_fn(|cell| packed.exponent(cell as u32));
+        let mut cells = self.cells(&exponents, &around_4x4(&exponents));
         sort_16(&mut cells);
         self.in_order(&cells)
     }
 
     fn cells_of_any(&self, tiles: Tiles) -> f64 {
-        let exponents: Vec<u8> = tiles.exponents().collect();
-        let mut cells = [0.0; MOST_CELLS];
-        let cells = &mut cells[..exponents.len()];
-        for (cell, value) in cells.iter_mut().enumerate() {
-            let around = around_in(&exponents, cell, usize::from(tiles.cols()));
-            *value = self.cell(exponents[cell], around);
+        let mut exponents = [0; MOST_CELLS];
+        let mut count = 0;
+        for exponent in tiles.exponents() {
+            exponents[count] = exponent;
+            count += 1;
         }
-        cells.sort_by(f64::total_cmp);
-        self.in_order(cells)
+        let around = around_any(&exponents[..count], usize::from(tiles.cols()));
+        let mut cells = self.cells(&exponents, &around);
+        cells[..count].sort_by(f64::total_cmp);
+        self.in_order(&cells[..count])
     }
 
-    /// The sum of the sorted cell values, each times the factor of its place.
-    #[inline]
-    fn in_order(&self, cells: &[f64]) -> f64 {
-        let p1 = self.weights[0];
-        let cells = cells.iter().zip(1..);
-        cells
-            .map(|(value, k)| value * (1.0 + 0.1 * f64::from(k) * p1))
-            .sum()
-    }
-
-    #[inline]
-    fn cell(&self, exponent: u8, around: Around) -> f64 {
-        let [_, _, _, p4, p5, p6, p7, p8] = self.weights;
-        // 2^e, but 0 for an empty cell.
-        let tile = (1_u32 << exponent) & !1;
-        p4 * f64::from(tile)
-            + p5 * f64::from(around.neighbours)
-            + p6 * f64::from(around.empty)
-            + p7 * f64::from(around.smallest)
-            + p8 * f64::from(around.largest)
-    }
-}
-
-/// As [`around_in`], unrolled for a size known beforehand.
-#[inline(always)]
-fn around<const ROWS: usize, const COLS: usize>(exponents: &[u8], cell: usize) -> Around {
-    let (row, column) = (cell / COLS, cell % COLS);
-    let mut around = Around {
-        neighbours: 0,
-        empty: 0,
-        smallest: u8::MAX,
-        largest: 0,
-    };
-    if column > 0 {
-        around.meet(exponents[cell], exponents[cell - 1]);
-    }
-    if column + 1 < COLS {
-        around.meet(exponents[cell], exponents[cell + 1]);
-    }
-    if row > 0 {
-        around.meet(exponents[cell], exponents[cell - COLS]);
-    }
-    if row + 1 < ROWS {
-        around.meet(exponents[cell], exponents[cell + COLS]);
-    }
-    around
-}
-
-fn around_in(exponents: &[u8], cell: usize, cols: usize) -> Around {
-    let neighbours = [
-        (!cell.is_multiple_of(cols)).then(|| cell - 1),
-        (cell % cols + 1 < cols).then(|| cell + 1),
-        cell.checked_sub(cols),
-        (cell + cols < exponents.len()).then(|| cell + cols),
-    ];
-    let mut around = Around {
-        neighbours: 0,
-        empty: 0,
-        smallest: u8::MAX,
-        largest: 0,
-    };
-    for neighbour in neighbours.into_iter().flatten() {
-        around.meet(exponents[cell], exponents[neighbour]);
-    }
-    around
-}
-
-impl Around {
     #[inline(always)]
-    fn meet(&mut self, own: u8, other: u8) {
-        let difference = own.abs_diff(other);
-        self.neighbours += 1;
-        self.empty += u8::from(other == 0);
-        self.smallest = self.smallest.min(difference);
-        self.largest = self.largest.max(difference);
-    }
-}
-
-/// Sorts 16 values, without a branch (Batcher's odd-even merge sort, 1968: 63 exchanges).
-#[inline]
-fn sort_16(values: &mut [f64; 16]) {
-    const EXCHANGES: [(usize, usize); 63] = exchanges();
-    for (low, high) in EXCHANGES {
-        let (a, b) = (values[low], values[high]);
-        values[low] = a.min(b);
-        values[high] = a.max(b);
-    }
-}
-
-/// The exchanges of Batcher's network for 16 values.
-const fn exchanges() -> [(usize, usize); 63] {
-    let mut list = [(0, 0); 63];
-    let mut count = 0;
-    let mut p = 1;
-    while p < 16 {
-        let mut k = p;
-        while k >= 1 {
-            let mut j = k % p;
-            while j + k < 16 {
-                let mut i = 0;
-                while i < k {
-                    if i + j + k < 16 && (i + j) / (2 * p) == (i + j + k) / (2 * p) {
-                        list[count] = (i + j, i + j + k);
-                        count += 1;
-                    }
-                    i += 1;
-                }
-                j += 2 * k;
-            }
-            k /= 2;
+    fn cells<const N: usize>(&self, exponents: &[u8; N], around: &Around<N>) -> [f64; N] {
+        let [_, _, _, p4, p5, p6, p7, p8] = self.weights;
+        let number = |value: u8| f64::from(i32::from(value));
+        let mut cells = [0.0; N];
+        for cell in 0..N {
+            // 2^e, but 0 for an empty cell.
+            let tile = (1_i32 << exponents[cell].min(30)) & !1;
+            cells[cell] = p4 * f64::from(tile)
+                + p5 * number(around.neighbours[cell])
+                + p6 * number(around.empty[cell])
+                + p7 * number(around.smallest[cell])
+                + p8 * number(around.largest[cell]);
         }
-        p *= 2;
+        cells
     }
-    assert!(count == 63, "a network of 16 has 63 exchanges");
-    list
+
+    /// The sum of the sorted cell values, each times the factor of its place; four sums side by side, which a processor adds at once.
+    #[inline(always)]
+    fn in_order(&self, cells: &[f64]) -> f64 {
+        let mut sums = [0.0; 4];
+        for (place, (value, factor)) in cells.iter().zip(&self.factors).enumerate() {
+            sums[place % 4] += value * factor;
+        }
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
+    }
+}
+
+impl<const N: usize> Around<N> {
+    const NOBODY: Self = Self {
+        neighbours: [0; N],
+        empty: [0; N],
+        smallest: [u8::MAX; N],
+        largest: [0; N],
+    };
+
+    /// Every cell meets the one beside it in `others`, where `there` is all ones; where it is 0 there is none.
+    #[inline(always)]
+    fn meet(&mut self, own: &[u8; N], others: &[u8; N], there: &[u8; N]) {
+        for cell in 0..N {
+            let difference = own[cell].abs_diff(others[cell]);
+            self.neighbours[cell] += there[cell] & 1;
+            self.empty[cell] += u8::from(others[cell] == 0) & there[cell];
+            self.smallest[cell] = self.smallest[cell].min(difference | !there[cell]);
+            self.largest[cell] = self.largest[cell].max(difference & there[cell]);
+        }
+    }
+}
+
+/// All ones where a cell of a 4x4 board has a neighbour in a direction.
+const LEFT: [u8; 16] = [
+    0, 255, 255, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0, 255, 255, 255,
+];
+const RIGHT: [u8; 16] = [
+    255, 255, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0,
+];
+const ABOVE: [u8; 16] = [
+    0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+];
+const BELOW: [u8; 16] = [
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0,
+];
+
+/// What stands around the cells of a 4x4 board: the whole board beside itself, moved by a cell or a row.
+#[inline(always)]
+fn around_4x4(exponents: &[u8; 16]) -> Around<16> {
+    let mut padded = [0; 24];
+    padded[4..20].copy_from_slice(exponents);
+    let moved = |by: usize| -> &[u8; 16] { padded[by..by + 16].try_into().expect("16 cells") };
+    let mut around = Around::NOBODY;
+    around.meet(exponents, moved(3), &LEFT);
+    around.meet(exponents, moved(5), &RIGHT);
+    around.meet(exponents, moved(0), &ABOVE);
+    around.meet(exponents, moved(8), &BELOW);
+    around
+}
+
+/// The same cell by cell, for boards of any size.
+fn around_any(exponents: &[u8], cols: usize) -> Around<MOST_CELLS> {
+    let mut around = Around::NOBODY;
+    for cell in 0..exponents.len() {
+        let neighbours = [
+            (!cell.is_multiple_of(cols)).then(|| cell - 1),
+            (cell % cols + 1 < cols).then(|| cell + 1),
+            cell.checked_sub(cols),
+            (cell + cols < exponents.len()).then(|| cell + cols),
+        ];
+        for neighbour in neighbours.into_iter().flatten() {
+            let difference = exponents[cell].abs_diff(exponents[neighbour]);
+            around.neighbours[cell] += 1;
+            around.empty[cell] += u8::from(exponents[neighbour] == 0);
+            around.smallest[cell] = around.smallest[cell].min(difference);
+            around.largest[cell] = around.largest[cell].max(difference);
+        }
+    }
+    around
+}
+
+/// `exchanges!(values, a:b ...; ...)`: puts the values at every pair of places in order.
+macro_rules! exchanges {
+    ($values:ident, $($($low:literal:$high:literal)+;)+) => {
+        $($({
+            // Written out: `min` would also look for what is not a number.
+            let (a, b) = ($values[$low], $values[$high]);
+            $values[$low] = if b < a { b } else { a };
+            $values[$high] = if b < a { a } else { b };
+        })+)+
+    };
+}
+
+/// Sorts 16 values without a branch: Batcher's odd-even merge sort (1968), 63 exchanges in 10 layers. Spelt out, because a loop
+/// over the pairs keeps the values in memory and is five times slower.
+#[inline(always)]
+fn sort_16(values: &mut [f64; 16]) {
+    exchanges! { values,
+        0:1 2:3 4:5 6:7 8:9 10:11 12:13 14:15;
+        0:2 1:3 4:6 5:7 8:10 9:11 12:14 13:15;
+        1:2 5:6 9:10 13:14;
+        0:4 1:5 2:6 3:7 8:12 9:13 10:14 11:15;
+        2:4 3:5 10:12 11:13;
+        1:2 3:4 5:6 9:10 11:12 13:14;
+        0:8 1:9 2:10 3:11 4:12 5:13 6:14 7:15;
+        4:8 5:9 6:10 7:11;
+        2:4 3:5 6:8 7:9 10:12 11:13;
+        1:2 3:4 5:6 7:8 9:10 11:12 13:14;
+    }
 }
 
 impl Evaluate<Twenty48> for Eight {
@@ -255,13 +271,11 @@ mod tests {
         let mut rng = stream(2, &[]);
         for _ in 0..1000 {
             let exponents: [u8; 16] = from_fn(|_| streams::below(&mut rng, 12) as u8);
-            for cell in 0..16 {
-                let (a, b) = (
-                    around::<4, 4>(&exponents, cell),
-                    around_in(&exponents, cell, 4),
-                );
-                assert_eq!(format!("{a:?}"), format!("{b:?}"));
-            }
+            let (fast, plain) = (around_4x4(&exponents), around_any(&exponents, 4));
+            assert_eq!(fast.neighbours, plain.neighbours[..16]);
+            assert_eq!(fast.empty, plain.empty[..16]);
+            assert_eq!(fast.smallest, plain.smallest[..16]);
+            assert_eq!(fast.largest, plain.largest[..16]);
         }
     }
 }
