@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use games::AnyGame;
-use players::{Spec, SpecError};
+use evolve::Genome;
+use evolve::cgp::{Grid, Names, dot, formulas};
+use games::{AnyGame, Options, registry, with_game};
+use players::{Free, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = "gamete-player";
@@ -94,6 +96,60 @@ impl PlayerFile {
     }
 }
 
+/// The program of a player, as people read it.
+#[derive(Debug, Clone)]
+pub struct Expressions {
+    grid: Grid,
+    genome: Genome,
+    names: Names,
+}
+
+impl Expressions {
+    /// What the outputs are, one line each; what is used more than once comes first, under a name of its own.
+    #[must_use]
+    pub fn formulas(&self) -> Vec<(String, String)> {
+        let formulas = formulas(&self.grid, &self.genome, &self.names);
+        formulas
+            .into_iter()
+            .map(|formula| (formula.name, formula.expression))
+            .collect()
+    }
+
+    /// The active nodes as a graph for Graphviz.
+    #[must_use]
+    pub fn graph(&self) -> String {
+        dot(&self.grid, &self.genome, &self.names)
+    }
+}
+
+impl PlayerFile {
+    /// The program that the player carries, if it does.
+    pub fn program(&self) -> Result<Option<Expressions>, SpecError> {
+        let Some(text) = &self.program else {
+            return Ok(None);
+        };
+        let spec = self.spec()?;
+        let wrong = |problem: String| spec.at("program", problem);
+        let mut options = Options::default();
+        self.rules
+            .iter()
+            .for_each(|(name, value)| options.set(name, value));
+        let game =
+            registry::build(&self.game, &options).map_err(|error| wrong(error.to_string()))?;
+        let Free::Program(grid) = with_game!(&game, game => players::registry::free(game, &spec))?
+        else {
+            return Err(wrong(format!("{} runs no program", spec.name())));
+        };
+        let genome = grid.parse(text).map_err(|error| wrong(error.to_string()))?;
+        let names = Names::numbered(&grid);
+        Ok(Some(Expressions {
+            grid,
+            genome,
+            names,
+        }))
+    }
+}
+
 /// Numbers with blanks between. Every number reads back as exactly the same one.
 pub(crate) fn as_text(numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
@@ -110,34 +166,42 @@ pub fn is_file(player: &str) -> bool {
 
 /// The player in a file, which must be one of the game.
 pub fn load(path: &Path, game: &str) -> Result<PlayerFile, PlayerFileError> {
-    let wrong = |problem: String| PlayerFileError::Wrong {
+    let file = PlayerFile::read(path)?;
+    if file.game == game {
+        return Ok(file);
+    }
+    Err(PlayerFileError::Wrong {
         path: path.to_owned(),
-        problem,
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| PlayerFileError::Unreadable {
-        path: path.to_owned(),
-        error,
-    })?;
-    let file: PlayerFile = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("is no player file: {error}")))?;
-    if file.format != FORMAT {
-        return Err(wrong(format!(
-            "format is '{}' and should be '{FORMAT}'",
-            file.format
-        )));
+        problem: format!("is a player of {}, not of {game}", file.game),
+    })
+}
+
+impl PlayerFile {
+    /// The player in a file.
+    pub fn read(path: &Path) -> Result<Self, PlayerFileError> {
+        let wrong = |problem: String| PlayerFileError::Wrong {
+            path: path.to_owned(),
+            problem,
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| PlayerFileError::Unreadable {
+            path: path.to_owned(),
+            error,
+        })?;
+        let file: PlayerFile = serde_json::from_str(&text)
+            .map_err(|error| wrong(format!("is no player file: {error}")))?;
+        if file.format != FORMAT {
+            return Err(wrong(format!(
+                "format is '{}' and should be '{FORMAT}'",
+                file.format
+            )));
+        }
+        if file.version > VERSION {
+            return Err(wrong(format!(
+                "was written by a newer gamete (version {} of the format; this one knows up to {VERSION})",
+                file.version
+            )));
+        }
+        file.spec().map_err(|error| wrong(error.to_string()))?;
+        Ok(file)
     }
-    if file.version > VERSION {
-        return Err(wrong(format!(
-            "was written by a newer gamete (version {} of the format; this one knows up to {VERSION})",
-            file.version
-        )));
-    }
-    if file.game != game {
-        return Err(wrong(format!(
-            "is a player of {}, not of {game}",
-            file.game
-        )));
-    }
-    file.spec().map_err(|error| wrong(error.to_string()))?;
-    Ok(file)
 }

@@ -8,6 +8,7 @@ use lab::seat::try_out;
 use players::Spec;
 use players::solver::has_book;
 
+use crate::commands::watch;
 use crate::output::Failure;
 use crate::rules::GameArguments;
 use crate::seats;
@@ -25,7 +26,8 @@ Examples:
   gamete play tetris --turn-based --shapes pentominoes
   gamete play connect
   gamete play connect --player perfect --second --move-time 2s
-  gamete play 2048 --hint 'expectimax(depth=4)'";
+  gamete play 2048 --hint 'expectimax(depth=4)'
+  gamete play tetris --player my-champion/champion.json";
 
 /// Without an opening book the perfect player may take minutes over its first moves, on a large board for ever; a person
 /// should not have to wait so long unless they ask for it.
@@ -37,7 +39,7 @@ const PERFECT_TIME: Duration = Duration::from_secs(5);
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Play against this player, e.g. random, in a game for two [default: another person]
+    /// In a game for two: play against this player, e.g. random [default: another person]; in a game for one: watch it play
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     /// Most time the player thinks about a move, e.g. 500ms, if it can be limited [default: 5s for perfect except on 6x7, where it needs no limit]
@@ -62,10 +64,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game.build()?;
     let name = game.family().name;
     let seats = with_game!(&game, game => game.seats());
-    if arguments.player.is_some() && seats < 2 {
-        return Err(Failure::Usage(format!(
-            "--player: {name} is played alone; 'gamete watch {name}' shows how a player plays it"
-        )));
+    if let (Some(text), 1) = (&arguments.player, seats) {
+        return let_play(arguments, &game, text);
     }
     if arguments.turn_based && name != "tetris" {
         return Err(Failure::Usage(format!(
@@ -98,6 +98,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     with_game!(&game, game => game.sit(&table))
+}
+
+/// In a game for one there is nobody to play against: the player plays and the person watches.
+fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Failure> {
+    let name = game.family().name;
+    for (option, given) in [
+        ("--second", arguments.second),
+        ("--hint", arguments.hint.is_some()),
+        ("--move-time", arguments.move_time.is_some()),
+        ("--turn-based", arguments.turn_based),
+    ] {
+        if given {
+            let problem =
+                format!("{option}: {name} is played by one, and with --player it is only watched");
+            return Err(Failure::Usage(problem));
+        }
+    }
+    let player = seats::player(game, text)?;
+    let delay = humantime::parse_duration(watch::USUAL_DELAY).map_err(anyhow::Error::from)?;
+    let seed = arguments.seed.unwrap_or_else(any_seed);
+    watch::show(game, vec![player], delay, seed)
 }
 
 fn default_hint<G: Play>(_: &G) -> &'static str {

@@ -1,6 +1,9 @@
 //! `gamete players`: which players there are, and what each does.
 
+use std::path::Path;
+
 use games::registry::family;
+use lab::player_file::{Expressions, PlayerFile, is_file};
 use players::evaluate::EVALUATIONS;
 use players::registry::Entry;
 use players::{Kind, Parameter, Spec};
@@ -13,6 +16,7 @@ Examples:
   gamete players
   gamete players 2048
   gamete players show minimax
+  gamete players show my-champion/champion.json
   gamete players tetris --json";
 
 /// Arguments of `gamete players`.
@@ -33,8 +37,11 @@ pub(crate) struct Arguments {
 enum Show {
     /// Explain one player
     Show {
-        /// The player's name
+        /// The player's name, or a player file
         name: String,
+        /// Of a file with a program: print its graph for Graphviz
+        #[arg(long)]
+        dot: bool,
     },
 }
 
@@ -56,8 +63,14 @@ struct DescribedParameter {
 
 /// Prints the list or the explanation.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(Show::Show { name }) = &arguments.show {
-        return show(name);
+    if let Some(Show::Show { name, dot }) = &arguments.show {
+        return match (is_file(name), dot) {
+            (true, _) => print(&tell_file(name, *dot)?),
+            (false, true) => Err(Failure::Usage(format!(
+                "--dot: {name} is no player file with a program"
+            ))),
+            (false, false) => show(name),
+        };
     }
     let game = arguments.game.as_deref().map(family).transpose()?;
     let listed =
@@ -160,6 +173,44 @@ fn explain(entry: &Entry) -> String {
         text += &format!("  {:<12} {}{default}\n", parameter.name, parameter.help);
     }
     text
+}
+
+/// What a player file holds; with `dot`, the graph of its program.
+fn tell_file(name: &str, dot: bool) -> Result<String, Failure> {
+    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let file = PlayerFile::read(Path::new(name)).map_err(|error| usage(&error))?;
+    let program = file.program().map_err(|error| usage(&error))?;
+    match (&program, dot) {
+        (Some(program), true) => return Ok(program.graph()),
+        (None, true) => return Err(Failure::Usage(format!("--dot: {name} has no program"))),
+        (_, false) => {}
+    }
+    let rules: Vec<String> = file
+        .rules
+        .iter()
+        .map(|(rule, value)| format!("{rule}={value}"))
+        .collect();
+    let mut text = format!(
+        "{name}: {} plays {} ({})\n",
+        file.player,
+        file.game,
+        rules.join(" ")
+    );
+    for (name, weight) in file
+        .weight_names
+        .iter()
+        .flatten()
+        .zip(file.weights.iter().flatten())
+    {
+        text += &format!("  {name:<20} {weight}\n");
+    }
+    for (name, expression) in program.iter().flat_map(Expressions::formulas) {
+        text += &format!("  {name} = {expression}\n");
+    }
+    if !file.about.is_empty() {
+        text += &format!("{}\n", file.about);
+    }
+    Ok(text)
 }
 
 /// Lines of at most 90 characters.

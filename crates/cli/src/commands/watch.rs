@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use games::with_game;
+use games::{AnyGame, with_game};
+use players::Spec;
 
 use crate::output::{Failure, print};
 use crate::rules::GameArguments;
@@ -20,6 +21,9 @@ Examples:
   gamete watch connect --player random --against random
   gamete watch tetris --board 10x10 | cat";
 
+/// Time between two moves if nothing is said.
+pub(crate) const USUAL_DELAY: &str = "50ms";
+
 /// Arguments of `gamete watch`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -33,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     /// Time between two moves, e.g. 50ms, 2s
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = USUAL_DELAY, value_parser = humantime::parse_duration)]
     delay: Duration,
     /// From which all random numbers follow
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -43,14 +47,25 @@ pub(crate) struct Arguments {
 /// Shows the game and prints what it told.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game.build()?;
+    let players = seats(&game, &arguments.player, arguments.against.as_deref())?;
+    show(&game, players, arguments.delay, arguments.seed)
+}
+
+/// Shows a game of these players and prints what it told.
+pub(crate) fn show(
+    game: &AnyGame,
+    players: Vec<Spec>,
+    delay: Duration,
+    seed: u64,
+) -> Result<(), Failure> {
     let plan = Plan {
-        title: title(&game),
-        players: seats(&game, &arguments.player, arguments.against.as_deref())?,
-        delay: arguments.delay,
-        seed: arguments.seed,
+        title: title(game),
+        players,
+        delay,
+        seed,
     };
     let name = game.family().name;
-    let (told, leave) = with_game!(&game, game => watch(name, game, &plan))?;
+    let (told, leave) = with_game!(game, game => watch(name, game, &plan))?;
     let printed = print(&told);
     leave.result()?;
     printed

@@ -108,6 +108,13 @@ fn a_champion_is_kept_and_plays() {
         "3",
     ]);
     assert!(played.status.success());
+    // In a game for one, a player plays and the person watches.
+    let watched = gamete(&[
+        "play", "tetris", "--known", "1", "--limit", "50", "--player", champion,
+    ]);
+    assert!(watched.status.success());
+    let shown = gamete(&["players", "show", champion]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("landing height"));
     check_refused(
         &["measure", "2048", "--player", champion],
         "is a player of tetris, not of 2048",
@@ -156,6 +163,11 @@ fn programs_are_evolved_and_kept_too() {
         "measure", "2048", "--rules", "fer", "--player", champion, "--games", "3", "--json",
     ]);
     assert_eq!(measured["games"], 3);
+    let shown = gamete(&["players", "show", champion]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains(" = "));
+    let graph = gamete(&["players", "show", champion, "--dot"]);
+    assert!(String::from_utf8_lossy(&graph.stdout).starts_with("digraph"));
+    check_refused(&["players", "show", "random", "--dot"], "no player file");
 }
 
 #[test]

@@ -311,10 +311,14 @@ fn what_does_not_fit_the_game_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(error.contains(part), "{error}");
     };
-    check(
-        &["play", "2048", "--player", "random"],
-        "2048 is played alone",
-    );
+    for option in [
+        &["--second"][..],
+        &["--hint", "greedy"],
+        &["--move-time", "1s"],
+    ] {
+        let words = [&["play", "2048", "--player", "random"], option].concat();
+        check(&words, "is only watched");
+    }
     check(&["play", "connect", "--turn-based"], "it is for tetris");
     check(&["play", "connect", "--second"], "--player");
     check(
