@@ -268,8 +268,12 @@ fn wrong_specs_are_refused_with_what_is_right() {
         "weighted(features=five, weights='1,2,3')",
         "there must be 5, in the order height, etp",
     );
-    check("", "weighted(weights='1 2 3 4 5 6 7 x')", "weight 'x'");
-    check("", "weighted(weights='1 2 3 4 5 6 7 nan')", "weight 'nan'");
+    check("", "weighted(weights='1 2 3 4 5 6 7 x')", "'x' in weights");
+    check(
+        "",
+        "weighted(weights='1 2 3 4 5 6 7 nan')",
+        "'nan' in weights",
+    );
     check(
         "",
         "weighted(weights='1 2 3 4 5 6 7 1e10')",
