@@ -4,6 +4,7 @@
 //! numbers depend on the seed alone, not on the number of threads.
 
 pub mod bench;
+pub mod blueprint;
 pub mod evolution;
 pub mod exec;
 pub mod fitness;

@@ -6,24 +6,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use evolve::genome::decode::Chromosome;
-use evolve::{Individual, Noise, Optimizer, Range};
-use games::{AnyGame, Game, with_game};
-use lab::evolution::{EvolutionError, Finals, Generation, Outcome, Plan, Watcher, evolve};
-use lab::fitness::{Fitness, Objective, Opponents};
+use evolve::Individual;
+use lab::blueprint::{Blueprint, BlueprintError, preset};
+use lab::evolution::{EvolutionError, Generation, Outcome, Plan, Watcher, evolve};
 use lab::history::History;
 use lab::measure::MOST_GAMES;
-use lab::player_file::{PlayerFile, is_file};
-use lab::presets::{self, PRESETS, Preset};
-use lab::settings::configure;
+use lab::player_file::PlayerFile;
 use lab::subject::Subject;
-use players::Spec;
 
 use crate::commands::measure;
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::progress::{GenerationBar, threads};
 use crate::rules::GameArguments;
-use crate::seats::player;
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
@@ -117,8 +111,7 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
 
 /// Evolves and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let preset = preset(arguments)?;
-    let plan = plan(arguments, preset)?;
+    let plan = blueprint(arguments)?.plan()?;
     let files = arguments
         .out
         .as_deref()
@@ -147,177 +140,42 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn preset(arguments: &Arguments) -> Result<&'static Preset, Failure> {
-    let game = arguments.game.name();
-    let of_game = || {
-        PRESETS
-            .iter()
-            .filter(|preset| preset.game == game)
-            .map(|preset| preset.name)
-    };
-    let found = match &arguments.preset {
-        None => presets::of_game(game),
-        Some(name) => presets::named(name).filter(|preset| preset.game == game),
-    };
-    found.ok_or_else(|| {
-        let name = arguments.preset.as_deref().unwrap_or_default();
-        Failure::Usage(format!(
-            "--preset {name}: {game} has no such preset{}; it has {}",
-            spec::did_you_mean(name, of_game()),
-            of_game().collect::<Vec<_>>().join(", ")
-        ))
-    })
-}
-
-fn plan(arguments: &Arguments, preset: &Preset) -> Result<Plan, Failure> {
-    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-    let game = arguments.game.build_over(preset.rules)?;
-    let chosen = template(arguments.player.as_deref().unwrap_or(preset.player))?;
-    let chromosome: Chromosome = arguments
-        .chromosome
-        .as_deref()
-        .unwrap_or(preset.chromosome)
-        .parse()
-        .map_err(|error| Failure::Usage(format!("--chromosome: {error}")))?;
-    let reach = Range {
-        low: -preset.reach,
-        high: preset.reach,
-    };
-    let objective = arguments.objective.as_deref().unwrap_or(preset.objective);
-    let objective = Objective::named(objective, &game).map_err(|error| usage(&error))?;
-    let opponents = opponents(arguments, preset, &game)?;
-    let noise = match &arguments.noise {
-        None => preset.noise,
-        Some(text) => text.parse().map_err(|error| usage(&error))?,
-    };
-    let common = common_games(arguments, preset, noise)?;
-    let seats = with_game!(&game, game => game.seats());
-    if arguments.measure_against.is_some() && seats < 2 {
-        return Err(alone("--measure-against", &game));
-    }
-    let finals = Finals {
-        finalists: arguments.finalists.map_or(preset.finalists, usize::from),
-        games: arguments.measure,
-        against: player(
-            &game,
-            arguments
-                .measure_against
-                .as_deref()
-                .unwrap_or(MEASURE_AGAINST),
-        )?,
-    };
-    let subject = Subject::new(game, chosen, chromosome, reach)?;
-    let name = arguments.algorithm.as_deref().unwrap_or(preset.algorithm);
-    let config = configure(name, &settings(arguments, preset)).map_err(|error| usage(&error))?;
-    // What cannot be is refused here, before any file is made.
-    let trial = Optimizer::new(&config, subject.space().clone(), noise, arguments.seed)
-        .map_err(|error| usage(&error))?;
-    Ok(Plan {
-        generations: generations(arguments, preset, &trial),
-        config,
-        fitness: Fitness {
-            games: arguments.games.unwrap_or(preset.games),
-            objective,
-            common,
-            opponents,
-        },
-        subject,
-        noise,
-        seed: arguments.seed,
-        threads: threads(arguments.threads),
-        finals,
-    })
-}
-
-/// The player that is to be shaped: a spec, since whatever a file carries would be thrown away.
-fn template(text: &str) -> Result<Spec, Failure> {
-    if is_file(text) {
-        let problem = format!(
-            "--player {text}: weights are found anew; name the player itself, like weighted(features=bcts)"
-        );
-        return Err(Failure::Usage(problem));
-    }
-    Ok(text.parse()?)
-}
-
-/// Generations after the first: as given, or to the end of an algorithm that comes to one, or the preset's.
-fn generations(arguments: &Arguments, preset: &Preset, trial: &Optimizer) -> u32 {
-    let to_end = trial
-        .generations_to_end()
-        .map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
-    arguments
-        .generations
-        .or(to_end)
-        .unwrap_or(preset.generations)
-}
-
-/// Whether all candidates of a generation play the same games: a race compares the same ones.
-fn common_games(arguments: &Arguments, preset: &Preset, noise: Noise) -> Result<bool, Failure> {
-    let racing = matches!(noise, Noise::Racing { .. });
-    if racing && arguments.common_games == Some(false) {
-        return Err(Failure::Usage(
-            "--common-games no: a race compares the same games; racing needs them".to_owned(),
-        ));
-    }
-    Ok(racing || arguments.common_games.unwrap_or(preset.common))
-}
-
-/// Refuses an option for games for two.
-fn alone(option: &str, game: &AnyGame) -> Failure {
-    Failure::Usage(format!(
-        "{option}: {} is played by one player",
-        game.family().name
-    ))
-}
-
-/// A stronger opponent than evolution has met, and one that does not always play the same.
-const MEASURE_AGAINST: &str = "mcts(iterations=500)";
-
-/// Whom the candidates play.
-fn opponents(arguments: &Arguments, preset: &Preset, game: &AnyGame) -> Result<Opponents, Failure> {
-    let seats = with_game!(game, game => game.seats());
-    if !arguments.against.is_empty() && seats < 2 {
-        return Err(alone("--against", game));
-    }
-    let given: Vec<&str> = arguments.against.iter().map(String::as_str).collect();
-    let names = match given.as_slice() {
-        [] => preset.opponents,
-        [EACH_OTHER] => &[],
-        given if given.contains(&EACH_OTHER) => {
-            let problem = format!("--against {EACH_OTHER}: cannot be joined with other opponents");
-            return Err(Failure::Usage(problem));
-        }
-        given => given,
-    };
-    let pool: Vec<Spec> = names
-        .iter()
-        .map(|text| player(game, text))
-        .collect::<Result<_, _>>()?;
-    Ok(if pool.is_empty() {
-        Opponents::EachOther
-    } else {
-        Opponents::Pool(pool)
-    })
-}
-
-/// The opponent's name that stands for the other candidates.
-const EACH_OTHER: &str = "each-other";
-
-/// The preset's settings, as far as its algorithm is used, then those that were given.
-fn settings(arguments: &Arguments, preset: &Preset) -> Vec<(String, String)> {
-    let own_algorithm = arguments
-        .algorithm
-        .as_deref()
-        .is_none_or(|name| name == preset.algorithm);
-    let of_preset = preset.settings.iter().filter(|_| own_algorithm);
-    let of_preset = of_preset.map(|&(key, value)| (key.to_owned(), value.to_owned()));
+fn blueprint(arguments: &Arguments) -> Result<Blueprint, Failure> {
+    let preset = preset(arguments.game.name(), arguments.preset.as_deref())?;
     let population = arguments
         .population
         .map(|size| ("population".to_owned(), size.to_string()));
-    of_preset
-        .chain(population)
-        .chain(arguments.set.iter().cloned())
-        .collect()
+    Ok(Blueprint {
+        preset,
+        game: arguments.game.build_over(preset.rules)?,
+        player: arguments.player.clone(),
+        chromosome: arguments.chromosome.clone(),
+        algorithm: arguments.algorithm.clone(),
+        settings: population
+            .into_iter()
+            .chain(arguments.set.clone())
+            .collect(),
+        generations: arguments.generations,
+        games: arguments.games,
+        objective: arguments.objective.clone(),
+        noise: arguments.noise.clone(),
+        common_games: arguments.common_games,
+        against: arguments.against.clone(),
+        finalists: arguments.finalists.map(usize::from),
+        measure: arguments.measure,
+        measure_against: arguments.measure_against.clone(),
+        seed: arguments.seed,
+        threads: threads(arguments.threads),
+    })
+}
+
+impl From<BlueprintError> for Failure {
+    fn from(error: BlueprintError) -> Self {
+        Self::Usage(match error {
+            BlueprintError::Key { key, problem } => format!("--{key}: {problem}"),
+            other => other.to_string(),
+        })
+    }
 }
 
 /// Becomes true with the first Ctrl-C or signal; the second ends the program at once.

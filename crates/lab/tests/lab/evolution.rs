@@ -3,67 +3,40 @@
 use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use evolve::genome::decode::Chromosome;
-use evolve::{Individual, Noise, Range};
+use evolve::{Individual, Noise};
 use games::{AnyGame, registry};
-use lab::evolution::{Finals, Generation, Outcome, Plan, Watcher, evolve};
-use lab::fitness::{Fitness, Objective, Opponents};
+use lab::blueprint::Blueprint;
+use lab::evolution::{Generation, Outcome, Plan, Watcher, evolve};
+use lab::fitness::Objective;
 use lab::presets::{self, PRESETS, Preset};
 use lab::settings::configure;
-use lab::subject::Subject;
 
 fn game(preset: &Preset) -> AnyGame {
     registry::build(preset.game, &preset.rules.parse().expect("options")).expect("allowed rules")
 }
 
-/// The plan of a preset, with everything that takes long made short.
-fn plan(preset: &Preset) -> Plan {
-    let game = game(preset);
-    let settings: Vec<(String, String)> = preset
-        .settings
-        .iter()
-        .map(|&(key, value)| (key.to_owned(), value.to_owned()))
-        .collect();
-    let pool = preset
-        .opponents
-        .iter()
-        .map(|text| text.parse().expect("a player"));
-    let pool: Vec<_> = pool.collect();
-    Plan {
-        config: configure(preset.algorithm, &settings).expect("allowed settings"),
-        fitness: Fitness {
-            games: preset.games,
-            objective: Objective::named(preset.objective, &game).expect("an objective"),
-            common: preset.common,
-            opponents: if pool.is_empty() {
-                Opponents::EachOther
-            } else {
-                Opponents::Pool(pool)
-            },
-        },
-        subject: Subject::new(
-            game,
-            preset.player.parse().expect("a player"),
-            preset
-                .chromosome
-                .parse::<Chromosome>()
-                .expect("a chromosome"),
-            Range {
-                low: -preset.reach,
-                high: preset.reach,
-            },
-        )
-        .expect("something to be found"),
-        noise: preset.noise,
-        generations: preset.generations,
+/// The plan of a preset.
+fn plan(preset: &'static Preset) -> Plan {
+    let blueprint = Blueprint {
+        preset,
+        game: game(preset),
+        player: None,
+        chromosome: None,
+        algorithm: None,
+        settings: Vec::new(),
+        generations: None,
+        games: None,
+        objective: None,
+        noise: None,
+        common_games: None,
+        against: Vec::new(),
+        finalists: None,
+        measure: 2000,
+        measure_against: (preset.game == "connect").then(|| "random".to_owned()),
         seed: 1,
         threads: 2,
-        finals: Finals {
-            finalists: preset.finalists,
-            games: 2000,
-            against: "random".parse().expect("a player"),
-        },
-    }
+    };
+    blueprint.plan().expect("a preset fits together")
 }
 
 /// Keeps what it hears.
