@@ -46,7 +46,8 @@ impl GenerationBar {
     /// Generations after the first.
     pub(crate) fn new(generations: u32) -> Self {
         let bar = ProgressBar::new(u64::from(generations) + 1);
-        let style = ProgressStyle::with_template("{bar:30} {msg}").expect("the template is right");
+        let style =
+            ProgressStyle::with_template("{bar:20} {wide_msg}").expect("the template is right");
         bar.set_style(style);
         bar.set_message("first generation");
         bar.enable_steady_tick(Duration::from_millis(200));

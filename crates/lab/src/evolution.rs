@@ -102,6 +102,12 @@ pub trait Watcher {
     /// Is it to end after this generation?
     fn enough(&self) -> bool;
 
+    /// This is the champion; it will be measured now. An error ends the evolution.
+    fn champion_found(
+        &mut self,
+        champion: &PlayerFile,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
     /// The champion is looked for and measured by so many games.
     fn finals_begin(&mut self, games: u64);
 }
@@ -192,6 +198,10 @@ pub fn evolve(plan: &Plan, watcher: &mut (impl Watcher + Sync)) -> Result<Outcom
     let seconds = started.elapsed().as_secs_f64();
     let (genome, selected_at) =
         choose_champion(plan, &optimizer, &workers, part(Part::Finals), watcher)?;
+    let file = plan.subject.file(&genome);
+    watcher
+        .champion_found(&file)
+        .map_err(EvolutionError::Watcher)?;
     let champion = measure_champion(plan, &genome, part(Part::Measurement), watcher)?;
     Ok(Outcome {
         selected_at,

@@ -166,6 +166,7 @@ impl Fitness {
         let records = with_game!(subject.game(), game => {
             play_all(game, &games, seed, workers, Interest::Result, finished)
         })?;
+        check_opponents(candidates.len(), &players, &jobs, &records)?;
         Ok(self.told(candidates, &jobs, &records))
     }
 
@@ -247,6 +248,25 @@ impl Fitness {
         }
         jobs
     }
+}
+
+/// An opponent that cannot go on gives its games away: nothing can be learnt from it.
+fn check_opponents(
+    candidates: usize,
+    players: &[Spec],
+    jobs: &[Job],
+    records: &[Record],
+) -> Result<(), PlayError> {
+    for (job, record) in jobs.iter().zip(records) {
+        if let Some((seat, reason)) = &record.forfeit
+            && let place = job.seats[usize::from(*seat)]
+            && place >= candidates
+        {
+            let (spec, reason) = (players[place].to_string(), reason.clone());
+            return Err(PlayError::Opponent { spec, reason });
+        }
+    }
+    Ok(())
 }
 
 /// The part of a generation's seed that says who meets whom.

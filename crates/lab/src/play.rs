@@ -87,6 +87,14 @@ pub enum PlayError {
         /// What was wrong.
         error: BotError,
     },
+    /// An opponent gave a game up.
+    #[error("the opponent {spec} could not go on: {reason}")]
+    Opponent {
+        /// The player.
+        spec: String,
+        /// Why.
+        reason: String,
+    },
     /// The system gave no threads.
     #[error("could not start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -25,7 +25,11 @@ impl Subject {
         chromosome: Chromosome,
         initial: Range,
     ) -> Result<Self, SpecError> {
-        let free = with_game!(&game, game => registry::free(game, &player))?;
+        let free = with_game!(&game, game => {
+            // Made once as it was said, so that errors speak of what was said.
+            registry::build(game, &player)?;
+            registry::free(game, &player)
+        })?;
         let space = match &free {
             Free::Nothing => {
                 let problem = format!(

@@ -190,7 +190,7 @@ impl Spec {
     pub fn at_name(&self, problem: String) -> SpecError {
         SpecError {
             what: self.what,
-            text: self.text.clone(),
+            text: self.to_string(),
             place: 0,
             problem,
         }
@@ -199,10 +199,12 @@ impl Spec {
     /// An error at the parameter `name`.
     #[must_use]
     pub fn at(&self, name: &str, problem: String) -> SpecError {
-        let place = self.given(name).map_or(0, |given| given.place);
+        // In what goes by another name there is no place to point at.
+        let given = self.given(name).filter(|_| self.called.is_none());
+        let place = given.map_or(0, |given| given.place);
         SpecError {
             what: self.what,
-            text: self.text.clone(),
+            text: self.to_string(),
             place,
             problem,
         }

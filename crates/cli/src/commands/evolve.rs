@@ -1,9 +1,11 @@
 //! `gamete evolve`: finds the weights or the program of a player, and measures the champion on fresh games.
 
 use std::error::Error;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use evolve::Individual;
@@ -126,9 +128,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let result = evolve(&plan, &mut screen);
     screen.bar.end();
     let outcome = result?;
-    if let Some(files) = &screen.files {
-        files.keep(&outcome.champion.file)?;
-    }
     if arguments.json {
         print_json(&outcome)?;
     } else {
@@ -178,18 +177,31 @@ impl From<BlueprintError> for Failure {
     }
 }
 
-/// Becomes true with the first Ctrl-C or signal; the second ends the program at once.
+/// Becomes true with the first Ctrl-C or signal; a second one ends the program at once. One that comes with the first does not count:
+/// some programs signal a process and then its group.
 fn interrupted() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);
+    let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+        seen.store(true, Ordering::Relaxed);
+        match first {
+            None => {
+                first = Some(Instant::now());
+                let text = "ends after this generation, then measures the champion; Ctrl-C again ends at once\n";
+                // When standard error is closed there is nobody left to tell.
+                let _ = std::io::stderr().write_all(text.as_bytes());
+            }
+            Some(first) if first.elapsed() > TOGETHER => std::process::exit(130),
+            Some(_) => {}
         }
     })
     .context("cannot listen to signals")?;
     Ok(flag)
 }
+
+/// Signals closer than this are one.
+const TOGETHER: Duration = Duration::from_millis(500);
 
 /// The files of an evolution.
 struct Files {
@@ -222,11 +234,10 @@ impl Files {
         })
     }
 
-    fn keep(&self, champion: &PlayerFile) -> Result<(), Failure> {
+    fn keep(&self, champion: &PlayerFile) -> Result<(), Box<dyn Error + Send + Sync>> {
         let path = self.directory.join(CHAMPION);
-        let text = serde_json::to_string_pretty(champion).map_err(anyhow::Error::from)?;
-        Ok(std::fs::write(&path, text + "\n")
-            .with_context(|| format!("cannot write {}", path.display()))?)
+        let text = serde_json::to_string_pretty(champion)? + "\n";
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()).into())
     }
 }
 
@@ -262,6 +273,15 @@ impl Watcher for Screen {
         self.interrupted.load(Ordering::Relaxed)
     }
 
+    fn champion_found(
+        &mut self,
+        champion: &PlayerFile,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.files
+            .as_ref()
+            .map_or(Ok(()), |files| files.keep(champion))
+    }
+
     fn finals_begin(&mut self, games: u64) {
         self.bar.finals_begin(games);
     }
@@ -272,9 +292,9 @@ impl From<EvolutionError> for Failure {
         match error {
             EvolutionError::Config(error) => Self::Usage(error.to_string()),
             EvolutionError::Play(error) => error.into(),
-            EvolutionError::Watcher(error) => {
-                Self::Failed(anyhow::anyhow!(error).context("cannot write the history"))
-            }
+            EvolutionError::Watcher(error) => Self::Failed(
+                anyhow::anyhow!(error).context("cannot write the files of the evolution"),
+            ),
         }
     }
 }

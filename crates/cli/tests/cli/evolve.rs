@@ -377,3 +377,70 @@ fn algorithms_are_listed_and_explained() {
     let listed = json(&["algorithms", "--json"]);
     assert!(listed.as_array().is_some_and(|all| all.len() > 40));
 }
+
+/// Gets ready, and then answers nonsense.
+const NONSENSE: &str = r#"
+import json, sys
+print(json.dumps({"type": "info", "name": "nonsense"}), flush=True)
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    if kind == "rules":
+        print('{"type": "ready"}', flush=True)
+    if kind == "suggest":
+        print("nonsense", flush=True)
+    if kind == "quit":
+        break
+"#;
+
+#[test]
+fn an_opponent_that_cannot_play_ends_it_with_the_reason() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let bot = directory.path().join("bot.py");
+    fs::write(&bot, NONSENSE).expect("written");
+    let against = format!("exec(cmd='python3 {}')", bot.display());
+    let output = gamete(&quick(&["connect", "--against", &against]));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("could not go on"), "{message}");
+}
+
+#[test]
+fn an_interrupted_evolution_keeps_its_champion() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    let directory = tempfile::tempdir().expect("a directory");
+    let out = directory.path().join("run");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gamete"))
+        .args([
+            "evolve",
+            "2048",
+            "--generations",
+            "1000000",
+            "--games",
+            "2",
+            "--measure",
+            "20",
+            "--out",
+        ])
+        .arg(&out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("gamete runs");
+    let history = out.join("history.csv");
+    while fs::read_to_string(&history).is_ok_and(|text| text.lines().count() < 30)
+        || !history.exists()
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // Twice at once, as `timeout` does it.
+    for _ in 0..2 {
+        let pid = child.id().to_string();
+        let killed = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(killed.is_ok_and(|status| status.success()));
+    }
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    assert!(out.join("champion.json").exists());
+}

@@ -672,9 +672,10 @@ fn even_parity_of_three_bits_is_learnt() {
 
 #[test]
 fn kozas_polynomial_is_found() {
-    // Of 200 runs 129 need fewer than 20,000 evaluations: at most 4 of 20 would happen once in 20,000 choices of seeds.
-    let found = koza(20, 20_000);
-    assert!(found.len() >= 5, "{} of 20 solved", found.len());
+    // Most of 20 seeds within 100,000 evaluations. Of 200 runs 139 are (CGP-Library: 18 of 30), so at most 10 of 20 would happen in
+    // one of 20 choices of seeds; these are fixed.
+    let found = koza(20, 100_000);
+    assert!(found.len() > 10, "{} of 20 solved", found.len());
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use games::connect::{Connect, Rules};
+use games::twenty48::{self, Twenty48};
 use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
 use players::arena::Dice;
-use players::search::AlphaBeta;
+use players::search::{AlphaBeta, Minimax};
 use players::solver::{Budget, Config, Solver, Verdict};
-use players::{Spec, registry as all_players};
+use players::{Player, Spec, registry as all_players};
 
 use super::{Bench, Comparison, Task};
 
@@ -39,6 +40,14 @@ const TIMED: &[Timed] = &[
         fast: "alphabeta(depth=9, eval=score)",
         plain: Some("minimax(depth=9, eval=score)"),
         moves: 4,
+    },
+    Timed {
+        name: "2048 alphabeta, depth 9, 400 moves of a game",
+        game: "2048",
+        rules: "",
+        fast: "alphabeta(depth=9, eval=score)",
+        plain: None,
+        moves: 400,
     },
     Timed {
         name: "2048 expectimax, depth 3",
@@ -79,7 +88,49 @@ pub(super) fn benches() -> Vec<Bench> {
     let timed = TIMED
         .iter()
         .map(|timed| -> Bench { Box::new(|time| player_speed(timed, time)) });
-    timed.chain([Box::new(solved_positions) as Bench]).collect()
+    timed
+        .chain([
+            Box::new(solved_positions) as Bench,
+            Box::new(nodes_of_pruning),
+        ])
+        .collect()
+}
+
+/// How far a million nodes go in alpha-beta and in minimax, at depth 7; the ratio is how many times fewer nodes alpha-beta needs.
+/// It is counted, not timed.
+fn nodes_of_pruning(_: Duration) -> Comparison {
+    const MOVES: u32 = 20;
+    let game = Twenty48::new(
+        twenty48::Rules::from_options(&Options::default()).expect("the defaults are allowed"),
+    );
+    let spec = "minimax(depth=7, eval=score)"
+        .parse()
+        .expect("the spec is right");
+    let mut minimax = Minimax::new(&game, &spec).expect("the spec is right");
+    let mut alphabeta = AlphaBeta::new(&game, &spec).expect("the spec is right");
+    let (mut dice, mut position) = (Dice::of(1, 0), game.start());
+    for _ in 0..MOVES {
+        while game.turn(&position) == Turn::Chance {
+            dice.draw(&game, &mut position);
+        }
+        let [chosen, same] = [
+            minimax.choose(&game, &position, &mut stream(1, &[])),
+            alphabeta.choose(&game, &position, &mut stream(1, &[])),
+        ];
+        assert_eq!(chosen, same, "both search for the same move");
+        game.play_unchecked(&mut position, chosen);
+    }
+    let moves = |nodes: u64| f64::from(MOVES) / (nodes as f64 / 1e6);
+    let (fast, plain) = (moves(alphabeta.nodes()), moves(minimax.nodes()));
+    Comparison {
+        name: "2048 alphabeta beside minimax, depth 7, nodes".to_owned(),
+        unit: "moves/Mnode",
+        fast,
+        plain: Some(plain),
+        ratio: Some(fast / plain),
+        document: None,
+        over_document: None,
+    }
 }
 
 fn player_speed(timed: &Timed, time: Duration) -> Comparison {

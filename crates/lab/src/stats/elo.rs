@@ -48,14 +48,16 @@ impl Score {
         f64::from(self.wins) + 0.5 * f64::from(self.draws)
     }
 
-    /// As many games drawn at random from these, with replacement.
+    /// As many games drawn at random by these shares of wins, draws and losses, half a win and half a loss added (Jeffreys'
+    /// prior): four wins of four do not prove that a loss cannot be.
     fn resampled(self, rng: &mut Stream) -> Self {
         let mut sample = Self::default();
+        let (wins, draws) = (2 * self.wins + 1, 2 * self.draws);
         for _ in 0..self.games() {
-            let game = below(rng, self.games());
-            sample.add(if game < self.wins {
+            let half_game = below(rng, 2 * self.games() + 2);
+            sample.add(if half_game < wins {
                 1
-            } else if game < self.wins + self.draws {
+            } else if half_game < wins + draws {
                 0
             } else {
                 -1

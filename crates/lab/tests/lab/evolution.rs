@@ -8,6 +8,7 @@ use games::{AnyGame, registry};
 use lab::blueprint::Blueprint;
 use lab::evolution::{Generation, Outcome, Plan, Watcher, evolve};
 use lab::fitness::Objective;
+use lab::player_file::PlayerFile;
 use lab::presets::{self, PRESETS, Preset};
 use lab::settings::configure;
 
@@ -68,6 +69,10 @@ impl Watcher for Notes {
 
     fn enough(&self) -> bool {
         false
+    }
+
+    fn champion_found(&mut self, _: &PlayerFile) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(())
     }
 
     fn finals_begin(&mut self, _: u64) {}
@@ -212,6 +217,10 @@ impl Watcher for Games {
 
     fn enough(&self) -> bool {
         false
+    }
+
+    fn champion_found(&mut self, _: &PlayerFile) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(())
     }
 
     fn finals_begin(&mut self, _: u64) {}

@@ -8,7 +8,7 @@
 
 use games::{Game, Stream, Turn, below};
 
-use crate::player::{Named, Player, Recipe, best};
+use crate::player::{Named, Player, Recipe, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const ITERATIONS: Parameter = Parameter {
@@ -47,12 +47,13 @@ enum Rollout {
 }
 
 /// The Monte-Carlo player.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Mcts {
     iterations: u32,
     form: Form,
     rollout: Rollout,
     exploration: f64,
+    stop: Option<Stop>,
 }
 
 /// Results of playouts through one position.
@@ -263,6 +264,7 @@ impl Mcts {
                 &[("random", Rollout::Random), ("greedy", Rollout::Greedy)],
             )?,
             exploration: spec.number(&EXPLORATION, 0.0..=100.0)?,
+            stop: None,
         })
     }
 
@@ -279,7 +281,12 @@ impl Mcts {
             Form::Flat => self.flat(game, position, &moves, rng),
             Form::Uct => {
                 let mut search = Search::new(game, self, position);
-                (0..self.iterations).for_each(|_| search.iterate(position, rng));
+                for iteration in 0..self.iterations {
+                    if self.is_stopped(iteration) {
+                        break;
+                    }
+                    search.iterate(position, rng);
+                }
                 let root = &search.nodes[0];
                 let tally = |chosen| root.moves.iter().find(|(tried, _)| *tried == chosen);
                 moves
@@ -296,6 +303,13 @@ impl Mcts {
         }
     }
 
+    /// Whether whoever has the clock says stop; asked every few playouts, and not before the first ones.
+    fn is_stopped(&self, iteration: u32) -> bool {
+        iteration > 0
+            && iteration.is_multiple_of(16)
+            && self.stop.as_ref().is_some_and(|stop| stop())
+    }
+
     fn flat<G: Game>(
         &self,
         game: &G,
@@ -307,8 +321,11 @@ impl Mcts {
             .iter()
             .map(|&chosen| (chosen, Tally::default()))
             .collect();
-        for iteration in 0..self.iterations as usize {
-            let (chosen, tally) = &mut tallies[iteration % moves.len()];
+        for iteration in 0..self.iterations {
+            if self.is_stopped(iteration) {
+                break;
+            }
+            let (chosen, tally) = &mut tallies[iteration as usize % moves.len()];
             let mut next = position.clone();
             game.play_unchecked(&mut next, *chosen);
             tally.add(playout(game, &mut next, self.rollout, rng));
@@ -318,6 +335,10 @@ impl Mcts {
 }
 
 impl<G: Game> Player<G> for Mcts {
+    fn limit(&mut self, stop: Stop) {
+        self.stop = Some(stop);
+    }
+
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
         let tallies = self.tallies(game, position, rng);
         let worth = |tally: Tally| match self.form {

@@ -1,8 +1,8 @@
 //! What every player must fulfil, in every game it plays.
 
 use games::{AnyGame, Game, Turn, registry as all_games, stream, with_game};
-use players::Spec;
 use players::registry::{self, PLAYERS};
+use players::{Player, Spec};
 
 /// Parameters that make a player quick enough to be tried everywhere.
 fn quick(name: &str) -> String {
@@ -65,6 +65,24 @@ fn moves_are_legal_and_the_same_for_the_same_generator() {
     });
 }
 
+/// Lets a player make the first moves of a game of its own.
+fn play_some<G: Game>(game: &G, player: &mut dyn Player<G>, most: usize) {
+    let mut rng = stream(99, &[]);
+    let mut position = game.start();
+    for _ in 0..3 * most {
+        match game.turn(&position) {
+            Turn::Over => break,
+            Turn::Chance => {
+                game.draw(&mut position, &mut rng);
+            }
+            Turn::Player(_) => {
+                let chosen = player.choose(game, &position, &mut rng);
+                game.play_unchecked(&mut position, chosen);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_player_does_not_change_when_it_has_played_before() {
     // What is left over from one game must not reach into the next, whoever played it on which thread.
@@ -72,6 +90,7 @@ fn a_player_does_not_change_when_it_has_played_before() {
         with_game!(any, game => {
             let fresh = moves(game, spec, 6, 8);
             let mut player = registry::build(game, spec).expect("a player");
+            play_some(game, &mut *player, 8);
             let mut position = game.start();
             let mut chance = stream(6, &[0]);
             while game.turn(&position) == Turn::Chance {
