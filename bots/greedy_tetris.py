@@ -84,7 +84,11 @@ def main():
         message = json.loads(line)
         kind = message["type"]
         if kind == "rules":
-            say({"type": "ready"})
+            # Only gamete says which game it is; whoever else speaks the protocol plays Tetris.
+            if message.get("gamete", {}).get("game", "tetris") != "tetris":
+                say({"type": "error", "reason": "unsupported_rules"})
+            else:
+                say({"type": "ready"})
         elif kind == "start":
             if "board" not in message:
                 # Other boards and shapes than the usual are beyond the protocol.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use games::{AnyGame, Game, with_game};
 use lab::player_file::{PlayerFile, is_file, load};
-use players::Spec;
+use players::{Spec, SpecError};
 
 use crate::output::Failure;
 
@@ -36,12 +36,24 @@ pub(crate) fn seats(
 /// The player that a text names: a spec, or a file that holds one.
 pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
     if !is_file(text) {
-        return Ok(text.parse()?);
+        return text
+            .parse()
+            .map_err(|error: SpecError| wrong_text(text, &error));
     }
     let loaded = load(Path::new(text), game.family().name);
     let file = loaded.map_err(|error| Failure::Usage(error.to_string()))?;
     note_other_rules(game, text, &file);
     Ok(file.spec()?.called(text))
+}
+
+/// What is wrong with a text that is no player; it may be the path of something else.
+fn wrong_text(text: &str, error: &SpecError) -> Failure {
+    let hint = if Path::new(text).exists() {
+        "; it is a path, and a player file ends in .json"
+    } else {
+        ""
+    };
+    Failure::Usage(format!("{error}{hint}"))
 }
 
 /// Says so if a player was made under other rules than it is to play under.

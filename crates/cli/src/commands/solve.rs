@@ -129,7 +129,12 @@ impl<B: Bits> Questions<'_, B> {
         if self.arguments.json {
             print_json(&answer)
         } else {
-            print(&tell(&answer, &position))
+            let advice = if self.arguments.weak {
+                "Give it more --seconds or --nodes."
+            } else {
+                "Give it more --seconds or --nodes, or ask for --weak."
+            };
+            print(&tell(&answer, &position, advice))
         }
     }
 
@@ -307,7 +312,8 @@ fn best(moves: &[MoveScore]) -> Option<String> {
         .map(|(known, _)| known.column.to_string())
 }
 
-fn tell(answer: &Answer, position: &impl std::fmt::Display) -> String {
+/// The answer as a person reads it; `advice` is for one that is not proved.
+fn tell(answer: &Answer, position: &impl std::fmt::Display, advice: &str) -> String {
     let mut text = format!("{position:#}\n\n");
     text += &match (&answer.value, answer.plies, answer.between) {
         (Some(value), Some(plies), _) => {
@@ -318,8 +324,7 @@ fn tell(answer: &Answer, position: &impl std::fmt::Display) -> String {
         }
         (Some(value), None, _) => format!("{value} for the player to move\n"),
         (None, _, Some([low, high])) => format!(
-            "not proved: the score lies between {low} and {high}; column {} looks best so far\n\
-             Give it more --seconds or --nodes, or ask for --weak.\n",
+            "not proved: the score lies between {low} and {high}; column {} looks best so far\n{advice}\n",
             answer.best.as_deref().unwrap_or("-")
         ),
         (None, ..) => String::new(),
