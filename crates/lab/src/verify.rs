@@ -96,7 +96,7 @@ const CMA_ES: [Reference; 3] = [
 
 impl Reference {
     fn measure(&self) -> Yardstick {
-        let ours: Vec<f64> = (1..=21)
+        let ours: Vec<f64> = (1..=100)
             .into_par_iter()
             .map(|seed| self.evaluations_of(seed))
             .collect();
