@@ -37,6 +37,8 @@ pub(crate) struct GenerationBar {
     games: AtomicU64,
     started: Instant,
     told: Instant,
+    /// The generations are over: the bar counts games.
+    finals: bool,
 }
 
 /// Without a terminal a line comes at most this often.
@@ -58,12 +60,16 @@ impl GenerationBar {
             games: AtomicU64::new(0),
             started: now,
             told: now,
+            finals: false,
         }
     }
 
     /// A game is over.
     pub(crate) fn game_over(&self) {
         self.games.fetch_add(1, Ordering::Relaxed);
+        if self.finals {
+            self.bar.inc(1);
+        }
     }
 
     /// A generation is over.
@@ -75,7 +81,7 @@ impl GenerationBar {
         );
         let left = elapsed.mul_f64((all - done).max(0.0) / done);
         let line = format!(
-            "generation {generation}/{}, best {}, mean {}, {} games/s, {} left",
+            "generation {generation}/{}, best {}, mean {}, {} games/s, {:#} left",
             self.generations,
             brief(best),
             brief(mean),
@@ -89,9 +95,15 @@ impl GenerationBar {
         self.say(line);
     }
 
-    /// The champion plays so many games.
+    /// Those who play for the title, or the champion, play so many games.
     pub(crate) fn finals_begin(&mut self, games: u64) {
-        self.say(format!("finals: {} fresh games", number(games as f64, 0)));
+        self.finals = true;
+        let style = ProgressStyle::with_template("{bar:20} {msg}: {percent} %, {eta} left");
+        self.bar.set_style(style.expect("the template is right"));
+        self.bar.set_length(games);
+        self.bar.set_position(0);
+        self.bar.reset_eta();
+        self.say(format!("{} fresh games", number(games as f64, 0)));
     }
 
     /// Leaves the screen as it was.
