@@ -6,7 +6,7 @@
 use evolve::{Candidate, Told};
 use games::{AnyGame, Fact, Game, with_game};
 use players::Spec;
-use streams::{Stream, derive, distinct, stream};
+use streams::{derive, distinct, stream};
 
 use crate::play::{Interest, PlayError, Record, Table, Workers, play_all};
 use crate::subject::Subject;
@@ -114,7 +114,7 @@ impl Objective {
     }
 }
 
-/// A game of a generation: who sits where (places among the players), whose score it gives, and the game's number.
+/// A game of a generation: who sits where (places among the players), and the number its dice follow from.
 struct Job {
     seats: Vec<usize>,
     number: u64,
@@ -229,24 +229,30 @@ impl Fitness {
         candidates.iter().enumerate().flat_map(each).collect()
     }
 
-    /// Everybody meets `games` others: those that follow in a random circle. So all meet equally many.
+    /// Everybody meets `games` others (all, if there are no more): the nearest in a random circle, on both sides. One more if everybody
+    /// should meet an odd number of others in an odd circle, where not all can.
     fn each_other(&self, candidates: &[Candidate], seed: u64) -> Vec<Job> {
         let count = candidates.len();
-        let mut rng: Stream = stream(seed, &[CIRCLE]);
-        let circle = distinct(&mut rng, count, count);
-        let ahead = (self.games as usize)
-            .div_ceil(2)
-            .min(count.saturating_sub(1).div_ceil(2))
-            .max(usize::from(count > 1));
-        let mut jobs = Vec::new();
-        for place in 0..count {
-            for step in 1..=ahead {
-                let (a, b) = (circle[place], circle[(place + step) % count]);
-                let number = jobs.len() as u64;
-                jobs.extend([vec![a, b], vec![b, a]].map(|seats| Job { seats, number }));
-            }
-        }
-        jobs
+        let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
+        let others = (self.games as usize).min(count.saturating_sub(1));
+        // Whoever stands opposite is met from one side only.
+        let opposite = others % 2 == 1 && count.is_multiple_of(2);
+        let steps = if opposite {
+            others / 2
+        } else {
+            others.div_ceil(2)
+        };
+        let near = (0..count).flat_map(|place| (1..=steps).map(move |step| (place, place + step)));
+        let across = (0..count / 2)
+            .filter(|_| opposite)
+            .map(|place| (place, place + count / 2));
+        let pairs = near
+            .chain(across)
+            .map(|(a, b)| [circle[a], circle[b % count]]);
+        let both_ways = |(number, [a, b]): (u64, [usize; 2])| {
+            [vec![a, b], vec![b, a]].map(|seats| Job { seats, number })
+        };
+        (0..).zip(pairs).flat_map(both_ways).collect()
     }
 }
 

@@ -137,7 +137,9 @@ impl Twenty48 {
             }
     }
 
-    fn is_legal(&self, tiles: Tiles, direction: Direction) -> bool {
+    /// May the player slide these tiles that way?
+    #[must_use]
+    pub fn is_legal(&self, tiles: Tiles, direction: Direction) -> bool {
         self.may_pass() || self.slid(tiles, direction) != tiles
     }
 

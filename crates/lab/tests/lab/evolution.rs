@@ -175,7 +175,14 @@ fn racing_plays_fewer_games_than_everybody_in_full() {
 #[test]
 fn everybody_meets_equally_many_others() {
     let preset = presets::named("connect-ga").expect("a preset");
-    for (population, games) in [(10, 4), (7, 100), (2, 1), (50, 49)] {
+    for (population, games, others) in [
+        (10, 4, 4),
+        (7, 100, 6),
+        (7, 3, 4),
+        (2, 1, 1),
+        (50, 49, 49),
+        (10, 5, 5),
+    ] {
         let mut plan = plan(preset);
         plan.config = configure(
             "connect-ga",
@@ -187,11 +194,12 @@ fn everybody_meets_equally_many_others() {
         plan.finals.games = 2;
         let mut notes = Games::default();
         evolve(&plan, &mut notes).expect("it can be evolved");
+        // Each of them twice, once first and once second.
+        let met: Vec<u32> = notes.0.into_iter().collect();
         assert_eq!(
-            notes.0.len(),
-            1,
-            "{population} individuals, {games} opponents: {:?}",
-            notes.0
+            met,
+            [2 * others],
+            "{population} individuals, {games} opponents"
         );
     }
 }

@@ -74,22 +74,18 @@ impl Runner {
     }
 }
 
-fn is_legal(game: &Twenty48, position: &Position, direction: Direction) -> bool {
-    game.may_pass() || game.slid(position.tiles(), direction) != position.tiles()
-}
-
 impl Player<Twenty48> for Runner {
     fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
         let outputs = self.outputs(position);
         let (mut best, mut highest) = (None, f64::NEG_INFINITY);
         for (direction, value) in Direction::ALL.into_iter().zip(outputs) {
-            let allowed = !self.masked || is_legal(game, position, direction);
+            let allowed = !self.masked || game.is_legal(position.tiles(), direction);
             if allowed && (best.is_none() || value > highest) {
                 (best, highest) = (Some(direction), value);
             }
         }
         let best = best.expect("it is the player's turn, so a direction is legal");
-        self.chose_illegally = !self.masked && !is_legal(game, position, best);
+        self.chose_illegally = !self.masked && !game.is_legal(position.tiles(), best);
         best
     }
 

@@ -79,7 +79,7 @@ fn pruning_changes_neither_value_nor_move() {
         500,
     );
     check(&game("2048", "size=3x5"), "x(depth=3, eval=snake)", 300);
-    check(&game("connect", ""), "x(depth=4, eval=lines)", 1000);
+    check(&game("connect", ""), "x(depth=4, eval=lines)", 2000);
     check(
         &game("connect", "rows=4 cols=4 connect=3"),
         "x(depth=6, eval=score)",
@@ -98,7 +98,7 @@ fn pruning_changes_neither_value_nor_move() {
     check(
         &game("tetris", "board=4x7 known=2"),
         "x(depth=2, eval=score)",
-        300,
+        2000,
     );
 }
 
