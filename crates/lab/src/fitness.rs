@@ -146,22 +146,17 @@ impl Fitness {
                 self.against_pool(candidates, pool.len())
             }
         });
-        let tables: Vec<Table> = jobs
-            .iter()
-            .map(|job| {
-                Table::new(
-                    job.seats
-                        .iter()
-                        .map(|&place| players[place].clone())
-                        .collect(),
-                    None,
-                )
+        // Games of the same players come in a row and share a table.
+        let tables: Vec<(Table, &[Job])> = jobs
+            .chunk_by(|a, b| a.seats == b.seats)
+            .map(|jobs| {
+                let seats = jobs[0].seats.iter().map(|&place| players[place].clone());
+                (Table::new(seats.collect(), None), jobs)
             })
             .collect();
         let games: Vec<(&Table, u64)> = tables
             .iter()
-            .zip(&jobs)
-            .map(|(table, job)| (table, job.number))
+            .flat_map(|(table, jobs)| jobs.iter().map(move |job| (table, job.number)))
             .collect();
         let records = with_game!(subject.game(), game => {
             play_all(game, &games, seed, workers, Interest::Result, finished)
