@@ -1,16 +1,31 @@
 //! Statistics: no number without its interval where chance is involved.
 
+mod bootstrap;
+mod comparison;
+mod distributions;
 mod elo;
+mod groups;
+mod power;
 mod ranks;
 mod share;
 mod significance;
 mod summary;
+mod verdict;
 
+pub use bootstrap::{mean_interval, median_interval};
+pub use comparison::{
+    Better, Comparison, Described, Effect, Outlook, Overall, Pair, Pairing, Sample, Spread, Test,
+    compare,
+};
 pub use elo::{Crosstable, Rating, Score, ratings};
-pub use ranks::{a12, mann_whitney};
+pub use groups::{GroupTest, friedman, kruskal_wallis};
+pub use power::{LEVEL, MEDIUM_EFFECT, POWER, pairs_needed, power, repeats_needed};
+pub use ranks::{a12, mann_whitney, paired_effect, wilcoxon};
 pub use share::Share;
-pub use significance::{holm, sign_test};
+pub use significance::{fisher, holm, sign_test};
 pub use summary::Summary;
+
+use summary::quantile;
 
 /// Two-sided quantile of the standard normal distribution for 95 %.
 const NORMAL_95: f64 = 1.959_963_984_540_054;

@@ -29,3 +29,43 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
     }
     corrected
 }
+
+/// Fisher's exact test (1922, 1935) of two rates, each as how often it held and how often not: the probability of a table at most
+/// as likely as this one if both rates are equal and the sums of rows and columns are as they are.
+#[must_use]
+pub fn fisher(first: [u64; 2], second: [u64; 2]) -> f64 {
+    let (row, column) = (first[0] + first[1], first[0] + second[0]);
+    let total = row + second[0] + second[1];
+    let lowest = (row + column).saturating_sub(total);
+    let weights = tables(row, column, total);
+    // Tables equally likely by the formula may differ by rounding.
+    let limit = weights[(first[0] - lowest) as usize] * (1.0 + 1e-7);
+    let unlikely: f64 = weights.iter().filter(|weight| **weight <= limit).sum();
+    unlikely / weights.iter().sum::<f64>()
+}
+
+/// How likely the tables with these sums are, by the number in the corner, measured by the likeliest. From that one outwards:
+/// far tables fade to 0 and nothing overflows.
+fn tables(row: u64, column: u64, total: u64) -> Vec<f64> {
+    let (lowest, highest) = ((row + column).saturating_sub(total), row.min(column));
+    let mode = ((row + 1) as f64 * (column + 1) as f64 / (total + 2) as f64) as u64;
+    let mode = mode.clamp(lowest, highest);
+    // How much likelier the table after this one is.
+    let odds = |corner: u64| {
+        let below = (corner + 1) as f64 * (total + corner + 1 - row - column) as f64;
+        (row - corner) as f64 * (column - corner) as f64 / below
+    };
+    let upwards = (mode..highest).scan(1.0, |weight, corner| {
+        *weight *= odds(corner);
+        Some(*weight)
+    });
+    let downwards = (lowest..mode).rev().scan(1.0, |weight, corner| {
+        *weight /= odds(corner);
+        Some(*weight)
+    });
+    let mut weights: Vec<f64> = downwards.collect();
+    weights.reverse();
+    weights.push(1.0);
+    weights.extend(upwards);
+    weights
+}

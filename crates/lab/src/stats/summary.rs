@@ -43,7 +43,8 @@ impl Summary {
         sorted.sort_unstable();
         let mean = mean(sample);
         let sd = deviation(sample, mean);
-        let quantile = |share| quantile(&sorted, share);
+        let values: Vec<f64> = sorted.iter().map(|&value| value as f64).collect();
+        let quantile = |share| quantile(&values, share);
         Self {
             mean,
             sd,
@@ -86,11 +87,13 @@ fn interval(mean: f64, sd: f64, n: usize) -> [f64; 2] {
     [mean - half, mean + half]
 }
 
-fn quantile(sorted: &[i64], share: f64) -> f64 {
+/// The value below which this share of a sorted sample lies, interpolated linearly between neighbours; the sample must not be
+/// empty.
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let (low, high) = (
-        sorted[place.floor() as usize] as f64,
-        sorted[place.ceil() as usize] as f64,
+        sorted[place.floor() as usize],
+        sorted[place.ceil() as usize],
     );
     low + (high - low) * place.fract()
 }

@@ -1,0 +1,368 @@
+//! Settings of a study compared over their repeats: what each scored, which differ, and what may be said.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::power::{LEVEL, MEDIUM_EFFECT, pairs_needed, power, repeats_needed};
+use super::verdict::verdict;
+use super::{
+    GroupTest, a12, friedman, holm, kruskal_wallis, mann_whitney, mean_interval, median_interval,
+    paired_effect, quantile, wilcoxon,
+};
+
+/// The results of one setting.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sample {
+    /// What the setting is called in sentences: `population 100`.
+    pub label: String,
+    /// One number a repeat, none of them infinite; where repeats are paired, in the same order in all samples.
+    pub values: Vec<f64>,
+}
+
+/// Whether the n-th repeats of all settings belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pairing {
+    /// They share their seed, and with it their luck.
+    Paired,
+    /// They have nothing in common.
+    Independent,
+}
+
+/// Which numbers are the better ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Better {
+    /// Scores, lines, rates of winning.
+    Higher,
+    /// Errors, evaluations, seconds.
+    Lower,
+}
+
+/// What was found out about the samples.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Each sample by itself, in the order given.
+    pub samples: Vec<Described>,
+    /// As the samples were compared: independent, too, if they are not equally long.
+    pub pairing: Pairing,
+    /// As asked for.
+    pub better: Better,
+    /// Whether any sample differs; only for three samples and more.
+    pub overall: Option<Overall>,
+    /// All pairs of samples with at least two repeats.
+    pub pairs: Vec<Pair>,
+    /// The sample with the best median of those with at least two repeats, of equal ones the one with the best mean: best in these
+    /// repeats, which is no proof.
+    pub best: Option<usize>,
+    /// Whether the repeats are enough; missing if there is nothing to compare.
+    pub outlook: Option<Outlook>,
+    /// All this in plain sentences.
+    pub verdict: String,
+}
+
+/// One sample by itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Described {
+    /// Of the setting.
+    pub label: String,
+    /// How many repeats.
+    pub n: usize,
+    /// Missing without repeats.
+    #[serde(flatten)]
+    pub spread: Option<Spread>,
+}
+
+/// Where the values of a sample lie. Intervals are missing for a sample of one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Spread {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Bootstrap interval of the mean.
+    pub mean_ci95: Option<[f64; 2]>,
+    /// Middle value.
+    pub median: f64,
+    /// Bootstrap interval of the median.
+    pub median_ci95: Option<[f64; 2]>,
+    /// Smallest value.
+    pub min: f64,
+    /// First quartile.
+    pub p25: f64,
+    /// Third quartile.
+    pub p75: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// A test by ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Test {
+    /// Signed ranks, for two paired samples.
+    Wilcoxon,
+    /// For two independent samples.
+    MannWhitney,
+    /// For three paired samples and more.
+    Friedman,
+    /// For three independent samples and more.
+    KruskalWallis,
+}
+
+/// A test over all samples.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Overall {
+    /// Which.
+    pub test: Test,
+    /// Its answer.
+    #[serde(flatten)]
+    pub answer: GroupTest,
+}
+
+/// Two samples compared.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Pair {
+    /// Place of one sample.
+    pub first: usize,
+    /// Place of the other.
+    pub second: usize,
+    /// By which test.
+    pub test: Test,
+    /// As if only these two were compared.
+    pub p: f64,
+    /// By Holm's correction for all pairs.
+    pub p_holm: f64,
+    /// The probability that a repeat of the first is better than one of the second, equals counting half.
+    pub a12: f64,
+    /// The same as a word.
+    pub effect: Effect,
+    /// Holm's p is below 5 %.
+    pub significant: bool,
+    /// Which of the two is better; missing unless significant.
+    pub winner: Option<usize>,
+    /// Repeats a setting that see an effect as large as this one with 80 % power; missing if there is none.
+    pub repeats_needed: Option<u64>,
+}
+
+/// How large an effect is, by Vargha and Delaney (2000).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// A12 below 0.56.
+    Negligible,
+    /// From 0.56.
+    Small,
+    /// From 0.64.
+    Medium,
+    /// From 0.71.
+    Large,
+}
+
+impl Effect {
+    /// The word for an A12, whichever side it favours.
+    #[must_use]
+    pub fn of(a12: f64) -> Self {
+        match a12.max(1.0 - a12) {
+            large if large >= 0.71 => Self::Large,
+            medium if medium >= 0.64 => Self::Medium,
+            small if small >= 0.56 => Self::Small,
+            _ => Self::Negligible,
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Negligible => "negligible",
+            Self::Small => "small",
+            Self::Medium => "medium",
+            Self::Large => "large",
+        })
+    }
+}
+
+/// What so many repeats can see: a medium effect (A12 = 0.64) by Mann and Whitney's test, the level of 5 % divided by the number
+/// of comparisons as Holm's correction does. Pairs that share their luck see more.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Outlook {
+    /// Of the setting with the fewest.
+    pub repeats: u64,
+    /// The probability of seeing it.
+    pub power: f64,
+    /// Repeats a setting for 80 %.
+    pub repeats_needed: u64,
+}
+
+/// Compares samples with each other. Those with fewer than two repeats are described only; paired samples of unequal length
+/// are taken as independent.
+#[must_use]
+pub fn compare(samples: &[Sample], pairing: Pairing, better: Better) -> Comparison {
+    let enough: Vec<usize> = (0..samples.len())
+        .filter(|&place| samples[place].values.len() > 1)
+        .collect();
+    let equal =
+        |places: &[usize]| samples[places[0]].values.len() == samples[places[1]].values.len();
+    let pairing = if enough.windows(2).all(equal) {
+        pairing
+    } else {
+        Pairing::Independent
+    };
+    let described: Vec<Described> = samples.iter().map(describe).collect();
+    let best = best(&described, &enough, better);
+    let mut comparison = Comparison {
+        samples: described,
+        pairing,
+        better,
+        overall: overall(samples, &enough, pairing),
+        pairs: pairs(samples, &enough, pairing, better),
+        best,
+        outlook: outlook(samples, &enough),
+        verdict: String::new(),
+    };
+    comparison.verdict = verdict(&comparison);
+    comparison
+}
+
+fn describe(sample: &Sample) -> Described {
+    let mut sorted = sample.values.clone();
+    sorted.sort_by(f64::total_cmp);
+    let n = sorted.len();
+    let spread = (n > 0).then(|| Spread {
+        mean: sorted.iter().sum::<f64>() / n as f64,
+        mean_ci95: mean_interval(&sorted),
+        median: quantile(&sorted, 0.5),
+        median_ci95: median_interval(&sorted),
+        min: sorted[0],
+        p25: quantile(&sorted, 0.25),
+        p75: quantile(&sorted, 0.75),
+        max: sorted[n - 1],
+    });
+    Described {
+        label: sample.label.clone(),
+        n,
+        spread,
+    }
+}
+
+fn best(described: &[Described], enough: &[usize], better: Better) -> Option<usize> {
+    let ahead = |one: &Spread, other: &Spread| {
+        let order = one.median.total_cmp(&other.median);
+        let order = order.then(one.mean.total_cmp(&other.mean));
+        match better {
+            Better::Higher => order.is_gt(),
+            Better::Lower => order.is_lt(),
+        }
+    };
+    let spreads = enough
+        .iter()
+        .filter_map(|&place| Some((place, described[place].spread.as_ref()?)));
+    let best = spreads.reduce(|best, next| if ahead(next.1, best.1) { next } else { best });
+    best.map(|(place, _)| place)
+}
+
+fn overall(samples: &[Sample], enough: &[usize], pairing: Pairing) -> Option<Overall> {
+    if enough.len() < 3 {
+        return None;
+    }
+    let values: Vec<&[f64]> = enough
+        .iter()
+        .map(|&place| samples[place].values.as_slice())
+        .collect();
+    let (test, answer) = match pairing {
+        Pairing::Paired => (Test::Friedman, friedman(&values)),
+        Pairing::Independent => (Test::KruskalWallis, kruskal_wallis(&values)),
+    };
+    answer.map(|answer| Overall { test, answer })
+}
+
+fn pairs(samples: &[Sample], enough: &[usize], pairing: Pairing, better: Better) -> Vec<Pair> {
+    let level = LEVEL / comparisons(enough.len()) as f64;
+    let mut pairs = Vec::new();
+    for (nth, &first) in enough.iter().enumerate() {
+        for &second in &enough[nth + 1..] {
+            let pair = [first, second];
+            pairs.push(Pair::test(samples, pair, pairing, better, level));
+        }
+    }
+    let raw: Vec<f64> = pairs.iter().map(|pair| pair.p).collect();
+    for (pair, p) in pairs.iter_mut().zip(holm(&raw)) {
+        pair.p_holm = p;
+        pair.significant = p < LEVEL;
+        if !pair.significant {
+            pair.winner = None;
+        }
+    }
+    pairs
+}
+
+impl Pair {
+    /// Before Holm's correction, which needs all pairs.
+    fn test(
+        samples: &[Sample],
+        [first, second]: [usize; 2],
+        pairing: Pairing,
+        better: Better,
+        level: f64,
+    ) -> Self {
+        let (a, b) = (&samples[first].values, &samples[second].values);
+        let (good, bad) = match better {
+            Better::Higher => (a, b),
+            Better::Lower => (b, a),
+        };
+        let a12 = a12(good, bad);
+        let (test, p, leaning, repeats_needed) = match pairing {
+            Pairing::Paired => {
+                let leaning = paired_effect(good, bad);
+                let needed = pairs_needed(leaning, level);
+                (Test::Wilcoxon, wilcoxon(a, b), leaning, needed)
+            }
+            Pairing::Independent => {
+                let needed = repeats_needed(a12, level);
+                (Test::MannWhitney, mann_whitney(a, b), a12, needed)
+            }
+        };
+        Self {
+            first,
+            second,
+            test,
+            p,
+            p_holm: p,
+            a12,
+            effect: Effect::of(a12),
+            significant: p < LEVEL,
+            winner: Some(if leaning > 0.5 { first } else { second }),
+            repeats_needed,
+        }
+    }
+}
+
+fn outlook(samples: &[Sample], enough: &[usize]) -> Option<Outlook> {
+    if samples.len() < 2 {
+        return None;
+    }
+    let lengths = |places: &[usize]| {
+        places
+            .iter()
+            .map(|&place| samples[place].values.len())
+            .min()
+    };
+    let everything: Vec<usize> = (0..samples.len()).collect();
+    let compared = if enough.len() > 1 {
+        enough
+    } else {
+        &everything
+    };
+    let repeats = lengths(compared)? as u64;
+    let level = LEVEL / comparisons(compared.len()) as f64;
+    Some(Outlook {
+        repeats,
+        power: power(MEDIUM_EFFECT, repeats, level),
+        repeats_needed: repeats_needed(MEDIUM_EFFECT, level)?,
+    })
+}
+
+/// How many pairs so many samples have.
+fn comparisons(samples: usize) -> usize {
+    (samples * samples.saturating_sub(1) / 2).max(1)
+}

@@ -1,0 +1,202 @@
+//! A comparison told in plain sentences, for someone who has never read a p-value.
+
+use super::comparison::{Comparison, Effect, Outlook, Pair, Pairing};
+use super::power::{MEDIUM_EFFECT, POWER};
+
+/// What may be said, whether the repeats suffice, and what was left out.
+pub(super) fn verdict(comparison: &Comparison) -> String {
+    let Some(outlook) = &comparison.outlook else {
+        return match comparison.samples.as_slice() {
+            [] => "There is nothing to compare.".to_owned(),
+            _ => "There is nothing to compare with: it is the only setting.".to_owned(),
+        };
+    };
+    if comparison.pairs.is_empty() {
+        return too_few(comparison, outlook);
+    }
+    let mut sentences = vec![difference(comparison), sufficiency(comparison, outlook)];
+    let left_out: Vec<&str> = comparison
+        .samples
+        .iter()
+        .filter(|sample| sample.n < 2)
+        .map(|sample| sample.label.as_str())
+        .collect();
+    if !left_out.is_empty() {
+        sentences.push(format!("Too few repeats to compare: {}.", list(&left_out)));
+    }
+    sentences.join(" ")
+}
+
+fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
+    let ones = comparison.samples.iter().all(|sample| sample.n == 1);
+    let reason = if ones {
+        "from one repeat a setting"
+    } else {
+        "unless two settings have at least two repeats"
+    };
+    format!(
+        "Nothing can be said {reason}: {} are needed to see an effect of A12 = {MEDIUM_EFFECT} with {} power.",
+        outlook.repeats_needed,
+        percent(POWER),
+    )
+}
+
+fn difference(comparison: &Comparison) -> String {
+    let told = comparison.pairs.iter().filter(|pair| pair.significant);
+    let Some(clearest) = told.min_by(|a, b| a.p_holm.total_cmp(&b.p_holm)) else {
+        return no_difference(comparison);
+    };
+    let best = comparison.best;
+    let (beaten, level): (Vec<&Pair>, Vec<&Pair>) = comparison
+        .pairs
+        .iter()
+        .filter(|pair| best.is_some_and(|best| [pair.first, pair.second].contains(&best)))
+        .partition(|pair| pair.winner == best);
+    if beaten.is_empty() {
+        return format!("{}.", is_better(comparison, &[clearest]));
+    }
+    let sentence = is_better(comparison, &beaten);
+    if level.is_empty() {
+        return format!("{sentence}.");
+    }
+    let others: Vec<&str> = level
+        .iter()
+        .map(|pair| {
+            label(
+                comparison,
+                if Some(pair.first) == best {
+                    pair.second
+                } else {
+                    pair.first
+                },
+            )
+        })
+        .collect();
+    format!("{sentence}, but cannot be told from {}.", list(&others))
+}
+
+/// Pairs with the same winner in one sentence, with the weakest of their numbers.
+fn is_better(comparison: &Comparison, pairs: &[&Pair]) -> String {
+    let p = pairs.iter().map(|pair| pair.p_holm).fold(0.0, f64::max);
+    let a12 = pairs.iter().map(|pair| favour(pair)).fold(1.0, f64::min);
+    let losers: Vec<&str> = pairs
+        .iter()
+        .map(|pair| label(comparison, pair.first + pair.second - winner(pair)))
+        .collect();
+    let compared = comparison.samples.iter().filter(|sample| sample.n > 1);
+    let losers = if losers.len() > 1 && losers.len() + 1 == compared.count() {
+        format!("all {} others", losers.len())
+    } else {
+        list(&losers)
+    };
+    let (at_most, at_least) = if pairs.len() > 1 {
+        ("at most", "at least")
+    } else {
+        ("=", "=")
+    };
+    let p = if p < 0.001 {
+        "p < 0.001".to_owned()
+    } else {
+        format!("p {at_most} {p:.3}")
+    };
+    let winner = label(comparison, winner(pairs[0]));
+    let effect = Effect::of(a12);
+    format!("{winner} is better than {losers} ({p} by Holm, A12 {at_least} {a12:.2}, {effect})")
+}
+
+fn no_difference(comparison: &Comparison) -> String {
+    let size = |pair: &Pair| pair.a12.max(1.0 - pair.a12);
+    let largest = comparison.pairs.iter().reduce(|largest, pair| {
+        if size(pair) > size(largest) {
+            pair
+        } else {
+            largest
+        }
+    });
+    let seen = largest.map_or(0.5, size);
+    let (fewest, most) = repeats(comparison);
+    let start = format!(
+        "No difference can be told from these {}",
+        span(fewest, most)
+    );
+    match largest.and_then(|pair| pair.repeats_needed) {
+        Some(needed) if Effect::of(seen) > Effect::Negligible => format!(
+            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would need about {} repeats a setting.",
+            // The formula is an approximation, and these repeats were not enough.
+            needed.max(most as u64 + 1),
+        ),
+        _ => format!("{start}: the largest effect seen (A12 = {seen:.2}) is negligible."),
+    }
+}
+
+fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
+    let (fewest, most) = repeats(comparison);
+    let repeats = span(fewest, most);
+    let among = match comparison.pairs.len() {
+        1 => String::new(),
+        pairs => format!(" in one of {pairs} comparisons"),
+    };
+    let effect = format!("an effect of A12 = {MEDIUM_EFFECT}{among}");
+    let (power, enough) = (percent(outlook.power), percent(POWER));
+    if outlook.repeats >= outlook.repeats_needed {
+        return format!("{repeats} a setting are enough to see {effect} ({power} power).");
+    }
+    let pairing = match comparison.pairing {
+        Pairing::Paired => " (more if paired repeats are alike)",
+        Pairing::Independent => "",
+    };
+    let needed = outlook.repeats_needed;
+    format!(
+        "{repeats} a setting see {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
+    )
+}
+
+/// The fewest and the most repeats of the settings compared.
+fn repeats(comparison: &Comparison) -> (usize, usize) {
+    let counts = || {
+        comparison
+            .samples
+            .iter()
+            .map(|sample| sample.n)
+            .filter(|&n| n > 1)
+    };
+    (counts().min().unwrap_or(0), counts().max().unwrap_or(0))
+}
+
+fn span(fewest: usize, most: usize) -> String {
+    if fewest == most {
+        format!("{most} repeats")
+    } else {
+        format!("{fewest} to {most} repeats")
+    }
+}
+
+fn winner(pair: &Pair) -> usize {
+    pair.winner.unwrap_or(pair.first)
+}
+
+/// A12 from the side of the winner.
+fn favour(pair: &Pair) -> f64 {
+    if winner(pair) == pair.first {
+        pair.a12
+    } else {
+        1.0 - pair.a12
+    }
+}
+
+fn label(comparison: &Comparison, place: usize) -> &str {
+    &comparison.samples[place].label
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn list(labels: &[&str]) -> String {
+    match labels {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [start @ .., last] => format!("{} and {last}", start.join(", ")),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}

@@ -1,0 +1,1 @@
+//! What a comparison says, word for word.
