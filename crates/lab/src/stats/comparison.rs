@@ -311,17 +311,7 @@ impl Pair {
             Better::Lower => (b, a),
         };
         let a12 = a12(good, bad);
-        let (test, p, leaning, repeats_needed) = match pairing {
-            Pairing::Paired => {
-                let leaning = paired_effect(good, bad);
-                let needed = pairs_needed(leaning, level);
-                (Test::Wilcoxon, wilcoxon(a, b), leaning, needed)
-            }
-            Pairing::Independent => {
-                let needed = repeats_needed(a12, level);
-                (Test::MannWhitney, mann_whitney(a, b), a12, needed)
-            }
-        };
+        let (test, p, leaning, repeats_needed) = asked(good, bad, pairing, level);
         Self {
             first,
             second,
@@ -333,6 +323,22 @@ impl Pair {
             significant: p < LEVEL,
             winner: Some(if leaning > 0.5 { first } else { second }),
             repeats_needed,
+        }
+    }
+}
+
+/// The test, its p, the effect it sees from the side of `good`, and the repeats it needs to see it.
+fn asked(good: &[f64], bad: &[f64], pairing: Pairing, level: f64) -> (Test, f64, f64, Option<u64>) {
+    match pairing {
+        Pairing::Paired => {
+            let effect = paired_effect(good, bad);
+            let needed = pairs_needed(effect, level);
+            (Test::Wilcoxon, wilcoxon(good, bad), effect, needed)
+        }
+        Pairing::Independent => {
+            let effect = a12(good, bad);
+            let needed = repeats_needed(effect, level);
+            (Test::MannWhitney, mann_whitney(good, bad), effect, needed)
         }
     }
 }

@@ -63,11 +63,7 @@ pub fn kruskal_wallis<S: AsRef<[f64]>>(samples: &[S]) -> Option<GroupTest> {
     if samples.len() < 2 || samples.iter().any(|sample| sample.as_ref().is_empty()) {
         return None;
     }
-    let values: Vec<f64> = samples
-        .iter()
-        .flat_map(|sample| sample.as_ref())
-        .copied()
-        .collect();
+    let values: Vec<f64> = samples.iter().flat_map(AsRef::as_ref).copied().collect();
     let (ranks, ties) = midranks(&values);
     let (mut squares, mut start) = (0.0, 0);
     for sample in samples {

@@ -83,11 +83,10 @@ fn is_better(comparison: &Comparison, pairs: &[&Pair]) -> String {
         .iter()
         .map(|pair| label(comparison, pair.first + pair.second - winner(pair)))
         .collect();
-    let compared = comparison.samples.iter().filter(|sample| sample.n > 1);
-    let losers = if losers.len() > 1 && losers.len() + 1 == compared.count() {
-        format!("all {} others", losers.len())
-    } else {
-        list(&losers)
+    let losers = match losers.len() {
+        2 if compared(comparison) == 3 => "both others".to_owned(),
+        many if many > 2 && many + 1 == compared(comparison) => format!("all {many} others"),
+        _ => list(&losers),
     };
     let (at_most, at_least) = if pairs.len() > 1 {
         ("at most", "at least")
@@ -149,6 +148,14 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     format!(
         "{repeats} a setting see {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
     )
+}
+
+fn compared(comparison: &Comparison) -> usize {
+    comparison
+        .samples
+        .iter()
+        .filter(|sample| sample.n > 1)
+        .count()
 }
 
 /// The fewest and the most repeats of the settings compared.
