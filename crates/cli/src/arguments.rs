@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    algorithms, bench, completions, evolve, games, measure, perft, play, players, solve,
+    algorithms, bench, completions, evolve, games, measure, perft, play, players, run, solve,
     tournament, verify, watch,
 };
 
@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Match(tournament::Arguments),
     /// Find the weights or the program of a player by evolution
     Evolve(evolve::Arguments),
+    /// Run a study, or go on with it, and write its report
+    Run(run::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one
     Algorithms(algorithms::Arguments),
     /// Find the exact value of a Connect-N position

@@ -5,11 +5,15 @@
 
 mod arguments;
 mod commands;
+mod conduct;
 mod files;
+mod interrupt;
 mod output;
 mod progress;
 mod rules;
+mod runs_dir;
 mod seats;
+mod studies;
 mod tui;
 
 use std::process::ExitCode;
@@ -34,6 +38,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Measure(arguments) => commands::measure::run(arguments),
         Command::Match(arguments) => commands::tournament::run(arguments),
         Command::Evolve(arguments) => commands::evolve::run(arguments),
+        Command::Run(arguments) => commands::run::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),

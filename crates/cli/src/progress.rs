@@ -123,6 +123,6 @@ impl GenerationBar {
 }
 
 /// A fitness in few characters: whole for large ones, with decimals for small ones.
-fn brief(value: f64) -> String {
+pub(crate) fn brief(value: f64) -> String {
     number(value, if value.abs() < 10.0 { 3 } else { 0 })
 }

@@ -1,18 +1,21 @@
 //! An evolution as a person says it: a preset, and what is to be different. Everything is checked before anything starts.
 
+use std::fmt;
 use std::str::FromStr;
 
 use evolve::genome::decode::Chromosome;
-use evolve::{ConfigError, Noise, Optimizer, Range};
+use evolve::{Config, ConfigError, Noise, Optimizer, Range};
 use games::{AnyGame, Game, with_game};
 use players::{Spec, SpecError};
 
-use crate::evolution::{Finals, Plan};
+use crate::evolution::{Plan, Stop};
 use crate::fitness::{Fitness, Objective, Opponents};
-use crate::player_file::{PlayerFileError, is_file, load};
+use crate::player_file::{is_file, load};
 use crate::presets::{self, PRESETS, Preset};
-use crate::settings::{SettingsError, configure};
+use crate::seat::seat;
+use crate::settings::configure;
 use crate::subject::Subject;
+use crate::trial::{Finals, Games};
 
 /// A preset with changes. What is not given is the preset's.
 #[derive(Debug, Clone)]
@@ -29,8 +32,12 @@ pub struct Blueprint {
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
     pub settings: Vec<(String, String)>,
+    /// Where real genes begin: from minus this to this.
+    pub reach: Option<f64>,
     /// Generations after the first.
     pub generations: Option<u32>,
+    /// When it is enough, apart from generations.
+    pub stop: Stop,
     /// Games a candidate plays.
     pub games: Option<u32>,
     /// What is made as large as possible.
@@ -59,38 +66,60 @@ pub const EACH_OTHER: &str = "each-other";
 /// A stronger opponent than evolution has met, and one that does not always play the same.
 pub const MEASURE_AGAINST: &str = "mcts(iterations=500)";
 
-/// What cannot be evolved.
-#[derive(Debug, thiserror::Error)]
-pub enum BlueprintError {
-    /// Something that was asked for is wrong.
-    #[error("{key}: {problem}")]
-    Key {
-        /// What, as it is called in studies and on the command line.
-        key: &'static str,
-        /// What is wrong, and what would be right.
-        problem: String,
-    },
-    /// A player's spec is wrong.
-    #[error(transparent)]
-    Player(#[from] SpecError),
-    /// A player's file is wrong.
-    #[error(transparent)]
-    PlayerFile(#[from] PlayerFileError),
-    /// There is no such algorithm or setting.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// The algorithm cannot be set like that.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+/// A part of a blueprint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// The preset.
+    Preset,
+    /// The player that is evolved.
+    Player,
+    /// How weights are written as genes.
+    Chromosome,
+    /// What is made as large as possible.
+    Objective,
+    /// What earlier scores count.
+    Noise,
+    /// Whether all play the same games.
+    CommonGames,
+    /// The opponents.
+    Against,
+    /// The opponent of the champion.
+    MeasureAgainst,
+    /// The algorithm.
+    Algorithm,
+    /// A setting of the algorithm.
+    Setting(String),
 }
 
-fn wrong(key: &'static str, problem: impl Into<String>) -> BlueprintError {
-    let problem = problem.into();
-    BlueprintError::Key { key, problem }
+/// Something that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub part: Part,
+    /// What is wrong with it, and what would be right.
+    pub problem: String,
+}
+
+/// Everything that cannot be; never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Faults(pub Vec<Fault>);
+
+impl std::error::Error for Faults {}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problems: Vec<&str> = self.0.iter().map(|fault| fault.problem.as_str()).collect();
+        f.write_str(&problems.join("\n"))
+    }
+}
+
+fn wrong(part: Part, problem: impl ToString) -> Fault {
+    let problem = problem.to_string();
+    Fault { part, problem }
 }
 
 /// The preset of a game: the one of this name, or the first.
-pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, BlueprintError> {
+pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, Fault> {
     let found = match name {
         None => presets::of_game(game),
         Some(name) => presets::named(name).filter(|preset| preset.game == game),
@@ -99,43 +128,103 @@ pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, Bluepri
         let of_game = PRESETS.iter().filter(|preset| preset.game == game);
         let names: Vec<&str> = of_game.map(|preset| preset.name).collect();
         let name = name.unwrap_or_default();
-        wrong(
-            "preset",
-            format!(
-                "{game} has no preset '{name}'{}; it has {}",
-                spec::did_you_mean(name, names.iter().copied()),
-                names.join(", ")
-            ),
-        )
+        let problem = format!(
+            "{game} has no preset '{name}'{}; it has {}",
+            spec::did_you_mean(name, names.iter().copied()),
+            names.join(", ")
+        );
+        wrong(Part::Preset, problem)
     })
 }
 
+fn of_config(error: &ConfigError) -> Fault {
+    let part = match error {
+        ConfigError::Value { key, .. } => Part::Setting((*key).to_owned()),
+        ConfigError::Spec(_) => Part::Algorithm,
+    };
+    wrong(part, error)
+}
+
+/// Keeps what is wrong and goes on without it.
+#[derive(Default)]
+struct Collected(Vec<Fault>);
+
+impl Collected {
+    fn take<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.0.push(fault)).ok()
+    }
+}
+
 impl Blueprint {
-    /// The plan, if everything fits together.
-    pub fn plan(&self) -> Result<Plan, BlueprintError> {
-        let noise = self.noise()?;
+    /// The plan, if everything fits together; else everything that does not.
+    pub fn plan(&self) -> Result<Plan, Faults> {
+        let mut faults = Collected::default();
+        let noise = faults.take(self.noise());
+        let objective = faults.take(self.objective());
+        let common = noise.and_then(|noise| faults.take(self.common(noise)));
+        let opponents = faults.take(self.opponents());
+        let finals = faults.take(self.finals());
+        let subject = faults.take(self.subject());
+        let config = self.config(&mut faults.0);
+        let (
+            Some(noise),
+            Some(objective),
+            Some(common),
+            Some(opponents),
+            Some(finals),
+            Some(subject),
+            Some(config),
+        ) = (noise, objective, common, opponents, finals, subject, config)
+        else {
+            return Err(Faults(faults.0));
+        };
+        // Tried here, so that what cannot be is refused before any file is made.
+        let trial = Optimizer::new(&config, subject.space().clone(), noise, self.seed);
+        let trial = trial.map_err(|error| Faults(vec![of_config(&error)]))?;
         let fitness = Fitness {
             games: self.games.unwrap_or(self.preset.games),
-            objective: self.objective()?,
-            common: self.common(noise)?,
-            opponents: self.opponents()?,
+            objective,
+            common,
+            opponents,
         };
-        let finals = self.finals()?;
-        let subject = self.subject()?;
-        let algorithm = self.algorithm.as_deref().unwrap_or(self.preset.algorithm);
-        let config = configure(algorithm, &self.all_settings())?;
-        // Tried here, so that what cannot be is refused before any file is made.
-        let trial = Optimizer::new(&config, subject.space().clone(), noise, self.seed)?;
         Ok(Plan {
-            generations: self.generations(&trial),
-            subject,
+            stop: Stop {
+                generations: self.generations(&trial),
+                ..self.stop.clone()
+            },
+            trial: Games {
+                subject,
+                fitness,
+                finals,
+            },
             config,
-            fitness,
             noise,
             seed: self.seed,
             threads: self.threads,
-            finals,
         })
+    }
+
+    /// The algorithm with its settings. All settings are tried, each by itself.
+    fn config(&self, faults: &mut Vec<Fault>) -> Option<Config> {
+        let algorithm = self.algorithm.as_deref().unwrap_or(self.preset.algorithm);
+        if let Err(error) = configure(algorithm, &[]) {
+            faults.push(wrong(Part::Algorithm, error));
+            return None;
+        }
+        let settings = self.all_settings();
+        let before = faults.len();
+        for setting in &settings {
+            if let Err(error) = configure(algorithm, std::slice::from_ref(setting)) {
+                faults.push(wrong(Part::Setting(setting.0.clone()), error));
+            }
+        }
+        if faults.len() > before {
+            return None;
+        }
+        let config = configure(algorithm, &settings);
+        config
+            .map_err(|error| faults.push(wrong(Part::Algorithm, error)))
+            .ok()
     }
 
     fn is_for_two(&self) -> bool {
@@ -143,61 +232,60 @@ impl Blueprint {
     }
 
     /// Refuses what is only for games for two.
-    fn only_for_two(&self, key: &'static str) -> Result<(), BlueprintError> {
+    fn only_for_two(&self, part: Part) -> Result<(), Fault> {
         if self.is_for_two() {
             return Ok(());
         }
         let game = self.game.family().name;
-        Err(wrong(key, format!("{game} is played by one player")))
+        Err(wrong(part, format!("{game} is played by one player")))
     }
 
-    fn subject(&self) -> Result<Subject, BlueprintError> {
+    fn subject(&self) -> Result<Subject, Fault> {
         let player = self.player.as_deref().unwrap_or(self.preset.player);
         if is_file(player) {
             let problem = format!(
-                "{player}: weights are found anew; name the player itself, like {}",
+                "player {player}: weights are found anew; name the player itself, like {}",
                 self.preset.player
             );
-            return Err(wrong("player", problem));
+            return Err(wrong(Part::Player, problem));
         }
         let chromosome = self.chromosome.as_deref().unwrap_or(self.preset.chromosome);
         let chromosome = Chromosome::from_str(chromosome);
-        let chromosome = chromosome.map_err(|error| wrong("chromosome", error.to_string()))?;
+        let chromosome = chromosome.map_err(|error| wrong(Part::Chromosome, error))?;
+        let reach = self.reach.unwrap_or(self.preset.reach);
         let reach = Range {
-            low: -self.preset.reach,
-            high: self.preset.reach,
+            low: -reach,
+            high: reach,
         };
-        Ok(Subject::new(
-            self.game.clone(),
-            player.parse()?,
-            chromosome,
-            reach,
-        )?)
+        let of_player = |error: SpecError| wrong(Part::Player, error);
+        let player = player.parse().map_err(of_player)?;
+        Subject::new(self.game.clone(), player, chromosome, reach).map_err(of_player)
     }
 
-    fn objective(&self) -> Result<Objective, BlueprintError> {
+    fn objective(&self) -> Result<Objective, Fault> {
         let name = self.objective.as_deref().unwrap_or(self.preset.objective);
-        Objective::named(name, &self.game).map_err(|error| wrong("objective", error.to_string()))
+        Objective::named(name, &self.game).map_err(|error| wrong(Part::Objective, error))
     }
 
-    fn noise(&self) -> Result<Noise, BlueprintError> {
+    fn noise(&self) -> Result<Noise, Fault> {
         let text = self.noise.as_deref();
-        text.map_or(Ok(self.preset.noise), |text| Ok(text.parse()?))
+        let noise = text.map_or(Ok(self.preset.noise), str::parse);
+        noise.map_err(|error: SpecError| wrong(Part::Noise, error))
     }
 
     /// Whether all candidates of a generation play the same games: a race compares the same ones.
-    fn common(&self, noise: Noise) -> Result<bool, BlueprintError> {
+    fn common(&self, noise: Noise) -> Result<bool, Fault> {
         let racing = matches!(noise, Noise::Racing { .. });
         if racing && self.common_games == Some(false) {
             let problem = "a race compares the same games; racing needs them";
-            return Err(wrong("common-games", problem));
+            return Err(wrong(Part::CommonGames, problem));
         }
         Ok(racing || self.common_games.unwrap_or(self.preset.common))
     }
 
-    fn opponents(&self) -> Result<Opponents, BlueprintError> {
+    fn opponents(&self) -> Result<Opponents, Fault> {
         if !self.against.is_empty() {
-            self.only_for_two("against")?;
+            self.only_for_two(Part::Against)?;
         }
         let given: Vec<&str> = self.against.iter().map(String::as_str).collect();
         let names = match given.as_slice() {
@@ -205,7 +293,7 @@ impl Blueprint {
             [EACH_OTHER] => &[],
             given if given.contains(&EACH_OTHER) => {
                 return Err(wrong(
-                    "against",
+                    Part::Against,
                     format!("{EACH_OTHER} cannot be joined with other opponents"),
                 ));
             }
@@ -214,29 +302,39 @@ impl Blueprint {
         if names.is_empty() {
             return Ok(Opponents::EachOther);
         }
-        let pool = names.iter().map(|text| self.player_of(text));
+        let pool = names
+            .iter()
+            .map(|text| self.player_of(text, &Part::Against));
         Ok(Opponents::Pool(pool.collect::<Result<_, _>>()?))
     }
 
-    fn finals(&self) -> Result<Finals, BlueprintError> {
+    fn finals(&self) -> Result<Finals, Fault> {
         if self.measure_against.is_some() {
-            self.only_for_two("measure-against")?;
+            self.only_for_two(Part::MeasureAgainst)?;
         }
         let against = self.measure_against.as_deref().unwrap_or(MEASURE_AGAINST);
         Ok(Finals {
             finalists: self.finalists.unwrap_or(self.preset.finalists),
             games: self.measure,
-            against: self.player_of(against)?,
+            against: self.player_of(against, &Part::MeasureAgainst)?,
         })
     }
 
     /// A player by its spec or its file.
-    fn player_of(&self, text: &str) -> Result<Spec, BlueprintError> {
-        if is_file(text) {
-            let file = load(text.as_ref(), self.game.family().name)?;
-            return Ok(file.spec()?.called(text));
+    fn player_of(&self, text: &str, part: &Part) -> Result<Spec, Fault> {
+        let wrong = |error: &dyn fmt::Display| wrong(part.clone(), error);
+        let spec = if is_file(text) {
+            let file =
+                load(text.as_ref(), self.game.family().name).map_err(|error| wrong(&error))?;
+            file.spec().map_err(|error| wrong(&error))?.called(text)
+        } else {
+            text.parse::<Spec>().map_err(|error| wrong(&error))?
+        };
+        if self.is_for_two() {
+            with_game!(&self.game, game => seat(game, &spec, None).map(drop))
+                .map_err(|error| wrong(&error))?;
         }
-        Ok(text.parse()?)
+        Ok(spec)
     }
 
     /// The preset's settings, as far as its algorithm is used, then those that were given.

@@ -2,53 +2,67 @@
 //! games that no selection has seen.
 //!
 //! A result depends on the plan and its seed alone: games and breeding have streams of their own, scores are put in the
-//! order of the candidates.
+//! order of the candidates. [`Evolution`] goes generation by generation, and its [`State`] is all there is to save.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use evolve::{Candidate, Config, ConfigError, Genome, Individual, Noise, Optimizer};
-use games::{Game, with_game};
-use players::Spec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use streams::derive;
 
-use crate::fitness::{Fitness, Objective, Opponents};
-use crate::measure::{self, Measurement, measure};
-use crate::play::{Interest, PlayError, Table, Workers};
+use crate::measure::{Measurement, measure};
+use crate::play::{PlayError, Workers};
 use crate::player_file::PlayerFile;
-use crate::seat::try_out;
-use crate::subject::Subject;
+use crate::trial::{Games, Trial, TrialError};
 
 /// What is to be evolved, and how.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    /// The player.
-    pub subject: Subject,
+pub struct Plan<T = Games> {
+    /// What candidates go through.
+    pub trial: T,
     /// The algorithm.
     pub config: Config,
-    /// How candidates are scored.
-    pub fitness: Fitness,
     /// What earlier scores count.
     pub noise: Noise,
-    /// Generations after the first, which is number 0.
-    pub generations: u32,
+    /// When it is enough.
+    pub stop: Stop,
     /// From which all random numbers follow.
     pub seed: u64,
     /// How many threads play.
     pub threads: usize,
-    /// How the champion is chosen and measured.
-    pub finals: Finals,
 }
 
-/// How the champion is chosen and measured, on games that evolution has not seen.
-#[derive(Debug, Clone)]
-pub struct Finals {
-    /// The fittest so many of the last population play for the title; one means that the fittest ever seen has it.
-    pub finalists: usize,
-    /// Games by which the champion is measured; the finalists share as many among them.
-    pub games: u64,
-    /// Whom they play, in a game for two.
-    pub against: Spec,
+/// When an evolution is over: whatever comes first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Stop {
+    /// Generations after the first, which is number 0.
+    pub generations: u32,
+    /// So many candidates have been scored, each scoring counted.
+    pub evaluations: Option<u64>,
+    /// A fitness has been reached.
+    pub target: Option<f64>,
+    /// So many generations in a row brought nothing better.
+    pub no_progress: Option<u32>,
+    /// It took so long. What comes out then depends on the machine.
+    pub time: Option<Duration>,
+}
+
+/// Why an evolution is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// The generations are over.
+    Generations,
+    /// Enough candidates have been scored.
+    Evaluations,
+    /// The wanted fitness has been reached.
+    Target,
+    /// Nothing better came for long.
+    NoProgress,
+    /// The time is over.
+    Time,
+    /// The algorithm has come to its end by itself.
+    Exhausted,
 }
 
 /// What random numbers are for.
@@ -66,16 +80,22 @@ pub enum EvolutionError {
     /// The algorithm cannot be set like that.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Games could not be played.
+    /// Candidates could not be scored.
     #[error(transparent)]
-    Play(#[from] PlayError),
+    Trial(#[from] TrialError),
     /// Whoever watches failed, e.g. could not write a file.
     #[error(transparent)]
     Watcher(Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl From<PlayError> for EvolutionError {
+    fn from(error: PlayError) -> Self {
+        Self::Trial(error.into())
+    }
+}
+
 /// A generation that is over.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
     /// Its number; 0 is the first.
     pub number: u32,
@@ -157,76 +177,237 @@ pub struct ChampionMeasurement {
     pub whole: Measurement,
 }
 
-/// Evolves the player of the plan.
+/// All there is to save of an evolution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// The algorithm with its population.
+    pub optimizer: Optimizer,
+    /// Candidates that were scored so far, each scoring counted.
+    pub evaluations: u64,
+    /// The best fitness of any generation so far, and the generation it came in.
+    pub record: Option<(f64, u32)>,
+}
+
+/// An evolution, generation by generation.
+#[derive(Debug)]
+pub struct Evolution<'a, T> {
+    plan: &'a Plan<T>,
+    state: State,
+    /// Time of the algorithm itself.
+    own: Duration,
+    /// Time of the games.
+    playing: Duration,
+}
+
+impl<'a, T: Trial> Evolution<'a, T> {
+    /// The evolution of a plan from its beginning.
+    pub fn new(plan: &'a Plan<T>) -> Result<Self, EvolutionError> {
+        let space = plan.trial.space();
+        let seed = plan.seed_of(Part::Breeding);
+        let optimizer = Optimizer::new(&plan.config, space, plan.noise, seed)?;
+        let state = State {
+            optimizer,
+            evaluations: 0,
+            record: None,
+        };
+        Ok(Self::resume(plan, state))
+    }
+
+    /// Goes on from a state that was saved.
+    #[must_use]
+    pub fn resume(plan: &'a Plan<T>, state: State) -> Self {
+        Self {
+            plan,
+            state,
+            own: Duration::ZERO,
+            playing: Duration::ZERO,
+        }
+    }
+
+    /// What is to be saved.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The algorithm with its population.
+    #[must_use]
+    pub fn optimizer(&self) -> &Optimizer {
+        &self.state.optimizer
+    }
+
+    /// How many candidates wait for scores now.
+    #[must_use]
+    pub fn candidates(&mut self) -> usize {
+        self.state.optimizer.ask().len()
+    }
+
+    /// Time of the algorithm itself (asking and telling) since it was begun or resumed.
+    #[must_use]
+    pub fn own_time(&self) -> Duration {
+        self.own
+    }
+
+    /// Time of the games since it was begun or resumed.
+    #[must_use]
+    pub fn playing_time(&self) -> Duration {
+        self.playing
+    }
+
+    /// Is it over, apart from time?
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        let stop = &self.plan.stop;
+        let over = self.state.optimizer.generation();
+        let (best, since) = self.state.record?;
+        if stop.target.is_some_and(|target| best >= target) {
+            return Some(Ending::Target);
+        }
+        if over > stop.generations {
+            return Some(Ending::Generations);
+        }
+        if stop
+            .evaluations
+            .is_some_and(|most| self.state.evaluations >= most)
+        {
+            return Some(Ending::Evaluations);
+        }
+        let stale = over - 1 - since;
+        stop.no_progress
+            .is_some_and(|most| stale >= most)
+            .then_some(Ending::NoProgress)
+    }
+
+    /// Another generation; none if the algorithm has come to its end.
+    pub fn step(
+        &mut self,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Option<Generation>, EvolutionError> {
+        let number = self.state.optimizer.generation();
+        while self.state.optimizer.generation() == number {
+            let asking = Instant::now();
+            let candidates = self.state.optimizer.ask();
+            self.own += asking.elapsed();
+            if candidates.is_empty() {
+                return Ok(None);
+            }
+            let seed = self.plan.seed_of(Part::Games);
+            let playing = Instant::now();
+            let told = self
+                .plan
+                .trial
+                .score(&candidates, seed, workers, finished)?;
+            self.playing += playing.elapsed();
+            self.state.evaluations += candidates.len() as u64;
+            let telling = Instant::now();
+            self.state
+                .optimizer
+                .tell(&told)
+                .expect("these scores were asked for");
+            self.own += telling.elapsed();
+        }
+        let generation = summary(number, &self.state.optimizer);
+        if self
+            .state
+            .record
+            .is_none_or(|(best, _)| generation.best > best)
+        {
+            self.state.record = Some((generation.best, number));
+        }
+        Ok(Some(generation))
+    }
+
+    /// Games that the choice of the champion takes; none if nobody contests the title.
+    #[must_use]
+    pub fn final_games(&self) -> u64 {
+        match finalists(self.plan.trial.finalists(), &self.state.optimizer).len() {
+            0 | 1 => 0,
+            finalists => self.plan.trial.final_games(finalists),
+        }
+    }
+
+    /// The genome of the champion, and the fitness by which it came so far.
+    pub fn choose_champion(
+        &self,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<(Genome, f64), EvolutionError> {
+        let best = self.state.optimizer.best().expect("a generation is over");
+        let finalists = finalists(self.plan.trial.finalists(), &self.state.optimizer);
+        if finalists.len() < 2 {
+            return Ok((best.genome.clone(), best.fitness()));
+        }
+        let candidates: Vec<Candidate> = (0..)
+            .zip(&finalists)
+            .map(|(slot, one)| candidate(slot, one))
+            .collect();
+        let seed = self.plan.seed_of(Part::Finals);
+        let told = self
+            .plan
+            .trial
+            .play_final(&candidates, seed, workers, finished)?;
+        let mean = |scores: &[f64]| scores.iter().sum::<f64>() / scores.len() as f64;
+        let mut first = 0;
+        for place in 1..told.len() {
+            if mean(&told[place].scores) > mean(&told[first].scores) {
+                first = place;
+            }
+        }
+        Ok((finalists[first].genome.clone(), finalists[first].fitness()))
+    }
+}
+
+impl<T> Plan<T> {
+    fn seed_of(&self, part: Part) -> u64 {
+        derive(self.seed, &[part as u64])
+    }
+
+    /// The seed of the games by which the champion is measured.
+    #[must_use]
+    pub fn measurement_seed(&self) -> u64 {
+        self.seed_of(Part::Measurement)
+    }
+}
+
+/// Evolves the player of a plan, from the first generation to the measured champion.
 pub fn evolve(plan: &Plan, watcher: &mut (impl Watcher + Sync)) -> Result<Outcome, EvolutionError> {
-    let part = |part: Part| derive(plan.seed, &[part as u64]);
-    let space = plan.subject.space().clone();
-    let mut optimizer = Optimizer::new(&plan.config, space, plan.noise, part(Part::Breeding))?;
-    try_out_opponents(plan)?;
+    let mut evolution = Evolution::new(plan)?;
+    plan.trial.try_out()?;
     let workers = Workers::new(plan.threads)?;
     let started = Instant::now();
-    let mut busy = 0.0;
-    while optimizer.generation() <= plan.generations {
-        let asked = Instant::now();
-        let candidates = optimizer.ask();
-        let asking = asked.elapsed();
-        if candidates.is_empty() {
-            break;
-        }
+    while evolution.ending().is_none() {
         let shared = &*watcher;
-        let told = plan.fitness.score(
-            &plan.subject,
-            &candidates,
-            part(Part::Games),
-            &workers,
-            &|| shared.game_over(),
-        )?;
-        let before = optimizer.generation();
-        let telling = Instant::now();
-        optimizer.tell(&told).expect("these scores were asked for");
-        busy += (asking + telling.elapsed()).as_secs_f64();
-        if optimizer.generation() > before {
-            let population = optimizer.population();
-            watcher
-                .generation_over(&summary(before, &optimizer), population)
-                .map_err(EvolutionError::Watcher)?;
-            if watcher.enough() {
-                break;
-            }
+        let Some(generation) = evolution.step(&workers, &|| shared.game_over())? else {
+            break;
+        };
+        watcher
+            .generation_over(&generation, evolution.optimizer().population())
+            .map_err(EvolutionError::Watcher)?;
+        if watcher.enough() || plan.stop.time.is_some_and(|most| started.elapsed() >= most) {
+            break;
         }
     }
     let seconds = started.elapsed().as_secs_f64();
-    let (genome, selected_at) =
-        choose_champion(plan, &optimizer, &workers, part(Part::Finals), watcher)?;
-    let file = plan.subject.file(&genome);
+    if evolution.final_games() > 0 {
+        watcher.finals_begin(evolution.final_games());
+    }
+    let shared = &*watcher;
+    let (genome, selected_at) = evolution.choose_champion(&workers, &|| shared.game_over())?;
     watcher
-        .champion_found(&file)
+        .champion_found(&plan.trial.subject.file(&genome))
         .map_err(EvolutionError::Watcher)?;
-    let champion = measure_champion(plan, &genome, part(Part::Measurement), watcher)?;
+    let champion = measure_champion(plan, &genome, watcher)?;
+    let played = evolution.optimizer().games();
     Ok(Outcome {
         selected_at,
         champion,
-        generations: optimizer.generation().saturating_sub(1),
-        games: optimizer.games(),
+        generations: evolution.optimizer().generation().saturating_sub(1),
+        games: played,
         seed: plan.seed,
         seconds,
-        games_per_second: optimizer.games() as f64 / seconds,
-        overhead: busy / seconds,
-    })
-}
-
-/// One message before the first game is better than a thousand lost games.
-fn try_out_opponents(plan: &Plan) -> Result<(), PlayError> {
-    with_game!(plan.subject.game(), game => {
-        if game.seats() == 2 {
-            let pool = match &plan.fitness.opponents {
-                Opponents::EachOther => &[],
-                Opponents::Pool(pool) => pool.as_slice(),
-            };
-            try_out(game, pool)?;
-            try_out(game, std::slice::from_ref(&plan.finals.against))?;
-        }
-        Ok(())
+        games_per_second: played as f64 / seconds,
+        overhead: evolution.own_time().as_secs_f64() / seconds,
     })
 }
 
@@ -239,39 +420,6 @@ fn summary(number: u32, optimizer: &Optimizer) -> Generation {
         mean: fitness().sum::<f64>() / population.len() as f64,
         games: optimizer.games(),
     }
-}
-
-/// The genome of the champion, and the fitness by which it came so far.
-fn choose_champion(
-    plan: &Plan,
-    optimizer: &Optimizer,
-    workers: &Workers,
-    seed: u64,
-    watcher: &mut (impl Watcher + Sync),
-) -> Result<(Genome, f64), EvolutionError> {
-    let best = optimizer.best().expect("a generation is over");
-    let finalists = finalists(plan.finals.finalists, optimizer);
-    if finalists.len() < 2 {
-        return Ok((best.genome.clone(), best.fitness()));
-    }
-    let fitness = final_games(plan, finalists.len() as u64);
-    watcher.finals_begin(games_of(&fitness, plan) * finalists.len() as u64);
-    let candidates: Vec<Candidate> = (0..)
-        .zip(&finalists)
-        .map(|(slot, one)| candidate(slot, one))
-        .collect();
-    let shared = &*watcher;
-    let told = fitness.score(&plan.subject, &candidates, seed, workers, &|| {
-        shared.game_over();
-    })?;
-    let mean = |scores: &[f64]| scores.iter().sum::<f64>() / scores.len() as f64;
-    let mut first = 0;
-    for place in 1..told.len() {
-        if mean(&told[place].scores) > mean(&told[first].scores) {
-            first = place;
-        }
-    }
-    Ok((finalists[first].genome.clone(), finalists[first].fitness()))
 }
 
 /// The fittest of the last population, no genome twice.
@@ -297,51 +445,18 @@ fn candidate(slot: u32, individual: &Individual) -> Candidate {
     }
 }
 
-/// The games of the finals: the same for all, against the measure of all things in a game for two.
-fn final_games(plan: &Plan, finalists: u64) -> Fitness {
-    let two = with_game!(plan.subject.game(), game => game.seats()) == 2;
-    let objective = match plan.fitness.objective {
-        Objective::NotLost | Objective::Graded => Objective::Score,
-        other => other,
-    };
-    let games = plan
-        .finals
-        .games
-        .div_ceil(finalists * if two { 2 } else { 1 });
-    Fitness {
-        games: u32::try_from(games).unwrap_or(u32::MAX),
-        objective,
-        common: true,
-        opponents: Opponents::Pool(vec![plan.finals.against.clone()]),
-    }
-}
-
-fn games_of(fitness: &Fitness, plan: &Plan) -> u64 {
-    let seats = with_game!(plan.subject.game(), game => game.seats());
-    u64::from(fitness.games) * u64::from(seats)
-}
-
 fn measure_champion(
     plan: &Plan,
     genome: &Genome,
-    seed: u64,
     watcher: &mut (impl Watcher + Sync),
 ) -> Result<Champion, EvolutionError> {
-    let seats = with_game!(plan.subject.game(), game => game.seats());
-    let players = [plan.subject.spec(genome), plan.finals.against.clone()];
-    let measured = measure::Plan {
-        game: plan.subject.game().clone(),
-        table: Table::new(players.into_iter().take(usize::from(seats)).collect(), None),
-        games: plan.finals.games,
-        seed,
-        threads: plan.threads,
-        interest: Interest::Result,
-        both_seats: seats == 2,
-    };
+    let measured = plan
+        .trial
+        .measurement(genome, plan.measurement_seed(), plan.threads);
     watcher.finals_begin(measured.games);
     let shared = &*watcher;
     let (measurement, _) = measure(&measured, &|| shared.game_over())?;
-    let file = plan.subject.file(genome);
+    let file = plan.trial.subject.file(genome);
     Ok(Champion {
         measurement: ChampionMeasurement::of(measurement, &file),
         file,

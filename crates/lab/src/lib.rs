@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod blueprint;
+pub mod conduct;
 pub mod evolution;
 pub mod exec;
 pub mod fitness;
@@ -13,9 +14,13 @@ pub mod measure;
 pub mod play;
 pub mod player_file;
 pub mod presets;
+pub mod run;
 pub mod seat;
 pub mod settings;
 pub mod stats;
+pub mod store;
+pub mod study;
 pub mod subject;
 pub mod tournament;
+pub mod trial;
 pub mod verify;

@@ -4,12 +4,14 @@
 //! free, so they change how long it takes and nothing else.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Game, with_game};
 use serde::Serialize;
 
-use crate::play::{Interest, PlayError, Record, Table, Workers, play_all};
+use crate::play::{Interest, PlayError, Record, Table, Workers, play_each};
 use crate::seat::try_out;
 use crate::stats::{Share, Summary};
 
@@ -110,37 +112,77 @@ pub fn measure(
     plan: &Plan,
     finished: &(dyn Fn() + Sync),
 ) -> Result<(Measurement, Vec<Record>), PlayError> {
-    with_game!(&plan.game, game => measure_game(game, plan, finished))
+    plan.try_out()?;
+    let started = Instant::now();
+    let workers = Workers::new(plan.threads)?;
+    let records = plan.play(&workers, finished)?;
+    Ok((plan.sum_up(&records, started.elapsed()), records))
 }
 
-fn measure_game<G: Game>(
-    game: &G,
-    plan: &Plan,
-    finished: &(dyn Fn() + Sync),
-) -> Result<(Measurement, Vec<Record>), PlayError> {
-    try_out(game, plan.table.specs())?;
-    let started = Instant::now();
-    let swapped = plan.table.swapped();
-    let jobs: Vec<_> = (0..plan.games)
-        .map(|number| match (plan.both_seats, number % 2) {
-            (false, _) => (&plan.table, number),
-            (true, 0) => (&plan.table, number / 2),
-            (true, _) => (&swapped, number / 2),
-        })
-        .collect();
-    let mut records = play_all(
-        game,
-        &jobs,
-        plan.seed,
-        &Workers::new(plan.threads)?,
-        plan.interest,
-        finished,
-    )?;
-    if plan.both_seats && game.seats() == 2 {
-        let as_second = records.iter_mut().skip(1).step_by(2);
-        as_second.for_each(|record| record.score = -record.score);
+impl Plan {
+    /// Can the players play?
+    pub fn try_out(&self) -> Result<(), PlayError> {
+        with_game!(&self.game, game => try_out(game, self.table.specs()))
     }
-    Ok((sum_up(game, plan, &records, started.elapsed()), records))
+
+    /// Plays all games. Scores are those of the first player, wherever it sat.
+    pub fn play(
+        &self,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Record>, PlayError> {
+        let numbers: Vec<u64> = (0..self.games).collect();
+        let records = Mutex::new(vec![None; numbers.len()]);
+        self.play_each(
+            &numbers,
+            workers,
+            &AtomicBool::new(false),
+            &|number, record| {
+                let mut records = records.lock().expect("nobody panics with the records");
+                records[number as usize] = Some(record);
+                finished();
+            },
+        )?;
+        let records = records
+            .into_inner()
+            .expect("nobody panics with the records");
+        Ok(records.into_iter().flatten().collect())
+    }
+
+    /// Plays the games of these numbers and hands each over when it is over, in whatever order. Begins no further game once `stop` is
+    /// true.
+    pub fn play_each(
+        &self,
+        numbers: &[u64],
+        workers: &Workers,
+        stop: &AtomicBool,
+        done: &(dyn Fn(u64, Record) + Sync),
+    ) -> Result<(), PlayError> {
+        let swapped = self.table.swapped();
+        let second = |number: u64| self.both_seats && number % 2 == 1;
+        let job = |&number: &u64| match (self.both_seats, second(number)) {
+            (false, _) => (&self.table, number),
+            (true, false) => (&self.table, number / 2),
+            (true, true) => (&swapped, number / 2),
+        };
+        let jobs: Vec<_> = numbers.iter().map(job).collect();
+        with_game!(&self.game, game => {
+            let turns = game.seats() == 2;
+            let hand_over = |place: usize, mut record: Record| {
+                if turns && second(numbers[place]) {
+                    record.score = -record.score;
+                }
+                done(numbers[place], record);
+            };
+            play_each(game, &jobs, self.seed, workers, self.interest, stop, &hand_over)
+        })
+    }
+
+    /// What the records of all games tell.
+    #[must_use]
+    pub fn sum_up(&self, records: &[Record], wall: Duration) -> Measurement {
+        with_game!(&self.game, game => sum_up(game, self, records, wall))
+    }
 }
 
 fn sum_up<G: Game>(game: &G, plan: &Plan, records: &[Record], wall: Duration) -> Measurement {

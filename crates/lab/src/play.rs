@@ -1,11 +1,13 @@
 //! Plays games on all cores: who sits where, one record a game, in the order of the games.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{Fact, Game};
 use players::arena::{Dice, Finished, Observer, play_out};
 use players::{Player, Spec, SpecError};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::exec::BotError;
 use crate::seat::seat;
@@ -101,7 +103,7 @@ pub enum PlayError {
 }
 
 /// One finished game.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Points of the first player.
     pub score: i64,
@@ -139,6 +141,33 @@ pub fn play_all<G: Game>(
             .collect::<Result<Vec<_>, SpecError>>()
     })?;
     Ok(records)
+}
+
+/// As [`play_all`], but hands every record over as soon as it is there, with the place of its job, in whatever order; and begins no further
+/// game once `stop` is true.
+pub fn play_each<G: Game>(
+    game: &G,
+    jobs: &[(&Table, u64)],
+    seed: u64,
+    workers: &Workers,
+    interest: Interest,
+    stop: &AtomicBool,
+    done: &(dyn Fn(usize, Record) + Sync),
+) -> Result<(), PlayError> {
+    workers.0.install(|| {
+        jobs.par_iter()
+            .with_max_len(1)
+            .enumerate()
+            .filter(|_| !stop.load(Ordering::Relaxed))
+            .try_for_each(|(place, &(table, number))| {
+                done(
+                    place,
+                    play_one(game, table, Dice::of(seed, number), interest)?,
+                );
+                Ok::<(), SpecError>(())
+            })
+    })?;
+    Ok(())
 }
 
 /// Times the moves of a game.

@@ -1,22 +1,22 @@
 //! `gamete evolve`: finds the weights or the program of a player, and measures the champion on fresh games.
 
 use std::error::Error;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use evolve::Individual;
-use lab::blueprint::{Blueprint, BlueprintError, preset};
-use lab::evolution::{EvolutionError, Generation, Outcome, Plan, Watcher, evolve};
+use lab::blueprint::{Blueprint, Fault, Faults, Part, preset};
+use lab::evolution::{EvolutionError, Generation, Outcome, Plan, Stop, Watcher, evolve};
 use lab::history::History;
 use lab::measure::MOST_GAMES;
 use lab::player_file::PlayerFile;
 use lab::subject::Subject;
+use lab::trial::TrialError;
 
 use crate::commands::measure;
+use crate::interrupt::interrupted;
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::progress::{GenerationBar, threads};
 use crate::rules::GameArguments;
@@ -117,13 +117,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = arguments
         .out
         .as_deref()
-        .map(|out| Files::create(out, &plan.subject))
+        .map(|out| Files::create(out, &plan.trial.subject))
         .transpose()?;
     let mut screen = Screen {
-        bar: GenerationBar::new(plan.generations),
+        bar: GenerationBar::new(plan.stop.generations),
         files,
-        subject: plan.subject.clone(),
-        interrupted: interrupted()?,
+        subject: plan.trial.subject.clone(),
+        interrupted: interrupted(INTERRUPTED)?,
     };
     let result = evolve(&plan, &mut screen);
     screen.bar.end();
@@ -154,7 +154,9 @@ fn blueprint(arguments: &Arguments) -> Result<Blueprint, Failure> {
             .into_iter()
             .chain(arguments.set.clone())
             .collect(),
+        reach: None,
         generations: arguments.generations,
+        stop: Stop::default(),
         games: arguments.games,
         objective: arguments.objective.clone(),
         noise: arguments.noise.clone(),
@@ -168,40 +170,35 @@ fn blueprint(arguments: &Arguments) -> Result<Blueprint, Failure> {
     })
 }
 
-impl From<BlueprintError> for Failure {
-    fn from(error: BlueprintError) -> Self {
-        Self::Usage(match error {
-            BlueprintError::Key { key, problem } => format!("--{key}: {problem}"),
-            other => other.to_string(),
-        })
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        // Specs and settings say themselves what they are about.
+        let option = match fault.part {
+            Part::Preset => "--preset: ",
+            Part::Chromosome => "--chromosome: ",
+            Part::Objective => "--objective: ",
+            Part::CommonGames => "--common-games: ",
+            Part::Against => "--against: ",
+            Part::MeasureAgainst => "--measure-against: ",
+            Part::Player | Part::Noise | Part::Algorithm | Part::Setting(_) => "",
+        };
+        Self::Usage(format!("{option}{}", fault.problem))
     }
 }
 
-/// Becomes true with the first Ctrl-C or signal; a second one ends the program at once. One that comes with the first does not count:
-/// some programs signal a process and then its group.
-fn interrupted() -> Result<Arc<AtomicBool>, Failure> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&flag);
-    let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || {
-        seen.store(true, Ordering::Relaxed);
-        match first {
-            None => {
-                first = Some(Instant::now());
-                let text = "ends after this generation, then measures the champion; Ctrl-C again ends at once\n";
-                // When standard error is closed there is nobody left to tell.
-                let _ = std::io::stderr().write_all(text.as_bytes());
-            }
-            Some(first) if first.elapsed() > TOGETHER => std::process::exit(130),
-            Some(_) => {}
-        }
-    })
-    .context("cannot listen to signals")?;
-    Ok(flag)
+impl From<Faults> for Failure {
+    fn from(faults: Faults) -> Self {
+        let told = faults.0.into_iter().map(|fault| match Self::from(fault) {
+            Self::Usage(message) => message,
+            _ => String::new(),
+        });
+        Self::Usage(told.collect::<Vec<_>>().join("\n"))
+    }
 }
 
-/// Signals closer than this are one.
-const TOGETHER: Duration = Duration::from_millis(500);
+/// What Ctrl-C does, for whoever pressed it.
+const INTERRUPTED: &str =
+    "ends after this generation, then measures the champion; Ctrl-C again ends at once\n";
 
 /// The files of an evolution.
 struct Files {
@@ -291,7 +288,7 @@ impl From<EvolutionError> for Failure {
     fn from(error: EvolutionError) -> Self {
         match error {
             EvolutionError::Config(error) => Self::Usage(error.to_string()),
-            EvolutionError::Play(error) => error.into(),
+            EvolutionError::Trial(TrialError::Play(error)) => error.into(),
             EvolutionError::Watcher(error) => Self::Failed(
                 anyhow::anyhow!(error).context("cannot write the files of the evolution"),
             ),
@@ -346,7 +343,7 @@ fn tell_champion(plan: &Plan, outcome: &Outcome) -> String {
                 1
             }
         ),
-        plan.fitness.objective.name(plan.subject.game()),
+        plan.trial.fitness.objective.name(plan.trial.subject.game()),
         number(whole.games as f64, 0),
         against.unwrap_or_default()
     );

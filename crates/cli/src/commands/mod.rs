@@ -9,6 +9,7 @@ pub(crate) mod measure;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod players;
+pub(crate) mod run;
 pub(crate) mod solve;
 pub(crate) mod tournament;
 pub(crate) mod verify;

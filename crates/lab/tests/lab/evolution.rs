@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use evolve::{Individual, Noise};
 use games::{AnyGame, registry};
 use lab::blueprint::Blueprint;
-use lab::evolution::{Generation, Outcome, Plan, Watcher, evolve};
+use lab::evolution::{Generation, Outcome, Plan, Stop, Watcher, evolve};
 use lab::fitness::Objective;
 use lab::player_file::PlayerFile;
 use lab::presets::{self, PRESETS, Preset};
@@ -25,7 +25,9 @@ fn plan(preset: &'static Preset) -> Plan {
         chromosome: None,
         algorithm: None,
         settings: Vec::new(),
+        reach: None,
         generations: None,
+        stop: Stop::default(),
         games: None,
         objective: None,
         noise: None,
@@ -88,9 +90,9 @@ fn run(plan: &Plan) -> (Outcome, Notes) {
 fn every_preset_runs_and_is_the_same_for_any_number_of_threads() {
     for preset in PRESETS {
         let mut plan = plan(preset);
-        plan.generations = 3;
-        plan.finals.games = 20;
-        plan.fitness.games = plan.fitness.games.min(3);
+        plan.stop.generations = 3;
+        plan.trial.finals.games = 20;
+        plan.trial.fitness.games = plan.trial.fitness.games.min(3);
         let mut of_threads = |threads| {
             plan.threads = threads;
             let (outcome, notes) = run(&plan);
@@ -113,7 +115,7 @@ fn as_published_only_luck_grows() {
     // Its weights do not matter, so the champion plays at random: 1,095.25 points by 100,000 games of the document. Three
     // standard errors: a right program fails once in 370 seeds, and the seed is fixed.
     let mut plan = plan(presets::named("2048-ga-as-published").expect("a preset"));
-    plan.generations = 25;
+    plan.stop.generations = 25;
     let (outcome, _) = run(&plan);
     assert!(
         outcome.selected_at > 1500.0,
@@ -129,7 +131,7 @@ fn as_published_only_luck_grows() {
 fn as_described_it_works() {
     let mut plan = plan(presets::named("2048-ga").expect("a preset"));
     // The document's way passes 10,000 within 60 generations; this many are enough.
-    plan.generations = 16;
+    plan.stop.generations = 16;
     let (outcome, notes) = run(&plan);
     let score = &outcome.champion.measurement.whole.score;
     assert!(score.mean > 10_000.0, "{}", score.mean);
@@ -147,8 +149,8 @@ fn as_described_it_works() {
 fn honest_scores_do_not_flatter_as_kept_ones_do() {
     let flattery = |noise: Noise| {
         let mut plan = plan(presets::named("2048-ga-as-published").expect("a preset"));
-        plan.generations = 12;
-        plan.fitness.games = 5;
+        plan.stop.generations = 12;
+        plan.trial.fitness.games = 5;
         plan.noise = noise;
         let (outcome, _) = run(&plan);
         outcome.selected_at / outcome.champion.measurement.whole.score.mean
@@ -160,11 +162,11 @@ fn honest_scores_do_not_flatter_as_kept_ones_do() {
 #[test]
 fn racing_plays_fewer_games_than_everybody_in_full() {
     let mut plan = plan(presets::named("2048-ga").expect("a preset"));
-    plan.generations = 4;
-    plan.fitness.games = 4;
-    plan.fitness.common = true;
+    plan.stop.generations = 4;
+    plan.trial.fitness.games = 4;
+    plan.trial.fitness.common = true;
     plan.noise = Noise::Racing { rounds: 5 };
-    plan.finals.games = 50;
+    plan.trial.finals.games = 50;
     let (outcome, notes) = run(&plan);
     // The first generation has nothing to race for: 100 individuals, but all rounds would be 5 x 4 games for up to 200.
     let all = 100 * 20 + 4 * 200 * 20;
@@ -189,9 +191,9 @@ fn everybody_meets_equally_many_others() {
             &[("population".to_owned(), population.to_string())],
         )
         .expect("settings");
-        plan.fitness.games = games;
-        plan.generations = 1;
-        plan.finals.games = 2;
+        plan.trial.fitness.games = games;
+        plan.stop.generations = 1;
+        plan.trial.finals.games = 2;
         let mut notes = Games::default();
         evolve(&plan, &mut notes).expect("it can be evolved");
         // Each of them twice, once first and once second.

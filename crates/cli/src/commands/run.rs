@@ -1,0 +1,64 @@
+//! `gamete run`: from a study file to its report.
+
+use std::path::PathBuf;
+
+use lab::store::Store;
+use lab::study::{Form, Study};
+
+use crate::conduct::{ConductArguments, conduct};
+use crate::output::Failure;
+use crate::runs_dir::RunsDir;
+use crate::studies::end;
+
+const EXAMPLES: &str = "\
+A study file says what is compared; 'gamete study new 2048' writes one to edit. Every setting is run as often as the
+study says, and a report is written at the end. What is interrupted, by Ctrl-C, a kill or power, goes on with
+'gamete resume' (or the same 'gamete run') and ends with the same numbers.
+
+Examples:
+  gamete run studies/quick/2048.toml
+  gamete run my-study.toml --runs-dir /data/runs --log json
+  gamete run studies/tetris-ga/points.toml --short";
+
+/// Arguments of `gamete run`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The study file
+    study: PathBuf,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// Try it in seconds: few repeats, generations and games, or what the study's section 'short' says
+    #[arg(long)]
+    short: bool,
+    /// If the study has changed since its runs began: begin anew under a name of its own
+    #[arg(long)]
+    fork: bool,
+    #[command(flatten)]
+    conduct: ConductArguments,
+}
+
+/// Runs the study and prints what came out.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let form = if arguments.short {
+        Form::Short
+    } else {
+        Form::Whole
+    };
+    let mut study = Study::read(&arguments.study, form)?;
+    let store = arguments.runs_dir.store();
+    if arguments.fork {
+        study.name = free_name(&store, &study.name);
+    }
+    let conducted = conduct(&study, &store, &arguments.conduct)?;
+    end(&study, &store, conducted)
+}
+
+/// The name, or with the next number if that is taken.
+fn free_name(store: &Store, name: &str) -> String {
+    let free = |name: &String| !store.folder(name).is_there();
+    std::iter::once(name.to_owned())
+        .chain((2..).map(|number| format!("{name}-{number}")))
+        .find(free)
+        .unwrap_or_else(|| name.to_owned())
+}

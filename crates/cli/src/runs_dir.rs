@@ -1,0 +1,20 @@
+//! Where runs are kept: `--runs-dir`, or `GAMETE_RUNS`, or `runs` in the current directory.
+
+use std::path::PathBuf;
+
+use lab::store::Store;
+
+/// The argument that says where.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunsDir {
+    /// Where runs are kept
+    #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = "runs")]
+    runs_dir: PathBuf,
+}
+
+impl RunsDir {
+    /// The store there.
+    pub(crate) fn store(&self) -> Store {
+        Store::new(&self.runs_dir)
+    }
+}

@@ -1,0 +1,151 @@
+//! A state on the disk: the last one and the one before, each with a checksum, so that one of them is always good.
+//!
+//! Eight bytes that name the format, its version, then the state (MessagePack, compressed), then a checksum of everything before.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::file::{
+    FileError, beside, read_if_there, remove_if_there, replace, set_aside, sync_directory_of,
+};
+
+const MAGIC: &[u8; 8] = b"GAMETECP";
+/// The version that is written, and the only one that is read.
+const VERSION: u32 = 1;
+const CHECKSUM: usize = 32;
+
+/// Why there is no state.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The system said no.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Another version of the format: not damage, and not touched.
+    #[error("{} was written by another version of gamete (version {found} of the checkpoint; this one reads version {VERSION})", path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// The version it has.
+        found: u32,
+    },
+}
+
+/// Where states are kept.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    path: PathBuf,
+}
+
+/// What was found: good states, and what had to be set aside.
+#[derive(Debug)]
+pub struct Found<T> {
+    /// Good states, the newest first.
+    pub states: Vec<T>,
+    /// Sentences about damaged files and where they are now.
+    pub damage: Vec<String>,
+}
+
+impl Checkpoint {
+    /// States are kept in this file and one beside it.
+    #[must_use]
+    pub fn new(path: &Path) -> Self {
+        let path = path.to_owned();
+        Self { path }
+    }
+
+    fn previous(&self) -> PathBuf {
+        beside(&self.path, "previous")
+    }
+
+    /// Keeps a state; the last one becomes the one before. At every instant one of them is there, whole.
+    pub fn save(&self, state: &impl Serialize) -> Result<(), FileError> {
+        let contents = pack(state);
+        let next = beside(&self.path, "next");
+        replace(&next, &contents)?;
+        let failed = |error| FileError::new("write", &self.path, error);
+        if self.path.exists() {
+            fs::rename(&self.path, self.previous()).map_err(failed)?;
+        }
+        fs::rename(&next, &self.path).map_err(failed)?;
+        sync_directory_of(&self.path)
+    }
+
+    /// Keeps a state that is the last one there will be.
+    pub fn save_last(&self, state: &impl Serialize) -> Result<(), FileError> {
+        replace(&self.path, &pack(state))?;
+        remove_if_there(&self.previous())?;
+        remove_if_there(&beside(&self.path, "next"))
+    }
+
+    /// The good states, the newest first. Damaged files are set aside and told of. A whole `next` is newer than the others: it was kept, but a
+    /// crash came before it had its name.
+    pub fn load<T: DeserializeOwned>(&self) -> Result<Found<T>, CheckpointError> {
+        let (mut states, mut damage) = (Vec::new(), Vec::new());
+        for path in [
+            beside(&self.path, "next"),
+            self.path.clone(),
+            self.previous(),
+        ] {
+            let Some(contents) = read_if_there(&path)? else {
+                continue;
+            };
+            match unpack(&contents) {
+                Ok(state) => states.push(state),
+                Err(Bad::Version(found)) => {
+                    return Err(CheckpointError::OtherVersion { path, found });
+                }
+                Err(Bad::Damaged) => {
+                    let aside = set_aside(&path)?;
+                    let (path, aside) = (path.display(), aside.display());
+                    damage.push(format!("{path} is damaged and was set aside as {aside}"));
+                }
+            }
+        }
+        Ok(Found { states, damage })
+    }
+
+    /// Removes all states.
+    pub fn remove(&self) -> Result<(), FileError> {
+        let next = beside(&self.path, "next");
+        [next, self.path.clone(), self.previous()]
+            .iter()
+            .try_for_each(|path| remove_if_there(path))
+    }
+}
+
+enum Bad {
+    Damaged,
+    Version(u32),
+}
+
+fn pack(state: &impl Serialize) -> Vec<u8> {
+    let plain = rmp_serde::to_vec_named(state).expect("a state is plain data");
+    let packed = zstd::bulk::compress(&plain, 1).expect("memory can be compressed");
+    let mut contents = MAGIC.to_vec();
+    contents.extend(VERSION.to_le_bytes());
+    contents.extend(packed);
+    let checksum = blake3::hash(&contents);
+    contents.extend(checksum.as_bytes());
+    contents
+}
+
+fn unpack<T: DeserializeOwned>(contents: &[u8]) -> Result<T, Bad> {
+    let start = MAGIC.len() + 4;
+    if contents.len() < start + CHECKSUM || &contents[..MAGIC.len()] != MAGIC {
+        return Err(Bad::Damaged);
+    }
+    let (whole, checksum) = contents.split_at(contents.len() - CHECKSUM);
+    if blake3::hash(whole).as_bytes() != checksum {
+        return Err(Bad::Damaged);
+    }
+    let version = whole[MAGIC.len()..start].try_into().expect("four bytes");
+    let version = u32::from_le_bytes(version);
+    if version != VERSION {
+        return Err(Bad::Version(version));
+    }
+    let plain = zstd::stream::decode_all(&whole[start..]).map_err(|_| Bad::Damaged)?;
+    rmp_serde::from_slice(&plain).map_err(|_| Bad::Damaged)
+}

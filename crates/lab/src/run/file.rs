@@ -1,0 +1,119 @@
+//! Files that are whole at every instant: a reader finds the old contents or the new, never half of them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What could not be done with which file.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {what} {}: {error}", path.display())]
+pub struct FileError {
+    what: &'static str,
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl FileError {
+    /// `what` completes "cannot ... the file".
+    #[must_use]
+    pub fn new(what: &'static str, path: &Path, error: io::Error) -> Self {
+        Self {
+            what,
+            path: path.to_owned(),
+            error,
+        }
+    }
+
+    /// Is the disk full (or a quota used up)?
+    #[must_use]
+    pub fn is_full_disk(&self) -> bool {
+        matches!(
+            self.error.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        )
+    }
+
+    /// What the system said.
+    #[must_use]
+    pub fn kind(&self) -> io::ErrorKind {
+        self.error.kind()
+    }
+}
+
+/// Replaces a file's contents, all or nothing, and waits until they are on the disk.
+pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
+    let new = beside(path, "new");
+    let written = write_new(&new, contents).and_then(|()| fs::rename(&new, path));
+    if written.is_err() {
+        // What is left of it says nothing and takes room.
+        let _ = fs::remove_file(&new);
+    }
+    written.map_err(|error| FileError::new("write", path, error))?;
+    sync_directory_of(path)
+}
+
+fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(contents)?;
+    file.sync_all()
+}
+
+/// A name is on the disk only when its directory is.
+pub fn sync_directory_of(path: &Path) -> Result<(), FileError> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let synced = File::open(directory).and_then(|directory| directory.sync_all());
+    synced.map_err(|error| FileError::new("write", directory, error))
+}
+
+/// The file of the same name with a further ending.
+#[must_use]
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// Moves a file that is damaged out of the way; nothing is thrown away. The new name is told.
+pub fn set_aside(path: &Path) -> Result<PathBuf, FileError> {
+    let free = (1..)
+        .map(|number| beside(path, &format!("damaged-{number}")))
+        .find(|path| !path.exists())
+        .expect("numbers do not end");
+    fs::rename(path, &free).map_err(|error| FileError::new("move", path, error))?;
+    sync_directory_of(path)?;
+    Ok(free)
+}
+
+/// The contents of a file; none if there is no file.
+pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    match fs::read(path) {
+        Ok(contents) => Ok(Some(contents)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FileError::new("read", path, error)),
+    }
+}
+
+/// Removes a file, if it is there.
+pub fn remove_if_there(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(FileError::new("remove", path, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Opens a file to read, write and grow; it is made if it is not there.
+pub fn open_to_grow(path: &Path) -> Result<File, FileError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    options
+        .open(path)
+        .map_err(|error| FileError::new("open", path, error))
+}
+
+/// Makes a directory with all above it.
+pub fn make_directory(path: &Path) -> Result<(), FileError> {
+    fs::create_dir_all(path).map_err(|error| FileError::new("make", path, error))
+}

@@ -1,0 +1,178 @@
+//! The history of a run: every individual of every generation, with its parents, in a ledger.
+//!
+//! The head of an entry sums its generation up, so that charts over thousands of generations are drawn without unpacking individuals.
+
+use std::path::Path;
+
+use evolve::{Individual, Origin};
+use serde::{Deserialize, Serialize};
+
+use super::ledger::{Entry, Format, Ledger, LedgerError, Mark, Reader};
+use crate::evolution::Generation;
+use crate::trial::Trial;
+
+const FORMAT: Format = Format {
+    magic: b"GAMETEHI",
+    name: "history",
+    version: 1,
+};
+
+/// A generation in few numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Its number and its best and mean fitness.
+    pub generation: Generation,
+    /// The least fitness, its quartiles, and the greatest.
+    pub quartiles: [f64; 5],
+    /// The id of the fittest.
+    pub best_id: u64,
+    /// What the fittest stands for, if for numbers.
+    pub best_weights: Option<Vec<f64>>,
+}
+
+/// All individuals of a generation, one list a property.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rows {
+    /// Numbers of the individuals.
+    pub id: Vec<u64>,
+    /// Generations they were born in.
+    pub born: Vec<u32>,
+    /// How they came to be.
+    pub origin: Vec<Origin>,
+    /// Their parents.
+    pub parents: Vec<Vec<u64>>,
+    /// Whether they were mutated.
+    pub mutated: Vec<bool>,
+    /// Games their fitness rests on.
+    pub games: Vec<u32>,
+    /// Their fitness.
+    pub fitness: Vec<f64>,
+    /// What they stand for, if for numbers.
+    pub weights: Vec<Vec<f64>>,
+    /// What they stand for, if for a program.
+    pub programs: Vec<String>,
+}
+
+impl Rows {
+    /// The rows of a population.
+    #[must_use]
+    pub fn of(population: &[Individual], trial: &impl Trial) -> Self {
+        let mut rows = Self::default();
+        for one in population {
+            rows.id.push(one.id);
+            rows.born.push(one.born);
+            rows.origin.push(one.origin);
+            rows.parents.push(one.parents.clone());
+            rows.mutated.push(one.mutated);
+            rows.games.push(one.evidence.games);
+            rows.fitness.push(one.fitness());
+            match trial.weights(&one.genome) {
+                Some(weights) => rows.weights.push(weights),
+                None => rows.programs.extend(trial.values(&one.genome)),
+            }
+        }
+        rows
+    }
+
+    fn summary(&self, generation: Generation) -> Summary {
+        let mut fitness = self.fitness.clone();
+        fitness.sort_by(f64::total_cmp);
+        let quartile = |quarter: usize| fitness[quarter * (fitness.len() - 1) / 4];
+        let mut best = 0;
+        for place in 1..self.fitness.len() {
+            if self.fitness[place] > self.fitness[best] {
+                best = place;
+            }
+        }
+        Summary {
+            generation,
+            quartiles: [0, 1, 2, 3, 4].map(quartile),
+            best_id: self.id[best],
+            best_weights: self.weights.get(best).cloned(),
+        }
+    }
+}
+
+/// A history that is written.
+#[derive(Debug)]
+pub struct History {
+    ledger: Ledger,
+}
+
+impl History {
+    /// A new history; `columns` are the names of what a genome stands for.
+    pub fn create(path: &Path, columns: &[String]) -> Result<Self, LedgerError> {
+        let about = serde_json::to_string(columns).expect("names are texts");
+        let ledger = Ledger::create(path, FORMAT, &about)?;
+        Ok(Self { ledger })
+    }
+
+    /// Goes on after a mark.
+    pub fn resume(path: &Path, mark: Mark) -> Result<Self, LedgerError> {
+        let ledger = Ledger::resume(path, FORMAT, mark)?;
+        Ok(Self { ledger })
+    }
+
+    /// Adds a generation.
+    pub fn add(&mut self, generation: Generation, rows: &Rows) -> Result<(), LedgerError> {
+        let head = rmp_serde::to_vec(&rows.summary(generation)).expect("plain data");
+        let body = rmp_serde::to_vec(rows).expect("plain data");
+        self.ledger.add(&head, &body)
+    }
+
+    /// Waits until everything is on the disk, and says how far that is.
+    pub fn sync(&mut self) -> Result<Mark, LedgerError> {
+        self.ledger.sync()
+    }
+}
+
+/// A history that is read.
+#[derive(Debug)]
+pub struct Chronicle {
+    reader: Reader,
+    /// Names of what a genome stands for.
+    pub columns: Vec<String>,
+    /// All generations in few numbers.
+    pub generations: Vec<Summary>,
+    entries: Vec<Entry>,
+    /// What is wrong with the rest of the file, if something is.
+    pub damage: Option<LedgerError>,
+}
+
+impl Chronicle {
+    /// Reads a history up to its end, or up to the first damage (a run that was killed may have torn its last entry).
+    pub fn read(path: &Path) -> Result<Self, LedgerError> {
+        let mut reader = Reader::open(path, FORMAT)?;
+        let columns = serde_json::from_str(reader.about()).unwrap_or_default();
+        let (mut generations, mut entries) = (Vec::new(), Vec::new());
+        let damage = loop {
+            match reader.next_entry() {
+                Ok(Some(entry)) => {
+                    generations.extend(rmp_serde::from_slice::<Summary>(&entry.head).ok());
+                    entries.push(entry);
+                }
+                Ok(None) => break None,
+                Err(damage) => break Some(damage),
+            }
+        };
+        Ok(Self {
+            reader,
+            columns,
+            generations,
+            entries,
+            damage,
+        })
+    }
+
+    /// All individuals of the generation at a place.
+    pub fn rows(&mut self, place: usize) -> Result<Rows, LedgerError> {
+        let body = self.reader.body(&self.entries[place])?;
+        Ok(rmp_serde::from_slice(&body).unwrap_or_default())
+    }
+
+    /// The checksum that stands for the whole history.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.reader.mark().checksum
+    }
+}

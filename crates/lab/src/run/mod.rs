@@ -1,0 +1,11 @@
+//! Runs: what a study does once for every setting and repeat, in a directory of its own, so that it survives anything.
+
+pub mod checkpoint;
+pub mod desk;
+pub mod event;
+pub mod file;
+pub mod history;
+pub mod ledger;
+pub mod outcome;
+pub mod sample;
+pub mod status;

@@ -1,0 +1,137 @@
+//! What came out of a run: numbers by name, each with its interval where chance had a hand in it. Times are kept elsewhere: they differ from
+//! machine to machine, and an outcome does not.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::evolution::Ending;
+use crate::measure::{Finding, Measurement};
+use crate::play::Record;
+use crate::player_file::PlayerFile;
+use crate::stats::{Share, Summary, mean_interval};
+
+const FORMAT: &str = "gamete-outcome";
+const VERSION: u32 = 1;
+
+/// The result of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    format: String,
+    version: u32,
+    /// Why it ended, if it could have ended otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ending>,
+    /// Numbers by name.
+    pub metrics: BTreeMap<String, Metric>,
+    /// How often each kind came, by the name of the fact: `highest tile`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub classes: BTreeMap<String, BTreeMap<u64, u64>>,
+    /// The champion of an evolution of a player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub champion: Option<PlayerFile>,
+    /// The champion of a problem that is no game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub genome: Option<BTreeMap<String, f64>>,
+    /// Tables that belong to one kind of study.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
+    /// What else a kind of study has to tell.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub details: Value,
+}
+
+/// A number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Metric {
+    /// The number.
+    pub value: f64,
+    /// Its 95 % interval within this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ci95: Option<[f64; 2]>,
+}
+
+/// A table as people read it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// What it shows.
+    pub title: String,
+    /// Names of the columns.
+    pub head: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            ended: None,
+            metrics: BTreeMap::new(),
+            classes: BTreeMap::new(),
+            champion: None,
+            genome: None,
+            tables: Vec::new(),
+            details: Value::Null,
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome in a text; says what is wrong if it is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let outcome: Self =
+            serde_json::from_str(text).map_err(|error| format!("is no outcome: {error}"))?;
+        if (outcome.format.as_str(), outcome.version) == (FORMAT, VERSION) {
+            return Ok(outcome);
+        }
+        let (format, version) = (&outcome.format, outcome.version);
+        Err(format!(
+            "is version {version} of {format}; this gamete reads version {VERSION} of {FORMAT}"
+        ))
+    }
+
+    /// Adds a number without an interval.
+    pub fn number(&mut self, name: &str, value: f64) {
+        let ci95 = None;
+        self.metrics.insert(name.to_owned(), Metric { value, ci95 });
+    }
+
+    /// Adds a number with its interval.
+    pub fn estimate(&mut self, name: &str, value: f64, ci95: Option<[f64; 2]>) {
+        self.metrics.insert(name.to_owned(), Metric { value, ci95 });
+    }
+
+    /// Adds everything that a measurement tells, apart from times. Scores are skewed, so the interval of their mean is bootstrapped.
+    pub fn measured(&mut self, measurement: &Measurement, records: &[Record]) {
+        let scores: Vec<f64> = records.iter().map(|record| record.score as f64).collect();
+        self.number("measured games", measurement.games as f64);
+        self.estimate("score", measurement.score.mean, mean_interval(&scores));
+        self.number("score median", measurement.score.median);
+        if let Some(sd) = measurement.score.sd {
+            self.number("score sd", sd);
+        }
+        self.number("score max", measurement.score.max as f64);
+        self.summary("moves", &measurement.moves);
+        for (name, finding) in &measurement.facts.0 {
+            match finding {
+                Finding::Count(summary) => self.summary(name, summary),
+                Finding::Flag(share) => self.estimate(name, share.share, Some(share.ci95)),
+                Finding::Classes(classes) => {
+                    let counts = |(class, share): (&u64, &Share)| (*class, share.games);
+                    let counts = classes.iter().map(counts).collect();
+                    self.classes.insert((*name).to_owned(), counts);
+                }
+            }
+        }
+        if let Some(forfeits) = &measurement.forfeits {
+            self.number("forfeits", forfeits.games as f64);
+        }
+    }
+
+    fn summary(&mut self, name: &str, summary: &Summary) {
+        self.estimate(name, summary.mean, summary.ci95);
+    }
+}

@@ -1,0 +1,131 @@
+//! How a run is getting on: written now and then while it works, and at its end. Everything that depends on the machine stands here.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{FileError, read_if_there, replace};
+
+const FORMAT: &str = "gamete-status";
+const VERSION: u32 = 1;
+
+/// How a run is getting on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Status {
+    format: String,
+    version: u32,
+    /// What it is doing.
+    pub state: State,
+    /// Generations (or games) that are over.
+    pub done: u64,
+    /// Those there will be at most.
+    pub of: u64,
+    /// Best fitness (or mean score) so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<f64>,
+    /// Mean fitness of the last generation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// Games played.
+    pub games: u64,
+    /// Time it has worked, pauses not counted.
+    pub seconds: f64,
+    /// Share of that time that was neither playing nor waiting for games.
+    #[serde(default)]
+    pub own_share: f64,
+    /// Threads that played.
+    pub threads: usize,
+    /// When it began (UTC).
+    pub started: String,
+    /// When this was written (UTC).
+    pub updated: String,
+    /// How often it was begun or resumed.
+    pub attempts: u32,
+    /// Why it failed, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Times that were measured, by name; they depend on the machine.
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub times: serde_json::Map<String, serde_json::Value>,
+    /// The version of gamete.
+    pub gamete: String,
+}
+
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// Not begun.
+    Waiting,
+    /// It works, as far as the file knows; whether anybody does is known by the lock.
+    Running,
+    /// It was stopped and can go on.
+    Interrupted,
+    /// It could not go on.
+    Failed,
+    /// It is over.
+    Finished,
+}
+
+impl State {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Interrupted => "interrupted",
+            Self::Failed => "failed",
+            Self::Finished => "finished",
+        }
+    }
+}
+
+/// Now, as it is written into files.
+#[must_use]
+pub fn now() -> String {
+    let now = jiff::Timestamp::now();
+    now.round(jiff::Unit::Millisecond)
+        .unwrap_or(now)
+        .to_string()
+}
+
+impl Status {
+    /// A run that begins.
+    #[must_use]
+    pub fn begin(threads: usize) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            state: State::Running,
+            done: 0,
+            of: 0,
+            best: None,
+            mean: None,
+            games: 0,
+            seconds: 0.0,
+            own_share: 0.0,
+            threads,
+            started: now(),
+            updated: now(),
+            attempts: 0,
+            error: None,
+            times: serde_json::Map::new(),
+            gamete: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// The status in a file. A file that cannot be read tells nothing: all that counts stands elsewhere.
+    pub fn read(path: &Path) -> Result<Option<Self>, FileError> {
+        let text = read_if_there(path)?;
+        let status = text.and_then(|text| serde_json::from_slice::<Self>(&text).ok());
+        Ok(status.filter(|status| status.format == FORMAT && status.version == VERSION))
+    }
+
+    /// Writes it.
+    pub fn write(&mut self, path: &Path) -> Result<(), FileError> {
+        self.updated = now();
+        let text = serde_json::to_string_pretty(self).expect("plain data");
+        replace(path, text.as_bytes())
+    }
+}

@@ -1,0 +1,275 @@
+//! An index over all runs, so that lists stay fast with thousands of them. It holds nothing that is not in the run directories, and is rebuilt
+//! when it is missing or damaged.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use rusqlite::{Connection, params};
+use serde::Serialize;
+
+use super::{Folder, RunFolder, Store, StoreError};
+use crate::run::desk::STATUS;
+use crate::run::file::{FileError, make_directory};
+
+const FILE: &str = "index.sqlite";
+/// Another version is rebuilt.
+const VERSION: i64 = 1;
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS runs (
+        id TEXT PRIMARY KEY, study TEXT NOT NULL, run TEXT NOT NULL, setting TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
+        steps TEXT NOT NULL, done INTEGER NOT NULL, of_steps INTEGER NOT NULL, best REAL, mean REAL, games INTEGER NOT NULL, seconds REAL NOT NULL,
+        started TEXT NOT NULL, updated TEXT NOT NULL, stamp INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS runs_by_study ON runs (study, run);
+";
+
+/// Why the index cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The database said no.
+    #[error("the index {}: {error}", path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: rusqlite::Error,
+    },
+    /// A run directory could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A run in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// `study/run`.
+    pub id: String,
+    /// The study.
+    pub study: String,
+    /// The setting.
+    pub setting: String,
+    /// The repeat, from 1.
+    pub repeat: u32,
+    /// What it is doing: waiting, running, interrupted, failed, finished.
+    pub state: String,
+    /// What its steps are called.
+    pub steps: String,
+    /// Steps that are over.
+    pub done: u64,
+    /// Steps there will be at most.
+    pub of: u64,
+    /// Best fitness so far.
+    pub best: Option<f64>,
+    /// Mean fitness of the last generation.
+    pub mean: Option<f64>,
+    /// Games played.
+    pub games: u64,
+    /// Time it has worked.
+    pub seconds: f64,
+    /// When it began.
+    pub started: String,
+    /// When it was last heard of.
+    pub updated: String,
+}
+
+/// The index of a store.
+#[derive(Debug)]
+pub struct Index {
+    connection: Connection,
+    path: PathBuf,
+    store: Store,
+}
+
+impl Index {
+    /// Opens the index of a store; one that is damaged or of another version is made anew. In a directory that cannot be written it lives in
+    /// memory.
+    pub fn open(store: &Store) -> Result<Self, IndexError> {
+        let path = store.root().join(FILE);
+        let opened = connect(&path);
+        let connection = match opened {
+            Ok(connection) => connection,
+            Err(_) => {
+                let _ = fs::remove_file(&path);
+                connect(&path)
+                    .or_else(|_| in_memory())
+                    .map_err(|error| IndexError::Database {
+                        path: path.clone(),
+                        error,
+                    })?
+            }
+        };
+        let store = store.clone();
+        Ok(Self {
+            connection,
+            path,
+            store,
+        })
+    }
+
+    /// Forgets everything and reads all run directories again.
+    pub fn rebuild(store: &Store) -> Result<Self, IndexError> {
+        make_directory(store.root()).map_err(StoreError::from)?;
+        for name in [
+            FILE.to_owned(),
+            format!("{FILE}-wal"),
+            format!("{FILE}-shm"),
+        ] {
+            let path = store.root().join(name);
+            crate::run::file::remove_if_there(&path).map_err(StoreError::from)?;
+        }
+        let mut index = Self::open(store)?;
+        index.refresh()?;
+        Ok(index)
+    }
+
+    fn failed(&self, error: rusqlite::Error) -> IndexError {
+        let path = self.path.clone();
+        IndexError::Database { path, error }
+    }
+
+    /// Brings the index up to date: only runs whose status has changed are read.
+    pub fn refresh(&mut self) -> Result<(), IndexError> {
+        let known = self.stamps().map_err(|error| self.failed(error))?;
+        let mut seen = std::collections::BTreeSet::new();
+        let mut changed = Vec::new();
+        for folder in self.store.folders()? {
+            let is_locked = folder.is_locked();
+            for run in folder.runs()? {
+                let id = format!("{}/{}", folder.name, run.name);
+                let stamp = stamp(&run, is_locked);
+                if known.get(&id) != Some(&stamp) {
+                    changed.push((row(&folder, &run, is_locked)?, run.name.clone(), stamp));
+                }
+                seen.insert(id);
+            }
+        }
+        let gone: Vec<String> = known.into_keys().filter(|id| !seen.contains(id)).collect();
+        self.write(&changed, &gone)
+            .map_err(|error| self.failed(error))
+    }
+
+    fn stamps(&self) -> rusqlite::Result<std::collections::BTreeMap<String, i64>> {
+        let mut statement = self.connection.prepare("SELECT id, stamp FROM runs")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect()
+    }
+
+    fn write(&mut self, changed: &[(Row, String, i64)], gone: &[String]) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction()?;
+        for (row, run, stamp) in changed {
+            transaction.execute(
+                "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                params![
+                    row.id, row.study, run, row.setting, row.repeat, row.state, row.steps, row.done as i64, row.of as i64, row.best,
+                    row.mean, row.games as i64, row.seconds, row.started, row.updated, stamp
+                ],
+            )?;
+        }
+        for id in gone {
+            transaction.execute("DELETE FROM runs WHERE id = ?1", [id])?;
+        }
+        transaction.commit()
+    }
+
+    /// All runs, or those of one study, by study and run.
+    pub fn rows(&self, study: Option<&str>) -> Result<Vec<Row>, IndexError> {
+        self.select(study).map_err(|error| self.failed(error))
+    }
+
+    fn select(&self, study: Option<&str>) -> rusqlite::Result<Vec<Row>> {
+        let mut statement = self.connection.prepare(
+            "SELECT id, study, setting, repeat, state, steps, done, of_steps, best, mean, games, seconds, started, updated
+             FROM runs WHERE ?1 IS NULL OR study = ?1 ORDER BY study, run",
+        )?;
+        let rows = statement.query_map([study], |row| {
+            Ok(Row {
+                id: row.get(0)?,
+                study: row.get(1)?,
+                setting: row.get(2)?,
+                repeat: row.get(3)?,
+                state: row.get(4)?,
+                steps: row.get(5)?,
+                done: row.get::<_, i64>(6)? as u64,
+                of: row.get::<_, i64>(7)? as u64,
+                best: row.get(8)?,
+                mean: row.get(9)?,
+                games: row.get::<_, i64>(10)? as u64,
+                seconds: row.get(11)?,
+                started: row.get(12)?,
+                updated: row.get(13)?,
+            })
+        })?;
+        rows.collect()
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // It can be rebuilt: speed is worth more than the last entry.
+    connection.pragma_update(None, "synchronous", "OFF")?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version != VERSION {
+        connection.execute_batch("DROP TABLE IF EXISTS runs;")?;
+        connection.pragma_update(None, "user_version", VERSION)?;
+    }
+    connection.execute_batch(SCHEMA)?;
+    connection.query_row("SELECT count(*) FROM runs", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+fn in_memory() -> rusqlite::Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    connection.execute_batch(SCHEMA)?;
+    Ok(connection)
+}
+
+/// Changes whenever the status does.
+fn stamp(run: &RunFolder, is_locked: bool) -> i64 {
+    let modified = fs::metadata(run.path.join(STATUS)).and_then(|file| file.modified());
+    let time = modified
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    // The last bit tells a run that works from one whose process is gone.
+    (time.map_or(0, |time| time.as_micros() as i64) << 1) | i64::from(is_locked)
+}
+
+fn row(folder: &Folder, run: &RunFolder, is_locked: bool) -> Result<Row, StoreError> {
+    let file = run.file()?;
+    let status = run.status(is_locked)?;
+    let id = format!("{}/{}", folder.name, run.name);
+    let waiting = "waiting".to_owned();
+    Ok(Row {
+        id,
+        study: folder.name.clone(),
+        setting: file
+            .as_ref()
+            .map(|file| file.setting.clone())
+            .unwrap_or_default(),
+        repeat: file.as_ref().map_or(0, |file| file.repeat),
+        steps: file.map(|file| file.steps).unwrap_or_default(),
+        state: status
+            .as_ref()
+            .map_or(waiting, |status| status.state.word().to_owned()),
+        done: status.as_ref().map_or(0, |status| status.done),
+        of: status.as_ref().map_or(0, |status| status.of),
+        best: status.as_ref().and_then(|status| status.best),
+        mean: status.as_ref().and_then(|status| status.mean),
+        games: status.as_ref().map_or(0, |status| status.games),
+        seconds: status.as_ref().map_or(0.0, |status| status.seconds),
+        started: status
+            .as_ref()
+            .map(|status| status.started.clone())
+            .unwrap_or_default(),
+        updated: status.map(|status| status.updated).unwrap_or_default(),
+    })
+}
+
+impl From<FileError> for IndexError {
+    fn from(error: FileError) -> Self {
+        Self::Store(error.into())
+    }
+}

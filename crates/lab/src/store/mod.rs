@@ -1,0 +1,104 @@
+//! Where studies and their runs are kept: a directory of directories, and an index over them that can be rebuilt.
+//!
+//! ```text
+//! runs/
+//!   index.sqlite             an index; delete it, and it is rebuilt
+//!   my-study/
+//!     study.toml             the study as it is run
+//!     study.json             where it came from
+//!     lock                   held by whoever works on it
+//!     report/                html, markdown, csv, json
+//!     s1-r1/                 a run: setting 1, repeat 1
+//!       run.json             everything its numbers depend on
+//!       status.json          how it is getting on; times
+//!       history, checkpoint, champion.json, games.csv, outcome.json
+//! ```
+
+mod folder;
+mod index;
+
+use std::path::{Path, PathBuf};
+
+pub use self::folder::{Folder, Meta, OUTCOME, RUN, RunFile, RunFolder, STUDY, StoreError};
+pub use self::index::{Index, IndexError, Row};
+
+/// The directory of all studies.
+#[derive(Debug, Clone)]
+pub struct Store {
+    root: PathBuf,
+}
+
+impl Store {
+    /// The store in this directory, which need not be there yet.
+    #[must_use]
+    pub fn new(root: &Path) -> Self {
+        let root = root.to_owned();
+        Self { root }
+    }
+
+    /// Its directory.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder of a study, whether it is there or not.
+    #[must_use]
+    pub fn folder(&self, study: &str) -> Folder {
+        Folder::new(study, &self.root.join(study))
+    }
+
+    /// The folders of all studies that are there, by name.
+    pub fn folders(&self) -> Result<Vec<Folder>, StoreError> {
+        let folders = folder::directories(&self.root)?
+            .into_iter()
+            .map(|(name, path)| Folder::new(&name, &path));
+        Ok(folders.filter(Folder::is_there).collect())
+    }
+
+    /// What a name stands for: a study, or a run `study/run`. Nothing outside the store has a name.
+    pub fn find(&self, name: &str) -> Result<Named, StoreError> {
+        let (study, run) = match name.trim_end_matches('/').split_once('/') {
+            Some((study, run)) => (study, Some(run)),
+            None => (name.trim_end_matches('/'), None),
+        };
+        let folder = self.folder(study);
+        let is_name =
+            |name: &str| !name.is_empty() && !name.contains('/') && !name.starts_with('.');
+        if !is_name(study) || run.is_some_and(|run| !is_name(run)) || !folder.is_there() {
+            return Err(self.unknown(name));
+        }
+        let Some(run) = run else {
+            return Ok(Named::Study(folder));
+        };
+        match folder.runs()?.into_iter().find(|known| known.name == run) {
+            Some(run) => Ok(Named::Run(folder, run)),
+            None => Err(self.unknown(name)),
+        }
+    }
+
+    fn unknown(&self, name: &str) -> StoreError {
+        let mut known: Vec<String> = Vec::new();
+        for folder in self.folders().unwrap_or_default() {
+            let study = folder.name.clone();
+            let runs = folder.runs().unwrap_or_default();
+            known.extend(runs.into_iter().map(|run| format!("{study}/{}", run.name)));
+            known.push(study);
+        }
+        let hint = spec::did_you_mean(name, known.iter().map(String::as_str));
+        StoreError::Unknown {
+            name: name.to_owned(),
+            hint,
+            root: self.root.clone(),
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub enum Named {
+    /// A study.
+    Study(Folder),
+    /// A run of a study.
+    Run(Folder, RunFolder),
+}

@@ -1,0 +1,218 @@
+//! A study file as a tree in which every key and value knows its place, so that whatever is wrong can be shown where it stands.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use super::flaw::Flaw;
+
+/// A value with its place in the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where the value stands: bytes of the text.
+    pub span: Range<usize>,
+    /// What it is.
+    pub value: Value,
+}
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// `"text"`.
+    Text(String),
+    /// `12`.
+    Whole(i64),
+    /// `1.5`.
+    Real(f64),
+    /// `true`.
+    Truth(bool),
+    /// `[1, 2]`.
+    List(Vec<Node>),
+    /// `[section]` or `{ key = 1 }`.
+    Table(Table),
+}
+
+/// Keys in alphabetical order.
+pub type Table = BTreeMap<String, Entry>;
+
+/// A key with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Where the key stands.
+    pub key: Range<usize>,
+    /// Its value.
+    pub node: Node,
+}
+
+/// The text of a study and its tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The text.
+    pub text: String,
+    /// The tree.
+    pub root: Table,
+}
+
+impl Document {
+    /// Reads a text; all places at which it is no TOML are told.
+    pub fn parse(text: &str) -> Result<Self, Vec<Flaw>> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        if errors.is_empty() {
+            return Ok(Self {
+                text: text.to_owned(),
+                root: convert_table(table.get_ref()),
+            });
+        }
+        let flaw = |error: toml::de::Error| Flaw {
+            span: error.span().unwrap_or(0..0),
+            key: String::new(),
+            message: error.message().to_owned(),
+        };
+        Err(errors.into_iter().map(flaw).collect())
+    }
+
+    /// The number of the line at a place, from 1.
+    #[must_use]
+    pub fn line(&self, place: usize) -> usize {
+        line(&self.text, place)
+    }
+}
+
+/// The number of the line at a place of a text, from 1.
+#[must_use]
+pub(super) fn line(text: &str, place: usize) -> usize {
+    let before = &text.as_bytes()[..place.min(text.len())];
+    1 + before.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+fn convert_table(table: &DeTable<'_>) -> Table {
+    let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+        let name: &std::borrow::Cow<'_, str> = key.get_ref();
+        let node = Node {
+            span: value.span(),
+            value: convert(value.get_ref()),
+        };
+        let key = key.span();
+        (name.clone().into_owned(), Entry { key, node })
+    };
+    table.iter().map(entry).collect()
+}
+
+fn convert(value: &DeValue<'_>) -> Value {
+    match value {
+        DeValue::String(text) => Value::Text(text.clone().into_owned()),
+        DeValue::Integer(number) => {
+            let digits = number.as_str().replace('_', "");
+            // What no i64 holds is kept as a real number, and refused where a whole one is wanted.
+            i64::from_str_radix(&digits, number.radix()).map_or_else(
+                |_| Value::Real(digits.parse().unwrap_or(f64::MAX)),
+                Value::Whole,
+            )
+        }
+        DeValue::Float(number) => {
+            let digits = number.as_str().replace('_', "");
+            Value::Real(digits.parse().unwrap_or(f64::NAN))
+        }
+        DeValue::Boolean(truth) => Value::Truth(*truth),
+        DeValue::Datetime(time) => Value::Text(time.to_string()),
+        DeValue::Array(list) => Value::List(
+            list.iter()
+                .map(|node| Node {
+                    span: node.span(),
+                    value: convert(node.get_ref()),
+                })
+                .collect(),
+        ),
+        DeValue::Table(table) => Value::Table(convert_table(table)),
+    }
+}
+
+impl Value {
+    /// What kind of value it is, for people.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Whole(_) => "a whole number",
+            Self::Real(_) => "a number",
+            Self::Truth(_) => "true or false",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+
+    /// The value as settings and rules take it: without quotes.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Whole(number) => number.to_string(),
+            Self::Real(number) => number.to_string(),
+            Self::Truth(truth) => truth.to_string(),
+            Self::List(list) => {
+                let items: Vec<String> = list
+                    .iter()
+                    .map(|node| node.value.to_json().to_string())
+                    .collect();
+                format!("[{}]", items.join(", "))
+            }
+            Self::Table(_) => self.to_json().to_string(),
+        }
+    }
+
+    /// The value as JSON, places forgotten.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Text(text) => text.clone().into(),
+            Self::Whole(number) => (*number).into(),
+            Self::Real(number) => (*number).into(),
+            Self::Truth(truth) => (*truth).into(),
+            Self::List(list) => list.iter().map(|node| node.value.to_json()).collect(),
+            Self::Table(table) => table_to_json(table),
+        }
+    }
+}
+
+/// A table as JSON, keys in alphabetical order.
+#[must_use]
+pub fn table_to_json(table: &Table) -> serde_json::Value {
+    let entries = table
+        .iter()
+        .map(|(key, entry)| (key.clone(), entry.node.value.to_json()));
+    serde_json::Value::Object(entries.collect())
+}
+
+/// The entry of a dotted path, e.g. `optimizer.population`.
+#[must_use]
+pub fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Entry> {
+    match path.split_once('.') {
+        None => table.get(path),
+        Some((first, rest)) => match &table.get(first)?.node.value {
+            Value::Table(inner) => find(inner, rest),
+            _ => None,
+        },
+    }
+}
+
+/// Sets the entry of a dotted path; tables on the way are made. What is no table on the way is replaced.
+pub fn set(table: &mut Table, path: &str, entry: &Entry) {
+    let Some((first, rest)) = path.split_once('.') else {
+        table.insert(path.to_owned(), entry.clone());
+        return;
+    };
+    let inner = table.entry(first.to_owned()).or_insert_with(|| Entry {
+        key: entry.key.clone(),
+        node: Node {
+            span: entry.key.clone(),
+            value: Value::Table(Table::new()),
+        },
+    });
+    if !matches!(inner.node.value, Value::Table(_)) {
+        inner.node.value = Value::Table(Table::new());
+    }
+    if let Value::Table(inner) = &mut inner.node.value {
+        set(inner, rest, entry);
+    }
+}

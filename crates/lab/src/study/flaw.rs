@@ -1,0 +1,78 @@
+//! What is wrong with a study: all of it at once, each flaw with its place.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::document::line;
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// Where it stands: bytes of the text.
+    pub span: Range<usize>,
+    /// The key, e.g. `optimizer.population`; empty if the text is no TOML.
+    pub key: String,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+/// Everything that is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaws {
+    /// The file's name.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+    /// What is wrong, in the order of the text; never empty.
+    pub flaws: Vec<Flaw>,
+}
+
+impl Flaws {
+    /// These flaws, sorted, none twice.
+    #[must_use]
+    pub fn new(file: &str, text: &str, mut flaws: Vec<Flaw>) -> Self {
+        flaws.sort_by(|a, b| {
+            (a.span.start, &a.key, &a.message).cmp(&(b.span.start, &b.key, &b.message))
+        });
+        flaws.dedup();
+        Self {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            flaws,
+        }
+    }
+
+    /// The number of the line of a flaw, from 1.
+    #[must_use]
+    pub fn line(&self, flaw: &Flaw) -> usize {
+        line(&self.text, flaw.span.start)
+    }
+}
+
+impl std::error::Error for Flaws {}
+
+impl fmt::Display for Flaws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.flaws.len();
+        let things = if count == 1 { "thing is" } else { "things are" };
+        write!(
+            f,
+            "{}: {count} {things} wrong; nothing was started",
+            self.file
+        )?;
+        for flaw in &self.flaws {
+            let line = self.line(flaw);
+            let key = if flaw.key.is_empty() {
+                String::new()
+            } else {
+                format!(", {}", flaw.key)
+            };
+            write!(f, "\n  line {line}{key}: {}", flaw.message)?;
+            let source = self.text.lines().nth(line - 1).unwrap_or_default().trim();
+            if !source.is_empty() {
+                write!(f, "\n    | {source}")?;
+            }
+        }
+        Ok(())
+    }
+}

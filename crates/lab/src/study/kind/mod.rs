@@ -1,0 +1,66 @@
+//! Kinds of studies: what a run of one does. One file each; the list is below.
+
+mod evolve;
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use games::AnyGame;
+
+use super::keys::Key;
+use super::reading::Reading;
+use crate::play::Workers;
+use crate::run::desk::{Desk, RunError};
+use crate::run::outcome::Outcome;
+use crate::stats::Better;
+
+/// A kind of study.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub about: &'static str,
+    /// Its keys, beside those that all studies have.
+    pub keys: &'static [Key],
+    /// Keys that a short form sets to at most this.
+    pub short: &'static [(&'static str, i64)],
+    /// Reads an experiment; what is wrong is told to the reading.
+    pub read: fn(&mut Reading<'_>) -> Option<Box<dyn Experiment>>,
+}
+
+/// All kinds. The first is meant when a study says nothing.
+pub static KINDS: &[Kind] = &[evolve::KIND];
+
+/// The names of all kinds.
+pub const NAMES: &[&str] = &["evolve"];
+
+/// What a run does.
+pub trait Experiment: Debug + Send + Sync {
+    /// Generations (or games, or cases) of a run, at most.
+    fn steps(&self) -> u64;
+
+    /// What the steps are called: `generations`, `games`.
+    fn step_name(&self) -> &'static str;
+
+    /// Games of a run, at most, as far as that can be said.
+    fn games(&self) -> Option<u64>;
+
+    /// The game, if it is one.
+    fn game(&self) -> Option<&AnyGame>;
+
+    /// The number by which settings are compared, and which way is better.
+    fn main_metric(&self) -> (String, Better);
+
+    /// Does it measure time, so that nothing else should run beside it?
+    fn wants_the_machine(&self) -> bool {
+        false
+    }
+
+    /// Works to the end, or until it is stopped.
+    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError>;
+
+    /// Tries the beginning of a run for about `time`, and says how long a whole run will take on these threads.
+    fn calibrate(&self, seed: u64, workers: &Workers, time: Duration)
+    -> Result<Duration, RunError>;
+}

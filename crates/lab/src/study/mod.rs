@@ -1,0 +1,487 @@
+//! Studies: a question as a text file, with everything that its answer depends on.
+//!
+//! A study names a game, a player, an algorithm and how often to repeat; `[[vary]]` says what is compared. Every setting times every repeat
+//! is a run. Everything that is wrong is told at once, with its line, before anything starts.
+
+pub mod document;
+pub mod flaw;
+pub mod keys;
+pub mod kind;
+pub mod reading;
+mod reference;
+mod template;
+mod vary;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use streams::derive;
+
+use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
+use self::flaw::{Flaw, Flaws};
+use self::keys::{Key, Shape, schema};
+use self::kind::{Experiment, KINDS, Kind, NAMES};
+use self::reading::Reading;
+pub use self::reference::{Figure, Reference};
+pub use self::template::template;
+use self::vary::{Variant, variants};
+use crate::run::desk::RunName;
+use crate::stats::Better;
+
+/// Keys that every study has.
+const COMMON: &[Key] = &[
+    Key::new(
+        "name",
+        Shape::Text,
+        "The study's name: small letters, digits and hyphens; its runs are kept under it",
+    ),
+    Key::new(
+        "question",
+        Shape::Text,
+        "What the study is to answer, for people",
+    ),
+    Key::new(
+        "kind",
+        Shape::OneOf(NAMES),
+        "What a run does [default: evolve]",
+    ),
+    Key::new(
+        "seed",
+        Shape::Whole(0, i64::MAX as u64),
+        "From which all random numbers follow [default: 1]",
+    ),
+    Key::new(
+        "repeats",
+        Shape::Whole(1, 10_000),
+        "Runs a setting, each with random numbers of its own [default: 1]",
+    ),
+    Key::new(
+        "same-start",
+        Shape::Truth,
+        "Whether the same repeat of all settings has the same random numbers, hence the same first population where they have one [default: true]",
+    ),
+    Key::new(
+        "vary",
+        Shape::Tables,
+        "What is compared: keys with lists of values (all combinations), or 'settings', a list of tables",
+    ),
+    Key::new(
+        "compare.metric",
+        Shape::Text,
+        "The number by which settings are compared [default: what is optimised, in fresh games]",
+    ),
+    Key::new(
+        "compare.better",
+        Shape::OneOf(&["higher", "lower"]),
+        "Which way is better [default: higher]",
+    ),
+    Key::new(
+        "charts",
+        Shape::Texts,
+        "Charts of the report [default: all that fit]",
+    ),
+    Key::new(
+        "reference.source",
+        Shape::Text,
+        "The document whose figures are shown beside ours",
+    ),
+    Key::new(
+        "reference.conclusion",
+        Shape::Text,
+        "What the document concluded",
+    ),
+    Key::new(
+        "reference.figures",
+        Shape::Tables,
+        "Figures of the document: { setting = \"...\", metric = \"score\", value = 1.0 }",
+    ),
+    Key::new(
+        "short",
+        Shape::Open,
+        "Keys with other values for 'gamete run --short', which tries a study in seconds",
+    ),
+];
+
+/// Keys of whom to tell when a study has ended.
+const NOTIFY: &[Key] = &[
+    Key::new(
+        "notify.command",
+        Shape::Text,
+        "A command that is run when the study has ended, with GAMETE_STUDY, GAMETE_STATE, GAMETE_SUMMARY and GAMETE_REPORT",
+    ),
+    Key::new(
+        "notify.webhook",
+        Shape::Text,
+        "An address that is sent a JSON object when the study has ended",
+    ),
+    Key::new(
+        "notify.email.to",
+        Shape::Text,
+        "Who gets a mail when the study has ended",
+    ),
+    Key::new("notify.email.from", Shape::Text, "Who sends it"),
+    Key::new(
+        "notify.email.server",
+        Shape::Text,
+        "The mail server, e.g. smtp+starttls://me@mail.example.org",
+    ),
+    Key::new(
+        "notify.email.password-env",
+        Shape::Text,
+        "The environment variable that holds the password",
+    ),
+];
+
+/// A study that can be run.
+#[derive(Debug, Clone)]
+pub struct Study {
+    /// Its name; runs are kept under it.
+    pub name: String,
+    /// What it is to answer.
+    pub question: String,
+    /// What its runs do.
+    pub kind: &'static Kind,
+    /// From which all random numbers follow.
+    pub seed: u64,
+    /// Runs a setting.
+    pub repeats: u32,
+    /// Whether the same repeat of all settings has the same random numbers.
+    pub same_start: bool,
+    /// What is compared.
+    pub settings: Vec<Setting>,
+    /// By which number, and which way is better.
+    pub compare: (String, Better),
+    /// Charts of the report, if not all.
+    pub charts: Option<Vec<String>>,
+    /// Figures of a document.
+    pub reference: Reference,
+    /// The text of the file.
+    pub text: String,
+    /// Where the file stood: other files are looked for beside it.
+    pub base: PathBuf,
+    /// Whether this is the short form.
+    pub short: bool,
+}
+
+/// One of the things that are compared.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// What people call it.
+    pub label: String,
+    /// What is different from the rest of the study.
+    pub changes: Vec<(String, Json)>,
+    /// Everything that its numbers depend on.
+    pub config: Json,
+    /// What its runs do.
+    pub experiment: Arc<dyn Experiment>,
+}
+
+/// A run before it is begun.
+#[derive(Debug, Clone)]
+pub struct RunPlan {
+    /// What it is called.
+    pub name: RunName,
+    /// Its directory within that of the study.
+    pub folder: String,
+    /// The place of its setting.
+    pub setting: usize,
+    /// Its seed.
+    pub seed: u64,
+}
+
+/// Whether a study is run as it is, or in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As it is.
+    Whole,
+    /// With few and short games, to see that it works.
+    Short,
+}
+
+/// Why there is no study.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The file cannot be read.
+    #[error("cannot read the study {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Something is wrong with it.
+    #[error(transparent)]
+    Flaws(#[from] Flaws),
+}
+
+impl Study {
+    /// The study in a file.
+    pub fn read(path: &Path, form: Form) -> Result<Self, StudyError> {
+        let unreadable = |error| StudyError::Unreadable {
+            path: path.to_owned(),
+            error,
+        };
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let base = path.parent().filter(|base| !base.as_os_str().is_empty());
+        let base = std::path::absolute(base.unwrap_or(Path::new("."))).map_err(unreadable)?;
+        Ok(Self::parse(
+            &text,
+            &path.display().to_string(),
+            &base,
+            form,
+        )?)
+    }
+
+    /// The study in a text; `file` is its name for messages, `base` where its other files are.
+    pub fn parse(text: &str, file: &str, base: &Path, form: Form) -> Result<Self, Flaws> {
+        let wrong = |flaws| Flaws::new(file, text, flaws);
+        let mut document = Document::parse(text).map_err(wrong)?;
+        if form == Form::Short {
+            shorten(&mut document.root);
+        }
+        let mut flaws = Vec::new();
+        let variants = variants(&document).unwrap_or_else(|found| {
+            flaws.extend(found);
+            // The rest of the study can be checked all the same.
+            let mut root = document.root.clone();
+            root.remove("vary");
+            let (label, changes, table) = ("all".to_owned(), Vec::new(), root);
+            vec![Variant {
+                label,
+                changes,
+                table,
+            }]
+        });
+        let mut settings = Vec::new();
+        for variant in &variants {
+            let (setting, found) = read_setting(variant, base);
+            flaws.extend(found);
+            settings.extend(setting);
+        }
+        let mut reading = Reading::new(&document.root, base);
+        let study = read_whole(&mut reading, settings, text, form);
+        flaws.extend(reading.flaws);
+        match study {
+            Some(study) if flaws.is_empty() => Ok(study),
+            _ => Err(Flaws::new(file, text, flaws)),
+        }
+    }
+
+    /// All runs: every repeat of every setting. Repeats come first, so that all settings are further along together.
+    #[must_use]
+    pub fn runs(&self) -> Vec<RunPlan> {
+        let settings = self.settings.len();
+        let width = |count: usize| count.to_string().len();
+        let (wide, deep) = (width(settings), width(self.repeats as usize));
+        let plan = |repeat: u32, setting: usize| {
+            let folder = match settings {
+                1 => format!("r{repeat:0deep$}"),
+                _ => format!("s{:0wide$}-r{repeat:0deep$}", setting + 1),
+            };
+            let place = if self.same_start {
+                0
+            } else {
+                setting as u64 + 1
+            };
+            RunPlan {
+                name: RunName {
+                    id: format!("{}/{folder}", self.name),
+                    setting: self.settings[setting].label.clone(),
+                    repeat,
+                },
+                folder,
+                setting,
+                seed: derive(self.seed, &[u64::from(repeat), place]),
+            }
+        };
+        let repeats = 1..=self.repeats;
+        repeats
+            .flat_map(|repeat| (0..settings).map(move |setting| plan(repeat, setting)))
+            .collect()
+    }
+}
+
+/// Keys that change nothing in what a run does.
+const COSMETIC: [&str; 9] = [
+    "name",
+    "question",
+    "repeats",
+    "vary",
+    "reference",
+    "charts",
+    "notify",
+    "short",
+    "compare",
+];
+
+fn read_setting(variant: &Variant, base: &Path) -> (Option<Setting>, Vec<Flaw>) {
+    let mut reading = Reading::new(&variant.table, base);
+    let name = reading.text("kind");
+    let kind = KINDS
+        .iter()
+        .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
+    // A kind that is not there is told of as a wrong value.
+    let keys = kind.map_or(&[][..], |kind| kind.keys);
+    reading.check_keys(&[COMMON, NOTIFY, keys].concat());
+    let experiment = kind.and_then(|kind| (kind.read)(&mut reading));
+    let setting = experiment.map(|experiment| Setting {
+        label: variant.label.clone(),
+        changes: variant.changes.clone(),
+        config: config(&variant.table),
+        experiment: Arc::from(experiment),
+    });
+    (setting, reading.flaws)
+}
+
+fn config(table: &Table) -> Json {
+    let mut config = table_to_json(table);
+    if let Some(config) = config.as_object_mut() {
+        COSMETIC.iter().for_each(|key| {
+            config.remove(*key);
+        });
+    }
+    config
+}
+
+fn read_whole(
+    reading: &mut Reading<'_>,
+    settings: Vec<Setting>,
+    text: &str,
+    form: Form,
+) -> Option<Study> {
+    let name = name(reading);
+    let kind = reading.text("kind");
+    let kind = kind_or_first(kind.as_deref());
+    let kind = KINDS.iter().find(|known| known.name == kind)?;
+    let reference = reference::read(reading, &settings);
+    check_labels(reading, &settings);
+    let first = settings.first()?;
+    let (metric, better) = first.experiment.main_metric();
+    let better = match reading.text("compare.better").as_deref() {
+        Some("lower") => Better::Lower,
+        Some(_) => Better::Higher,
+        None => better,
+    };
+    let short = form == Form::Short;
+    Some(Study {
+        name: if short {
+            format!("{}-short", name?)
+        } else {
+            name?
+        },
+        question: reading.text("question").unwrap_or_default(),
+        kind,
+        seed: reading.whole("seed").unwrap_or(1),
+        repeats: reading.whole("repeats").unwrap_or(1),
+        same_start: reading.truth("same-start").unwrap_or(true),
+        compare: (reading.text("compare.metric").unwrap_or(metric), better),
+        charts: reading.texts("charts"),
+        reference,
+        text: text.to_owned(),
+        base: reading.base().to_owned(),
+        short,
+        settings,
+    })
+}
+
+fn kind_or_first(kind: Option<&str>) -> &str {
+    kind.unwrap_or(KINDS[0].name)
+}
+
+/// The name becomes a directory.
+fn name(reading: &mut Reading<'_>) -> Option<String> {
+    let Some(name) = reading.text("name") else {
+        if !reading.has("name") {
+            reading.flaw("name", "is missing; e.g. name = \"my-study\" at the top");
+        }
+        return None;
+    };
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let fits =
+        !name.is_empty() && name.len() <= 80 && name.chars().all(allowed) && !name.starts_with('-');
+    if !fits {
+        let message = format!(
+            "'{name}' must be 1 to 80 small letters, digits and hyphens: runs are kept in a directory of this name"
+        );
+        reading.flaw("name", message);
+        return None;
+    }
+    Some(name)
+}
+
+/// Two settings of one name could not be told apart in a report.
+fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
+    for (place, setting) in settings.iter().enumerate() {
+        if settings[..place]
+            .iter()
+            .any(|other| other.label == setting.label)
+        {
+            let message = format!("two settings are called '{}'", setting.label);
+            reading.flaw("vary", message);
+            return;
+        }
+    }
+}
+
+/// Repeats of a short form.
+const SHORT_REPEATS: i64 = 2;
+
+/// Makes a study short: what its section `short` says, and few repeats.
+fn shorten(root: &mut Table) {
+    let short = root.get("short").map(|entry| entry.node.value.clone());
+    let kind = document::find(root, "kind").map(|entry| entry.node.value.plain());
+    let kind = KINDS
+        .iter()
+        .find(|known| known.name == kind_or_first(kind.as_deref()));
+    for &(path, most) in kind.map_or(&[][..], |kind| kind.short) {
+        at_most(root, path, most);
+    }
+    at_most(root, "repeats", SHORT_REPEATS);
+    if let Some(Value::Table(short)) = short {
+        overlay(root, &short, "");
+    }
+}
+
+fn at_most(root: &mut Table, path: &str, most: i64) {
+    let given = document::find(root, path).map(|entry| entry.node.value.clone());
+    let least = match given {
+        Some(Value::Whole(number)) => number.min(most),
+        Some(_) => return,
+        None if path == "repeats" => return,
+        None => most,
+    };
+    let node = Node {
+        span: 0..0,
+        value: Value::Whole(least),
+    };
+    set(root, path, &Entry { key: 0..0, node });
+}
+
+fn overlay(root: &mut Table, short: &Table, above: &str) {
+    for (key, entry) in short {
+        let path = format!("{above}{key}");
+        match &entry.node.value {
+            Value::Table(inner) => overlay(root, inner, &format!("{path}.")),
+            _ => set(root, &path, entry),
+        }
+    }
+}
+
+/// The JSON schema of study files, for editors.
+#[must_use]
+pub fn study_schema() -> Json {
+    let mut keys: Vec<Key> = [COMMON, NOTIFY].concat();
+    for kind in KINDS {
+        for key in kind.keys {
+            if !keys.iter().any(|known| known.path == key.path) {
+                keys.push(*key);
+            }
+        }
+    }
+    let mut schema = schema(&keys);
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    schema["title"] = "A study of gamete".into();
+    schema["required"] = serde_json::json!(["name"]);
+    schema
+}

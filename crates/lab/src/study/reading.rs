@@ -1,0 +1,275 @@
+//! Reads the keys of one setting, and collects everything that is wrong instead of stopping at the first.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use games::{AnyGame, Options, RulesError, registry};
+use spec::did_you_mean;
+
+use super::document::{Entry, Table, Value, find};
+use super::flaw::Flaw;
+use super::keys::{Key, Shape};
+
+/// The table of one setting, and what is wrong with it.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    table: &'a Table,
+    /// Where files of the study are looked for.
+    base: &'a Path,
+    /// What is wrong.
+    pub flaws: Vec<Flaw>,
+}
+
+impl<'a> Reading<'a> {
+    /// Begins to read.
+    #[must_use]
+    pub fn new(table: &'a Table, base: &'a Path) -> Self {
+        let flaws = Vec::new();
+        Self { table, base, flaws }
+    }
+
+    /// Checks that all keys are known and are what they should be.
+    pub fn check_keys(&mut self, keys: &[Key]) {
+        let mut flaws = Vec::new();
+        check_table(self.table, "", keys, &mut flaws);
+        self.flaws.extend(flaws);
+    }
+
+    /// Says what is wrong with a key. It is shown where the key stands, or else the nearest table above it.
+    pub fn flaw(&mut self, path: &str, message: impl Into<String>) {
+        let flaw = Flaw {
+            span: self.span(path),
+            key: path.to_owned(),
+            message: message.into(),
+        };
+        self.flaws.push(flaw);
+    }
+
+    /// Says what is wrong at a place.
+    pub fn flaw_at(&mut self, span: &Range<usize>, key: &str, message: impl Into<String>) {
+        self.flaws.push(Flaw {
+            span: span.clone(),
+            key: key.to_owned(),
+            message: message.into(),
+        });
+    }
+
+    /// A list of tables.
+    #[must_use]
+    pub fn tables(&self, path: &str) -> Vec<&'a Table> {
+        let Some(Value::List(list)) = self.value(path) else {
+            return Vec::new();
+        };
+        list.iter()
+            .filter_map(|node| match &node.value {
+                Value::Table(table) => Some(table),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn span(&self, path: &str) -> Range<usize> {
+        if let Some(entry) = find(self.table, path) {
+            return entry.key.clone();
+        }
+        path.rsplit_once('.')
+            .map_or(0..0, |(above, _)| self.span(above))
+    }
+
+    fn entry(&self, path: &str) -> Option<&'a Entry> {
+        find(self.table, path)
+    }
+
+    fn value(&self, path: &str) -> Option<&'a Value> {
+        self.entry(path).map(|entry| &entry.node.value)
+    }
+
+    /// Is the key there?
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.entry(path).is_some()
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(&self, path: &str) -> Option<String> {
+        match self.value(path)? {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// A text, or a list of texts.
+    #[must_use]
+    pub fn texts(&self, path: &str) -> Option<Vec<String>> {
+        match self.value(path)? {
+            Value::Text(text) => Some(vec![text.clone()]),
+            Value::List(list) => Some(list.iter().map(|node| node.value.plain()).collect()),
+            _ => None,
+        }
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub fn whole<T: TryFrom<i64>>(&self, path: &str) -> Option<T> {
+        match self.value(path)? {
+            Value::Whole(number) => T::try_from(*number).ok(),
+            _ => None,
+        }
+    }
+
+    /// A list of whole numbers.
+    #[must_use]
+    pub fn wholes(&self, path: &str) -> Option<Vec<u64>> {
+        let Value::List(list) = self.value(path)? else {
+            return None;
+        };
+        let numbers = list.iter().filter_map(|node| match node.value {
+            Value::Whole(number) => u64::try_from(number).ok(),
+            _ => None,
+        });
+        Some(numbers.collect())
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn real(&self, path: &str) -> Option<f64> {
+        match self.value(path)? {
+            Value::Whole(number) => Some(*number as f64),
+            Value::Real(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// True or false.
+    #[must_use]
+    pub fn truth(&self, path: &str) -> Option<bool> {
+        match self.value(path)? {
+            Value::Truth(truth) => Some(*truth),
+            _ => None,
+        }
+    }
+
+    /// A time.
+    #[must_use]
+    pub fn time(&self, path: &str) -> Option<Duration> {
+        humantime::parse_duration(&self.text(path)?).ok()
+    }
+
+    /// The keys of an open table with their values as text, but not those named.
+    #[must_use]
+    pub fn others(&self, path: &str, known: &[&str]) -> Vec<(String, String)> {
+        let Some(Value::Table(table)) = self.value(path) else {
+            return Vec::new();
+        };
+        table
+            .iter()
+            .filter(|(key, _)| !known.contains(&key.as_str()))
+            .map(|(key, entry)| (key.clone(), entry.node.value.plain()))
+            .collect()
+    }
+
+    /// Where a file of the study is: beside the study, unless its path is absolute.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.base.join(name)
+    }
+
+    /// The directory of the study.
+    #[must_use]
+    pub fn base(&self) -> &'a Path {
+        self.base
+    }
+
+    /// The game with its rules (`rules` where the study says nothing); all wrong rules are told.
+    pub fn game(&mut self, name: &str, rules: &str) -> Option<AnyGame> {
+        let mut options: Options = rules.parse().unwrap_or_default();
+        for (rule, value) in self.others("game", &["name"]) {
+            options.set(rule, value);
+        }
+        loop {
+            let error = match registry::build(name, &options) {
+                Ok(game) => return Some(game),
+                Err(error) => error,
+            };
+            let rule = match &error {
+                RulesError::Value { option, .. } => (*option).to_owned(),
+                RulesError::Unknown { option, .. } => option.clone(),
+                RulesError::NoGame { .. } | RulesError::NotAnOption(_) => {
+                    self.flaw("game.name", error.to_string());
+                    return None;
+                }
+            };
+            self.flaw(&format!("game.{rule}"), rule_problem(&error));
+            // Without it, the next wrong rule shows; a rule that was not given cannot be taken away.
+            if options.get(&rule).is_none() {
+                return None;
+            }
+            options = options.iter().filter(|&(name, _)| name != rule).fold(
+                Options::default(),
+                |mut options, (name, value)| {
+                    options.set(name, value);
+                    options
+                },
+            );
+        }
+    }
+}
+
+fn rule_problem(error: &RulesError) -> String {
+    match error {
+        RulesError::Value { value, allowed, .. } => format!("{value}: {allowed}"),
+        other => other
+            .to_string()
+            .replace(" option ", " rule ")
+            .replace("its options are", "its rules are"),
+    }
+}
+
+fn check_table(table: &Table, above: &str, keys: &[Key], flaws: &mut Vec<Flaw>) {
+    for (name, entry) in table {
+        let path = format!("{above}{name}");
+        let inner = format!("{path}.");
+        let known = keys.iter().find(|key| key.path == path);
+        let fault = match (known, &entry.node.value) {
+            (Some(key), value) => key.shape.fault(value),
+            (None, Value::Table(table)) if keys.iter().any(|key| key.path.starts_with(&inner)) => {
+                check_table(table, &inner, keys, flaws);
+                None
+            }
+            (None, _) if is_open(above, keys) => None,
+            (None, _) => Some(unknown(above, name, keys)),
+        };
+        if let (Some(key), Value::Table(table)) = (known, &entry.node.value)
+            && matches!(key.shape, Shape::Open)
+        {
+            check_table(table, &inner, keys, flaws);
+        }
+        if let Some(message) = fault {
+            let span = entry.key.clone();
+            let key = path;
+            flaws.push(Flaw { span, key, message });
+        }
+    }
+}
+
+fn is_open(above: &str, keys: &[Key]) -> bool {
+    let table = above.trim_end_matches('.');
+    keys.iter()
+        .any(|key| key.path == table && matches!(key.shape, Shape::Open))
+}
+
+fn unknown(above: &str, name: &str, keys: &[Key]) -> String {
+    let here = keys.iter().filter_map(|key| key.path.strip_prefix(above));
+    let known: BTreeSet<&str> = here
+        .map(|rest| rest.split_once('.').map_or(rest, |(first, _)| first))
+        .collect();
+    let hint = did_you_mean(name, known.iter().copied());
+    let known: Vec<&str> = known.into_iter().collect();
+    format!(
+        "there is no such key{hint}; here may stand {}",
+        known.join(", ")
+    )
+}

@@ -1,0 +1,98 @@
+//! Figures of a document, to be shown beside ours.
+
+use super::Setting;
+use super::document::{Table, Value};
+use super::reading::Reading;
+
+/// What a document says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reference {
+    /// The document.
+    pub source: String,
+    /// What it concluded.
+    pub conclusion: String,
+    /// Its figures.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The setting it is about; all if none is named.
+    pub setting: Option<String>,
+    /// The number it is about.
+    pub metric: String,
+    /// What the document says.
+    pub value: f64,
+    /// What should be known about it.
+    pub note: String,
+}
+
+/// Reads the section `reference`.
+pub(super) fn read(reading: &mut Reading<'_>, settings: &[Setting]) -> Reference {
+    let tables = reading.tables("reference.figures");
+    let figures = tables
+        .iter()
+        .filter_map(|table| figure(reading, table, settings));
+    let figures = figures.collect();
+    Reference {
+        source: reading.text("reference.source").unwrap_or_default(),
+        conclusion: reading.text("reference.conclusion").unwrap_or_default(),
+        figures,
+    }
+}
+
+const KEYS: [&str; 4] = ["setting", "metric", "value", "note"];
+
+fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Option<Figure> {
+    for (key, entry) in table {
+        if !KEYS.contains(&key.as_str()) {
+            let hint = spec::did_you_mean(key, KEYS.into_iter());
+            let message = format!(
+                "there is no such key{hint}; a figure has {}",
+                KEYS.join(", ")
+            );
+            reading.flaw_at(&entry.key, &format!("reference.figures.{key}"), message);
+        }
+    }
+    let text = |key: &str| table.get(key).map(|entry| entry.node.value.plain());
+    if let Some(entry) = table.get("setting")
+        && !settings.is_empty()
+    {
+        let label = entry.node.value.plain();
+        let labels = || settings.iter().map(|setting| setting.label.as_str());
+        if !labels().any(|known| known == label) {
+            let hint = spec::did_you_mean(&label, labels());
+            let known: Vec<&str> = labels().take(12).collect();
+            let message = format!(
+                "no setting is called '{label}'{hint}; they are {}",
+                known.join("; ")
+            );
+            reading.flaw_at(&entry.key, "reference.figures.setting", message);
+        }
+    }
+    let value = match table.get("value").map(|entry| &entry.node.value) {
+        Some(Value::Whole(number)) => *number as f64,
+        Some(Value::Real(number)) => *number,
+        _ => {
+            reading.flaw(
+                "reference.figures",
+                "every figure needs a value that is a number",
+            );
+            return None;
+        }
+    };
+    let Some(metric) = text("metric") else {
+        reading.flaw(
+            "reference.figures",
+            "every figure needs a metric, e.g. metric = \"score\"",
+        );
+        return None;
+    };
+    Some(Figure {
+        setting: text("setting"),
+        metric,
+        value,
+        note: text("note").unwrap_or_default(),
+    })
+}

@@ -1,0 +1,247 @@
+//! What a study varies: every `[[vary]]` is a list of changes, and every combination of one change from each list is a setting.
+
+use serde_json::Value as Json;
+
+use super::document::{Document, Entry, Table, Value, set};
+use super::flaw::Flaw;
+
+/// One setting: what is different from the rest of the study.
+#[derive(Debug, Clone)]
+pub(super) struct Variant {
+    /// What people call it.
+    pub label: String,
+    /// Dotted keys and their values.
+    pub changes: Vec<(String, Json)>,
+    /// The table of the study with the changes made.
+    pub table: Table,
+}
+
+/// No study has more settings.
+const MOST_SETTINGS: usize = 10_000;
+
+/// A change, or several that belong together.
+#[derive(Debug, Clone)]
+struct Change {
+    label: Option<String>,
+    keys: Vec<(String, Entry)>,
+}
+
+/// All settings of a study; one without changes if it varies nothing.
+pub(super) fn variants(document: &Document) -> Result<Vec<Variant>, Vec<Flaw>> {
+    let mut base = document.root.clone();
+    let Some(vary) = base.remove("vary") else {
+        return Ok(vec![variant(&base, &[])]);
+    };
+    let mut flaws = Vec::new();
+    let mut combinations: Vec<Vec<Change>> = vec![Vec::new()];
+    for block in blocks(&vary) {
+        for changes in lists(block, &mut flaws) {
+            if combinations.len() * changes.len() > MOST_SETTINGS {
+                let message = format!("these are more than {MOST_SETTINGS} settings");
+                flaws.push(flaw(&vary.key, "vary", message));
+                return Err(flaws);
+            }
+            combinations = combinations
+                .iter()
+                .flat_map(|earlier| {
+                    changes.iter().map(|change| {
+                        let mut all = earlier.clone();
+                        all.push(change.clone());
+                        all
+                    })
+                })
+                .collect();
+        }
+    }
+    if !flaws.is_empty() {
+        return Err(flaws);
+    }
+    Ok(combinations
+        .iter()
+        .map(|changes| variant(&base, changes))
+        .collect())
+}
+
+fn flaw(span: &std::ops::Range<usize>, key: &str, message: impl Into<String>) -> Flaw {
+    Flaw {
+        span: span.clone(),
+        key: key.to_owned(),
+        message: message.into(),
+    }
+}
+
+fn blocks(vary: &Entry) -> Vec<&Table> {
+    match &vary.node.value {
+        Value::List(list) => list
+            .iter()
+            .filter_map(|node| match &node.value {
+                Value::Table(table) => Some(table),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The lists of changes of a block: one a key, or the settings it lists.
+fn lists(block: &Table, flaws: &mut Vec<Flaw>) -> Vec<Vec<Change>> {
+    let Some(listed) = block.get("settings") else {
+        let leaves = leaves(block, "", flaws);
+        return leaves
+            .iter()
+            .filter_map(|(key, entry)| values(key, entry, flaws))
+            .collect();
+    };
+    if block.len() > 1 {
+        let message = "a block of 'vary' has either 'settings' or keys with lists, not both";
+        flaws.push(flaw(&listed.key, "vary.settings", message));
+    }
+    let settings = match &listed.node.value {
+        Value::List(list) => list.as_slice(),
+        _ => &[],
+    };
+    let mut changes = Vec::new();
+    for node in settings {
+        match &node.value {
+            Value::Table(table) => changes.push(listed_setting(table, flaws)),
+            other => {
+                let message = format!(
+                    "must be a list of tables like {{ label = \"a\", seed = 1 }}, not of {}",
+                    other.kind()
+                );
+                flaws.push(flaw(&node.span, "vary.settings", message));
+            }
+        }
+    }
+    if changes.is_empty() {
+        flaws.push(flaw(
+            &listed.key,
+            "vary.settings",
+            "must be a list of at least one table",
+        ));
+    }
+    vec![changes]
+}
+
+fn listed_setting(table: &Table, flaws: &mut Vec<Flaw>) -> Change {
+    let mut table = table.clone();
+    let label = table
+        .remove("label")
+        .and_then(|entry| match entry.node.value {
+            Value::Text(label) => Some(label),
+            _ => {
+                flaws.push(flaw(
+                    &entry.key,
+                    "vary.settings.label",
+                    "must be a text in quotes",
+                ));
+                None
+            }
+        });
+    let keys = leaves(&table, "", flaws);
+    Change { label, keys }
+}
+
+/// The values of a key, one change each.
+fn values(key: &str, entry: &Entry, flaws: &mut Vec<Flaw>) -> Option<Vec<Change>> {
+    let Value::List(list) = &entry.node.value else {
+        let message = format!(
+            "must be a list of the values to try, e.g. [{}]",
+            entry.node.value.to_json()
+        );
+        flaws.push(flaw(&entry.key, &format!("vary.{key}"), message));
+        return None;
+    };
+    if list.is_empty() {
+        flaws.push(flaw(&entry.key, &format!("vary.{key}"), "has no values"));
+        return None;
+    }
+    let change = |node: &super::document::Node| {
+        let key_of_value = node.span.clone();
+        let entry = Entry {
+            key: key_of_value,
+            node: node.clone(),
+        };
+        let (label, keys) = (None, vec![(key.to_owned(), entry)]);
+        Change { label, keys }
+    };
+    Some(list.iter().map(change).collect())
+}
+
+/// Keys that may not differ between settings: they belong to the study as a whole.
+const WHOLE: [&str; 11] = [
+    "name",
+    "question",
+    "kind",
+    "repeats",
+    "seed",
+    "same-start",
+    "vary",
+    "reference",
+    "charts",
+    "notify",
+    "short",
+];
+
+/// All values below a table, by dotted key: `a.b = 1` and `"a.b" = 1` mean the same.
+fn leaves(table: &Table, above: &str, flaws: &mut Vec<Flaw>) -> Vec<(String, Entry)> {
+    let mut found = Vec::new();
+    for (key, entry) in table {
+        let path = format!("{above}{key}");
+        let first = path.split('.').next().unwrap_or_default();
+        if WHOLE.contains(&first) {
+            let message = format!("{first} belongs to the study as a whole and cannot be varied");
+            flaws.push(flaw(&entry.key, &format!("vary.{path}"), message));
+            continue;
+        }
+        match &entry.node.value {
+            Value::Table(inner) => found.extend(leaves(inner, &format!("{path}."), flaws)),
+            _ => found.push((path, entry.clone())),
+        }
+    }
+    found
+}
+
+fn variant(base: &Table, changes: &[Change]) -> Variant {
+    let mut table = base.clone();
+    let mut made = Vec::new();
+    let mut labels = Vec::new();
+    for change in changes {
+        for (key, entry) in &change.keys {
+            set(&mut table, key, entry);
+            made.push((key.clone(), entry.node.value.to_json()));
+        }
+        let of_keys = || {
+            change
+                .keys
+                .iter()
+                .map(|(key, entry)| label(key, &entry.node.value))
+        };
+        labels.push(
+            change
+                .label
+                .clone()
+                .unwrap_or_else(|| of_keys().collect::<Vec<_>>().join(", ")),
+        );
+    }
+    let label = if labels.is_empty() {
+        "all".to_owned()
+    } else {
+        labels.join(", ")
+    };
+    Variant {
+        label,
+        changes: made,
+        table,
+    }
+}
+
+/// `optimizer.population` = 10 is called "population 10"; players and presets speak for themselves.
+fn label(key: &str, value: &Value) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let value = value.plain();
+    match name {
+        "player" | "preset" | "chromosome" | "algorithm" => value,
+        _ => format!("{name} {value}"),
+    }
+}
