@@ -15,6 +15,7 @@ pub mod play;
 pub mod player_file;
 pub mod presets;
 pub mod run;
+pub mod report;
 pub mod seat;
 pub mod settings;
 pub mod stats;

@@ -1,5 +1,6 @@
 //! Tests of the laboratory as a whole.
 
+mod charts;
 mod evolution;
 mod exec;
 mod player_file;

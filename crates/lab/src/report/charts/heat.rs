@@ -1,0 +1,220 @@
+//! Heat maps: one column a generation, one row a rank, the colour tells the value.
+//!
+//! The library draws the frame and the colour legend. The cells are ours: one element for each cell would make
+//! megabytes of text, so all cells of a colour are one path, and equal neighbours are one stroke.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use kuva::plot::heatmap::{ColorMap, Heatmap};
+use kuva::render::color::Color;
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use kuva::render::render::{PathData, Primitive, Scene, TextAnchor, render_multiple};
+
+use super::{Axes, data, look};
+
+const COLUMNS: usize = 200;
+const ROWS: usize = 100;
+/// Colours that the eye can still tell apart; each is one path.
+const SHADES: usize = 48;
+/// Places along a row, so that columns have whole numbers as ends.
+const FINENESS: f64 = 2_000.0;
+
+/// A map of `rows[rank][column]`, the best rank first and on top, with `value` as the name of the colour legend.
+///
+/// `columns` are the generations, in rising order. Large maps are thinned out to 200 columns and 100 rows; cells
+/// that are missing or not finite stay blank.
+pub fn heat(axes: &Axes, value: &str, columns: &[f64], rows: &[Vec<f64>]) -> String {
+    let columns = rising(columns);
+    let across = data::picks(columns.len(), COLUMNS);
+    let down = data::picks(rows.len(), ROWS);
+    let cell = |row: usize, column: usize| {
+        rows[row]
+            .get(column)
+            .copied()
+            .filter(|&value| data::shows(false, value))
+    };
+    let cells: Vec<Vec<Option<f64>>> = down
+        .iter()
+        .map(|&row| across.iter().map(|&column| cell(row, column)).collect())
+        .collect();
+    let range = data::span(false, cells.iter().flatten().flatten().copied());
+    let edges = edges(
+        &across
+            .iter()
+            .map(|&column| columns[column])
+            .collect::<Vec<_>>(),
+    );
+    let mut scene = frame(
+        axes,
+        value,
+        (edges[0], edges[edges.len() - 1]),
+        rows.len(),
+        range,
+    );
+    paint(&mut scene, &edges, &cells, range);
+    look::svg(&axes.title, scene)
+}
+
+/// The columns if they rise, otherwise their places: cells need a width.
+fn rising(columns: &[f64]) -> Vec<f64> {
+    let fits = columns.iter().all(|&column| data::shows(false, column));
+    if fits
+        && columns
+            .windows(2)
+            .all(|pair| pair[1] - pair[0] > 1e-9 * pair[1].abs())
+    {
+        return columns.to_vec();
+    }
+    (0..columns.len()).map(|place| place as f64).collect()
+}
+
+/// Where each column begins, and where the last one ends: halfway between neighbours.
+fn edges(columns: &[f64]) -> Vec<f64> {
+    let (Some(&first), Some(&last)) = (columns.first(), columns.last()) else {
+        return vec![0.0, 1.0];
+    };
+    let half = |pair: Option<&[f64]>| pair.map_or(0.5, |pair| (pair[1] - pair[0]) / 2.0);
+    let inner = columns
+        .windows(2)
+        .map(|pair| f64::midpoint(pair[0], pair[1]));
+    let begin = first - half(columns.windows(2).next());
+    let end = last + half(columns.windows(2).next_back());
+    [begin].into_iter().chain(inner).chain([end]).collect()
+}
+
+/// Axes and colour legend around two cells that cover the whole place of the map.
+fn frame(axes: &Axes, value: &str, x: (f64, f64), ranks: usize, range: (f64, f64)) -> Scene {
+    // The library counts upwards; ranks count downwards, so they are negative until they are written.
+    let y = (-(ranks.max(1) as f64) - 0.5, -0.5);
+    let cells = Heatmap::new()
+        .with_data([[range.0, range.1]])
+        .with_x_range(x.0, x.1)
+        .with_y_range(y.0, y.1)
+        .with_cell_size(1.0)
+        .with_color_map(ColorMap::Viridis);
+    let plots = vec![Plot::Heatmap(cells)];
+    let layout = look::dressed(axes, Layout::auto_from_plots(&plots)).with_show_grid(false);
+    let layout = layout
+        .with_x_axis_min(x.0)
+        .with_x_axis_max(x.1)
+        .with_y_axis_min(y.0)
+        .with_y_axis_max(y.1);
+    let layout = if ranks < 10 {
+        layout.with_y_tick_step(1.0)
+    } else {
+        layout
+    };
+    let rank = |y: f64| {
+        if y.fract() == 0.0 {
+            format!("{}", -y)
+        } else {
+            String::new()
+        }
+    };
+    let mut scene = render_multiple(
+        plots,
+        layout.with_y_tick_format(TickFormat::Custom(Arc::new(rank))),
+    );
+    scene.elements.push(legend_name(&scene, value));
+    scene
+}
+
+/// The name of the colours above their bar, where the library has none.
+fn legend_name(scene: &Scene, value: &str) -> Primitive {
+    let top = scene
+        .elements
+        .iter()
+        .rev()
+        .find_map(|element| match element {
+            Primitive::Rect {
+                y,
+                fill: Color::None,
+                ..
+            } => Some(*y),
+            _ => None,
+        });
+    Primitive::Text {
+        x: scene.width - 8.0,
+        y: top.unwrap_or(50.0) - 9.0,
+        content: data::cut(value, 18),
+        size: 11,
+        anchor: TextAnchor::End,
+        rotate: None,
+        bold: false,
+        color: None,
+    }
+}
+
+/// Puts the cells in the place of the two that the library drew.
+fn paint(scene: &mut Scene, edges: &[f64], cells: &[Vec<Option<f64>>], range: (f64, f64)) {
+    let batch = |element: &Primitive| matches!(element, Primitive::RectBatch { .. });
+    let Some(place) = scene.elements.iter().position(batch) else {
+        return;
+    };
+    let Primitive::RectBatch { x, y, h, .. } = &scene.elements[place] else {
+        return;
+    };
+    // The library makes each cell half a pixel too large, lest the page shines through between them.
+    let (width, height) = (2.0 * (x[1] - x[0]), h[0] - 0.5);
+    let row = height / cells.len().max(1) as f64;
+    let (across, down) = (width / FINENESS, y[0] + row / 2.0);
+    let opening = Primitive::GroupStart {
+        transform: Some(format!(
+            "translate({:.2},{down:.2}) scale({across:.5},{row:.4})",
+            x[0]
+        )),
+        title: None,
+        extra_attrs: Some("shape-rendering=\"crispEdges\"".to_owned()),
+    };
+    let shades = strokes(edges, cells, range)
+        .into_iter()
+        .enumerate()
+        .map(|(shade, d)| path(shade, d));
+    let painted = [opening]
+        .into_iter()
+        .chain(shades)
+        .chain([Primitive::GroupEnd]);
+    let painted: Vec<Primitive> = painted.collect();
+    scene.elements.splice(place..=place, painted);
+}
+
+/// For each shade all its strokes: equal neighbours of a row are one.
+fn strokes(edges: &[f64], cells: &[Vec<Option<f64>>], range: (f64, f64)) -> Vec<String> {
+    let whole = edges[edges.len() - 1] - edges[0];
+    let place = |edge: f64| ((edge - edges[0]) / whole * FINENESS).round();
+    let shade = |value: f64| {
+        ((value - range.0) / (range.1 - range.0) * (SHADES - 1) as f64).round() as usize
+    };
+    let mut strokes = vec![String::new(); SHADES];
+    for (row, cells) in cells.iter().enumerate() {
+        let shades: Vec<Option<usize>> = cells.iter().map(|cell| cell.map(shade)).collect();
+        let mut begin = 0;
+        for run in shades.chunk_by(|a, b| a == b) {
+            let (left, right) = (place(edges[begin]), place(edges[begin + run.len()]));
+            begin += run.len();
+            if let Some(shade) = run[0] {
+                // Writing to a string cannot fail.
+                let _ = write!(
+                    strokes[shade.min(SHADES - 1)],
+                    "M{left} {row}h{}",
+                    right - left
+                );
+            }
+        }
+    }
+    strokes
+}
+
+fn path(shade: usize, d: String) -> Primitive {
+    let colour = ColorMap::Viridis.map(shade as f64 / (SHADES - 1) as f64);
+    Primitive::Path(Box::new(PathData {
+        d,
+        fill: None,
+        stroke: Color::from(colour),
+        stroke_width: 1.02,
+        opacity: None,
+        stroke_dasharray: None,
+    }))
+}

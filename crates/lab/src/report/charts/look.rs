@@ -1,0 +1,228 @@
+//! How all charts look: size, type, colours, legend, and the step from the library's scene to our SVG.
+
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::scatter::MarkerShape;
+use kuva::render::layout::{AxisLabelOverlap, Layout};
+use kuva::render::render::{Primitive, Scene};
+use kuva::render::theme::Theme;
+
+use super::Axes;
+use super::data::cut;
+
+const WIDTH: f64 = 760.0;
+const HEIGHT: f64 = 400.0;
+/// Longer legends would leave no room for the chart.
+const LEGEND_ROWS: usize = 14;
+const LEGEND_CHARACTERS: usize = 26;
+const TITLE_CHARACTERS: usize = 72;
+
+/// Okabe and Ito's colours that stand out on white as well as on black, with a grey for their black and yellow.
+const COLOURS: [&str; 7] = [
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080",
+];
+/// Five dashes against seven colours: 35 lines differ before a pair comes again.
+const DASHES: [&str; 5] = ["", "8 3", "2 3", "9 3 2 3", "16 4"];
+const MARKERS: [MarkerShape; 5] = [
+    MarkerShape::Circle,
+    MarkerShape::Square,
+    MarkerShape::Triangle,
+    MarkerShape::Diamond,
+    MarkerShape::TriangleDown,
+];
+
+/// The colour of the series at this place.
+pub(super) fn colour(place: usize) -> &'static str {
+    COLOURS[place % COLOURS.len()]
+}
+
+/// The dash of the line at this place; the first is solid.
+pub(super) fn dash(place: usize) -> Option<String> {
+    Some(DASHES[place % DASHES.len()])
+        .filter(|dash| !dash.is_empty())
+        .map(str::to_owned)
+}
+
+/// The marker of the points at this place.
+pub(super) fn marker(place: usize) -> MarkerShape {
+    MARKERS[place % MARKERS.len()]
+}
+
+/// A frame with the words of the axes; logarithms are the caller's choice, since not every chart can have them.
+pub(super) fn layout(axes: &Axes, x: (f64, f64), y: (f64, f64)) -> Layout {
+    dressed(axes, Layout::new(x, y))
+}
+
+/// The library's layout in our size, type and colours.
+pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
+    let mut layout = layout
+        .with_width(WIDTH)
+        .with_height(HEIGHT)
+        .with_title_size(15)
+        .with_label_size(12)
+        .with_tick_size(11)
+        .with_body_size(11)
+        .with_x_label_overlap(AxisLabelOverlap::Thin)
+        .with_legend_box(false)
+        .with_theme(theme());
+    if !axes.title.is_empty() {
+        layout = layout.with_title(cut(&axes.title, TITLE_CHARACTERS));
+    }
+    if !axes.x.is_empty() {
+        layout = layout.with_x_label(cut(&axes.x, TITLE_CHARACTERS));
+    }
+    if !axes.y.is_empty() {
+        layout = layout.with_y_label(cut(&axes.y, TITLE_CHARACTERS / 2));
+    }
+    layout
+}
+
+/// Names below the horizontal axis, slanted where they would not fit side by side.
+pub(super) fn with_categories(layout: Layout, names: &[String]) -> Layout {
+    let names: Vec<String> = names.iter().map(|name| cut(name, 24)).collect();
+    let widest = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let room = (WIDTH - 120.0) / names.len().max(1) as f64;
+    let slanted = widest as f64 * 6.5 > room;
+    let layout = layout.with_x_categories(names);
+    if slanted {
+        layout.with_x_tick_rotate(-35.0)
+    } else {
+        layout
+    }
+}
+
+/// Page colours instead of fixed ones, so that a chart is readable on white, on black and on paper.
+fn theme() -> Theme {
+    let page = || "currentColor".to_owned();
+    Theme {
+        background: "none".to_owned(),
+        axis_color: page(),
+        grid_color: "rgba(128,128,128,0.3)".to_owned(),
+        tick_color: page(),
+        text_color: page(),
+        legend_bg: "none".to_owned(),
+        legend_border: "none".to_owned(),
+        pie_leader: page(),
+        box_median: page(),
+        violin_border: page(),
+        colorbar_border: page(),
+        font_family: None,
+        show_grid: true,
+    }
+}
+
+/// A row of the legend.
+pub(super) fn entry(label: &str, place: usize, shape: LegendShape) -> LegendEntry {
+    let dasharray = if matches!(shape, LegendShape::Line) {
+        dash(place)
+    } else {
+        None
+    };
+    LegendEntry {
+        label: cut(label, LEGEND_CHARACTERS),
+        color: colour(place).to_owned(),
+        shape,
+        dasharray,
+    }
+}
+
+/// The legend, with a count instead of the rows that have no room.
+pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layout {
+    entries.retain(|entry| !entry.label.is_empty());
+    if entries.is_empty() {
+        return layout;
+    }
+    if entries.len() > LEGEND_ROWS {
+        let label = format!("and {} more", entries.len() - (LEGEND_ROWS - 1));
+        entries.truncate(LEGEND_ROWS - 1);
+        entries.push(LegendEntry {
+            label,
+            color: "none".to_owned(),
+            shape: LegendShape::Rect,
+            dasharray: None,
+        });
+    }
+    layout.with_legend_entries(entries)
+}
+
+/// The scene as SVG text that can be inlined in any page.
+pub(super) fn svg(title: &str, mut scene: Scene) -> String {
+    scene.background_color = None;
+    // Clips come with ids from a counter of the process: another text each time, and clashes within a page.
+    // Nothing is lost, since all points lie within the axes.
+    scene.defs.clear();
+    scene.elements.retain(visible);
+    let drawn = SvgBackend::new().render_scene(&scene);
+    opening(title, &scene) + &tidied(inside(&drawn))
+}
+
+/// Whether an element shows anything: the marks of missing values are lines to nowhere and flat bars.
+fn visible(element: &Primitive) -> bool {
+    match element {
+        Primitive::ClipStart { .. } | Primitive::ClipEnd => false,
+        Primitive::Line { x1, y1, x2, y2, .. } => {
+            [x1, y1, x2, y2].iter().all(|end| end.is_finite())
+        }
+        Primitive::Rect { width, height, .. } => *width > 0.0 && *height > 0.0,
+        Primitive::Circle { cx, cy, .. } => cx.is_finite() && cy.is_finite(),
+        _ => true,
+    }
+}
+
+fn opening(title: &str, scene: &Scene) -> String {
+    let title = cut(title, TITLE_CHARACTERS).replace("\\$", "$");
+    let title = title
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;");
+    let (width, height) = (scene.width.round(), scene.height.round());
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} {height}\" width=\"100%\" \
+         role=\"img\" aria-label=\"{title}\" font-family=\"system-ui, 'DejaVu Sans', sans-serif\" \
+         fill=\"currentColor\">"
+    )
+}
+
+/// What stands within the library's own `svg` tag, without its stamp, and with the closing tag.
+fn inside(drawn: &str) -> &str {
+    let body = drawn.split_once('>').map_or("</svg>", |(_, body)| body);
+    match body
+        .strip_prefix("<!--")
+        .and_then(|stamped| stamped.split_once("-->"))
+    {
+        Some((_, body)) => body,
+        None => body,
+    }
+}
+
+/// The same tags with two decimals: the library rounds its coordinates in binary and writes 473.46000000000004.
+fn tidied(body: &str) -> String {
+    let (mut tidy, mut rest, mut within_tag) = (String::with_capacity(body.len()), body, false);
+    while let Some(dot) = rest.find('.') {
+        let digits = rest[dot + 1..]
+            .bytes()
+            .take_while(u8::is_ascii_digit)
+            .count();
+        let (before, after) = rest.split_at(dot + 1 + digits);
+        if let Some(bracket) = before.rfind(['<', '>']) {
+            within_tag = before[bracket..].starts_with('<');
+        }
+        let begin = before[..dot]
+            .bytes()
+            .rposition(|byte| !byte.is_ascii_digit())
+            .map_or(0, |place| place + 1);
+        match before[begin..].parse::<f64>() {
+            Ok(number) if within_tag && digits > 6 => {
+                tidy += &before[..begin];
+                tidy += &((number * 100.0).round() / 100.0).to_string();
+            }
+            _ => tidy += before,
+        }
+        rest = after;
+    }
+    tidy + rest
+}

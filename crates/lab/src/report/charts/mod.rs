@@ -1,0 +1,67 @@
+//! Charts as SVG text: plain data in, one self-contained picture out.
+//!
+//! The text is meant to be inlined in a page: it has no background, takes its text colour from the page
+//! (`currentColor`), scales to the width it is given, and has neither ids, scripts nor references, so that any
+//! number of charts share a page. The same data give the same bytes. As a file of its own it is black on white.
+//!
+//! Nothing here fails: values that are not finite (or not positive, on a logarithmic axis) are left out, long
+//! series are thinned, long labels are cut, and a chart of nothing is an empty frame. This folder is the only
+//! place that knows the plotting library.
+
+mod bars;
+mod boxes;
+mod data;
+mod heat;
+mod look;
+mod radar;
+mod xy;
+
+pub use bars::bars;
+pub use boxes::boxes;
+pub use heat::heat;
+pub use radar::radar;
+pub use xy::{lines, scatter};
+
+/// The words around a chart and the scale of its axes.
+#[derive(Clone, Debug, Default)]
+pub struct Axes {
+    /// Stands above the chart and names it for screen readers.
+    pub title: String,
+    /// The label of the horizontal axis.
+    pub x: String,
+    /// The label of the vertical axis.
+    pub y: String,
+    /// Whether the horizontal axis is logarithmic; only for [`lines`] and [`scatter`].
+    pub log_x: bool,
+    /// Whether the vertical axis is logarithmic; only for [`lines`], [`scatter`] and [`boxes`].
+    pub log_y: bool,
+}
+
+/// Points that belong together, in the order in which a line joins them.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// The name in the legend; an empty one is left out.
+    pub label: String,
+    /// The horizontal and the vertical value of each point.
+    pub points: Vec<(f64, f64)>,
+    /// The low and the high end at each point: a shaded band of a line, a whisker of a lone point.
+    pub band: Option<Vec<(f64, f64)>>,
+}
+
+/// One bar; a value that is not finite leaves its place empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Bar {
+    /// Where the bar ends; it begins at zero.
+    pub value: f64,
+    /// The low and the high end of the whisker.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// The bars of one colour: one for each category, in the order of the categories.
+#[derive(Clone, Debug, Default)]
+pub struct BarSeries {
+    /// The name in the legend; an empty one is left out.
+    pub label: String,
+    /// One bar for each category; missing ones at the end are left out.
+    pub bars: Vec<Bar>,
+}

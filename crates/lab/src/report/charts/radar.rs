@@ -1,0 +1,97 @@
+//! Radar charts: one spoke for each axis, one polygon for each champion.
+
+use kuva::plot::legend::LegendShape;
+use kuva::plot::radar::RadarPlot;
+use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
+
+use super::{Axes, Bar, BarSeries, bars, data, look};
+
+/// More spokes would have names on top of each other.
+const SPOKES: usize = 40;
+/// More polygons would hide each other.
+const POLYGONS: usize = 10;
+/// Taller than other charts, since it is as wide as high.
+const HEIGHT: f64 = 520.0;
+
+/// Champions over spokes from -1 (middle) to 1 (rim), with zero as a dashed ring.
+///
+/// The caller scales the values; what lies outside is moved to the end of its spoke, what is missing or not finite
+/// counts as zero. With fewer than three axes there is no polygon, and bars are drawn instead.
+pub fn radar(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
+    let (axes, champions) = (
+        &axes[..axes.len().min(SPOKES)],
+        &champions[..champions.len().min(POLYGONS)],
+    );
+    if axes.len() < 3 || champions.is_empty() {
+        return as_bars(title, axes, champions);
+    }
+    let layout = look::layout(
+        &Axes {
+            title: title.to_owned(),
+            ..Axes::default()
+        },
+        (0.0, 1.0),
+        (0.0, 1.0),
+    );
+    let entry = |(place, (name, _)): (usize, &(String, Vec<f64>))| {
+        look::entry(name, place, LegendShape::Line)
+    };
+    let layout = look::with_legend(
+        layout.with_height(HEIGHT).with_force_margins_y(44.0, 8.0),
+        champions.iter().enumerate().map(entry).collect(),
+    );
+    look::svg(
+        title,
+        render_multiple(vec![Plot::Radar(polygons(axes, champions))], layout),
+    )
+}
+
+fn polygons(axes: &[String], champions: &[(String, Vec<f64>)]) -> RadarPlot {
+    let names = axes.iter().map(|name| data::cut(name, 20));
+    let empty = RadarPlot::new(names)
+        .with_range(-1.0, 1.0)
+        .with_grid_lines(4)
+        .with_stroke_width(1.8)
+        .with_dot_size(2.5)
+        .with_reference_color(vec![0.0; axes.len()], "", "currentColor");
+    champions
+        .iter()
+        .enumerate()
+        .fold(empty, |plot, (place, (_, values))| {
+            let values = (0..axes.len())
+                .map(|i| reach(values, i))
+                .collect::<Vec<_>>();
+            let plot = plot.with_series_color(values, "", look::colour(place));
+            match look::dash(place) {
+                Some(dash) => plot.with_series_dasharray(dash),
+                None => plot,
+            }
+        })
+}
+
+/// The value on a spoke, within the spoke.
+fn reach(values: &[f64], spoke: usize) -> f64 {
+    values
+        .get(spoke)
+        .copied()
+        .filter(|value| !value.is_nan())
+        .unwrap_or(0.0)
+        .clamp(-1.0, 1.0)
+}
+
+fn as_bars(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
+    let words = Axes {
+        title: title.to_owned(),
+        ..Axes::default()
+    };
+    let bar = |values: &[f64], i: usize| Bar {
+        value: reach(values, i),
+        interval: None,
+    };
+    let series = champions.iter().map(|(label, values)| BarSeries {
+        label: label.clone(),
+        bars: (0..axes.len()).map(|i| bar(values, i)).collect(),
+    });
+    bars(&words, axes, &series.collect::<Vec<_>>())
+}

@@ -1,0 +1,167 @@
+//! Lines and clouds of points over two numeric axes.
+
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::line::{LinePlot, LineStyle};
+use kuva::plot::scatter::ScatterPlot;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
+
+use super::data::{self, Point};
+use super::{Axes, Series, look};
+
+/// Points of a line: more than the chart has pixels would only make the file large.
+const LINE_POINTS: usize = 1_000;
+/// Points of all lines together; a band counts for two more.
+const ALL_LINE_POINTS: usize = 14_000;
+/// Points of all clouds together: each is an element of its own.
+const ALL_CLOUD_POINTS: usize = 2_500;
+/// Up to here lines have bands; more would be mud.
+const BANDS: usize = 12;
+/// Up to here a line also shows its points.
+const MARKED_POINTS: usize = 24;
+/// Up to here single points have their whiskers.
+const WHISKERED_POINTS: usize = 150;
+
+/// Lines with legends, told apart by colour and dash, each with its band if it has one.
+///
+/// A series keeps at most 1,000 points, among them its extremes; with many series it is fewer.
+pub fn lines(axes: &Axes, series: &[Series]) -> String {
+    let bands = series.iter().filter(|series| series.band.is_some()).count();
+    let weight = series.len() + if bands <= BANDS { 2 * bands } else { 0 };
+    let room = (ALL_LINE_POINTS / weight.max(1)).min(LINE_POINTS);
+    let points = series
+        .iter()
+        .map(|series| without_band(bands > BANDS, data::points(axes, series)));
+    let points = points
+        .map(|points| data::thin(&points, room, |point| point.y))
+        .collect();
+    let draw = |place: usize, points: &[Point]| {
+        let line = line(place, points);
+        let banded = bands <= BANDS && series[place].band.is_some();
+        let mut plots = vec![Plot::Line(if banded {
+            with_band(line, points, bands)
+        } else {
+            line
+        })];
+        if points.len() <= MARKED_POINTS {
+            plots.push(Plot::Scatter(cloud(place, points, 2.5)));
+        }
+        plots
+    };
+    chart(axes, series, points, &draw, &|_| LegendShape::Line)
+}
+
+/// Single points, told apart by colour and marker.
+///
+/// Bands become whiskers while there are at most 150 points; all series together keep about 2,500 points.
+pub fn scatter(axes: &Axes, series: &[Series]) -> String {
+    let room = ALL_CLOUD_POINTS / series.len().max(1);
+    let points: Vec<_> = series
+        .iter()
+        .map(|series| data::sample(&data::points(axes, series), room))
+        .collect();
+    let whiskers = points.iter().map(Vec::len).sum::<usize>() <= WHISKERED_POINTS;
+    let draw = |place: usize, points: &[Point]| {
+        let cloud = cloud(place, points, 3.0).with_marker_opacity(0.7);
+        let ends = points
+            .iter()
+            .map(|point| (point.y - point.low, point.high - point.y));
+        let whiskers = whiskers && series[place].band.is_some();
+        vec![Plot::Scatter(if whiskers {
+            cloud.with_y_err_asymmetric(ends)
+        } else {
+            cloud
+        })]
+    };
+    chart(axes, series, points, &draw, &|place| {
+        LegendShape::Marker(look::marker(place))
+    })
+}
+
+fn chart(
+    axes: &Axes,
+    series: &[Series],
+    points: Vec<Vec<Point>>,
+    draw: &dyn Fn(usize, &[Point]) -> Vec<Plot>,
+    shape: &dyn Fn(usize) -> LegendShape,
+) -> String {
+    let entry = |(place, series): (usize, &Series)| look::entry(&series.label, place, shape(place));
+    let legend = series.iter().enumerate().map(entry).collect();
+    let layout = frame(axes, &points, legend);
+    let drawn = points
+        .iter()
+        .enumerate()
+        .filter(|(_, points)| !points.is_empty());
+    let mut plots: Vec<Plot> = drawn
+        .flat_map(|(place, points)| draw(place, points))
+        .collect();
+    if plots.is_empty() {
+        plots.push(Plot::Line(LinePlot::new()));
+    }
+    look::svg(&axes.title, render_multiple(plots, layout))
+}
+
+fn frame(axes: &Axes, points: &[Vec<Point>], legend: Vec<LegendEntry>) -> Layout {
+    let all = || points.iter().flatten();
+    let x = data::span(axes.log_x, all().map(|point| point.x));
+    let y = data::span(
+        axes.log_y,
+        all().flat_map(|point| [point.y, point.low, point.high]),
+    );
+    let mut layout = look::with_legend(look::layout(axes, x, y), legend);
+    if axes.log_x {
+        layout = layout.with_log_x();
+        if spacious(x) {
+            layout = layout.with_x_axis_min(x.0).with_x_axis_max(x.1);
+        }
+    }
+    if axes.log_y {
+        layout = layout.with_log_y();
+        if spacious(y) {
+            layout = layout.with_y_axis_min(y.0 / 1.1).with_y_axis_max(y.1 * 1.1);
+        }
+    }
+    layout
+}
+
+/// Whether a logarithmic axis has ticks enough without being widened to whole decades.
+fn spacious((low, high): (f64, f64)) -> bool {
+    high / low >= 10.0
+}
+
+fn line(place: usize, points: &[Point]) -> LinePlot {
+    LinePlot::new()
+        .with_data(points.iter().map(|point| (point.x, point.y)))
+        .with_color(look::colour(place))
+        .with_stroke_width(1.8)
+        .with_line_style(look::dash(place).map_or(LineStyle::Solid, LineStyle::Custom))
+}
+
+/// The line with its band, the fainter the more bands there are.
+fn with_band(line: LinePlot, points: &[Point], bands: usize) -> LinePlot {
+    let mut line = line.with_band(
+        points.iter().map(|point| point.low),
+        points.iter().map(|point| point.high),
+    );
+    if let Some(band) = &mut line.band {
+        band.opacity = (0.6 / bands.max(1) as f64).clamp(0.08, 0.2);
+    }
+    line
+}
+
+/// Points whose band is not drawn: it must not widen the axis either.
+fn without_band(without: bool, mut points: Vec<Point>) -> Vec<Point> {
+    for point in points.iter_mut().filter(|_| without) {
+        (point.low, point.high) = (point.y, point.y);
+    }
+    points
+}
+
+fn cloud(place: usize, points: &[Point], size: f64) -> ScatterPlot {
+    ScatterPlot::new()
+        .with_data(points.iter().map(|point| (point.x, point.y)))
+        .with_color(look::colour(place))
+        .with_marker(look::marker(place))
+        .with_size(size)
+}

@@ -1,0 +1,3 @@
+//! What people read after a study: reports that stand on their own.
+
+pub mod charts;
