@@ -13,6 +13,8 @@ const CATEGORIES: usize = 60;
 const SERIES: usize = 24;
 
 /// For each category a bar of each series; bars begin at zero, so their axis is never logarithmic.
+///
+/// Only the first 60 categories and the first 24 series have room.
 pub fn bars(axes: &Axes, categories: &[String], series: &[BarSeries]) -> String {
     let categories = &categories[..categories.len().min(CATEGORIES)];
     let series = &series[..series.len().min(SERIES)];

@@ -16,6 +16,8 @@ const DOTS: usize = 300;
 const GROUPS: usize = 60;
 
 /// One box for each group, with the single values as dots; many values are thinned out evenly.
+///
+/// Only the first 60 groups have room.
 pub fn boxes(axes: &Axes, groups: &[(String, Vec<f64>)]) -> String {
     let groups = &groups[..groups.len().min(GROUPS)];
     let values: Vec<Vec<f64>> = groups

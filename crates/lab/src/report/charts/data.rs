@@ -4,6 +4,8 @@ use super::{Axes, Series};
 
 /// Larger magnitudes count as infinite: their differences would overflow, and no axis could show them.
 const LARGEST: f64 = 1e100;
+/// What a logarithmic axis shows: its ticks begin here, and more decades than these would overlap.
+const DECADES: std::ops::RangeInclusive<f64> = 1e-10..=1e15;
 
 /// A point that can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +18,10 @@ pub(super) struct Point {
 
 /// Whether an axis has a place for the value.
 pub(super) fn shows(log: bool, value: f64) -> bool {
-    value.abs() <= LARGEST && (!log || value >= 1.0 / LARGEST)
+    if log {
+        return DECADES.contains(&value);
+    }
+    value.abs() <= LARGEST
 }
 
 /// The points of a series that have a place on the axes; without a band its ends lie at the point itself.

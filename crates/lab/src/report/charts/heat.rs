@@ -28,33 +28,26 @@ const FINENESS: f64 = 2_000.0;
 pub fn heat(axes: &Axes, value: &str, columns: &[f64], rows: &[Vec<f64>]) -> String {
     let columns = rising(columns);
     let across = data::picks(columns.len(), COLUMNS);
-    let down = data::picks(rows.len(), ROWS);
-    let cell = |row: usize, column: usize| {
-        rows[row]
-            .get(column)
-            .copied()
-            .filter(|&value| data::shows(false, value))
-    };
-    let cells: Vec<Vec<Option<f64>>> = down
-        .iter()
-        .map(|&row| across.iter().map(|&column| cell(row, column)).collect())
-        .collect();
+    let cells = cells(rows, &across);
     let range = data::span(false, cells.iter().flatten().flatten().copied());
-    let edges = edges(
-        &across
-            .iter()
-            .map(|&column| columns[column])
-            .collect::<Vec<_>>(),
-    );
-    let mut scene = frame(
-        axes,
-        value,
-        (edges[0], edges[edges.len() - 1]),
-        rows.len(),
-        range,
-    );
+    let kept: Vec<f64> = across.iter().map(|&column| columns[column]).collect();
+    let edges = edges(&kept);
+    let x = (edges[0], edges[edges.len() - 1]);
+    let mut scene = frame(axes, value, x, rows.len(), range);
     paint(&mut scene, &edges, &cells, range);
     look::svg(&axes.title, scene)
+}
+
+/// The rows that have room, at the columns that are kept.
+fn cells(rows: &[Vec<f64>], across: &[usize]) -> Vec<Vec<Option<f64>>> {
+    let cell = |row: &Vec<f64>, column: usize| {
+        let value = row.get(column).copied();
+        value.filter(|&value| data::shows(false, value))
+    };
+    data::picks(rows.len(), ROWS)
+        .into_iter()
+        .map(|row| across.iter().map(|&c| cell(&rows[row], c)).collect())
+        .collect()
 }
 
 /// The columns if they rise, otherwise their places: cells need a width.
@@ -95,30 +88,26 @@ fn frame(axes: &Axes, value: &str, x: (f64, f64), ranks: usize, range: (f64, f64
         .with_cell_size(1.0)
         .with_color_map(ColorMap::Viridis);
     let plots = vec![Plot::Heatmap(cells)];
-    let layout = look::dressed(axes, Layout::auto_from_plots(&plots)).with_show_grid(false);
-    let layout = layout
+    let mut layout = look::dressed(axes, Layout::auto_from_plots(&plots))
+        .with_show_grid(false)
         .with_x_axis_min(x.0)
         .with_x_axis_max(x.1)
         .with_y_axis_min(y.0)
-        .with_y_axis_max(y.1);
-    let layout = if ranks < 10 {
-        layout.with_y_tick_step(1.0)
-    } else {
-        layout
-    };
-    let rank = |y: f64| {
-        if y.fract() == 0.0 {
-            format!("{}", -y)
-        } else {
-            String::new()
-        }
-    };
-    let mut scene = render_multiple(
-        plots,
-        layout.with_y_tick_format(TickFormat::Custom(Arc::new(rank))),
-    );
+        .with_y_axis_max(y.1)
+        .with_y_tick_format(TickFormat::Custom(Arc::new(rank)));
+    if ranks < 10 {
+        layout = layout.with_y_tick_step(1.0);
+    }
+    let mut scene = render_multiple(plots, layout);
     scene.elements.push(legend_name(&scene, value));
     scene
+}
+
+/// The rank at a height; nothing between two ranks.
+fn rank(y: f64) -> String {
+    Some(-y)
+        .filter(|rank| rank.fract() == 0.0)
+        .map_or_else(String::new, |rank| rank.to_string())
 }
 
 /// The name of the colours above their bar, where the library has none.
@@ -138,7 +127,7 @@ fn legend_name(scene: &Scene, value: &str) -> Primitive {
     Primitive::Text {
         x: scene.width - 8.0,
         y: top.unwrap_or(50.0) - 9.0,
-        content: data::cut(value, 18),
+        content: data::cut(value, 14),
         size: 11,
         anchor: TextAnchor::End,
         rotate: None,
@@ -149,34 +138,28 @@ fn legend_name(scene: &Scene, value: &str) -> Primitive {
 
 /// Puts the cells in the place of the two that the library drew.
 fn paint(scene: &mut Scene, edges: &[f64], cells: &[Vec<Option<f64>>], range: (f64, f64)) {
-    let batch = |element: &Primitive| matches!(element, Primitive::RectBatch { .. });
-    let Some(place) = scene.elements.iter().position(batch) else {
-        return;
-    };
-    let Primitive::RectBatch { x, y, h, .. } = &scene.elements[place] else {
+    let mut elements = scene.elements.iter().enumerate();
+    let batch = elements.find_map(|(place, element)| match element {
+        Primitive::RectBatch { x, y, h, .. } => Some((place, [x[0], x[1]], y[0], h[0])),
+        _ => None,
+    });
+    let Some((place, [left, middle], top, height)) = batch else {
         return;
     };
     // The library makes each cell half a pixel too large, lest the page shines through between them.
-    let (width, height) = (2.0 * (x[1] - x[0]), h[0] - 0.5);
-    let row = height / cells.len().max(1) as f64;
-    let (across, down) = (width / FINENESS, y[0] + row / 2.0);
+    let row = (height - 0.5) / cells.len().max(1) as f64;
+    let (across, down) = (2.0 * (middle - left) / FINENESS, top + row / 2.0);
     let opening = Primitive::GroupStart {
         transform: Some(format!(
-            "translate({:.2},{down:.2}) scale({across:.5},{row:.4})",
-            x[0]
+            "translate({left:.2},{down:.2}) scale({across:.5},{row:.4})"
         )),
         title: None,
         extra_attrs: Some("shape-rendering=\"crispEdges\"".to_owned()),
     };
-    let shades = strokes(edges, cells, range)
-        .into_iter()
-        .enumerate()
-        .map(|(shade, d)| path(shade, d));
-    let painted = [opening]
-        .into_iter()
-        .chain(shades)
-        .chain([Primitive::GroupEnd]);
-    let painted: Vec<Primitive> = painted.collect();
+    let shades = strokes(edges, cells, range).into_iter().enumerate();
+    let shades = shades.map(|(shade, d)| path(shade, d));
+    let painted = [opening].into_iter().chain(shades);
+    let painted: Vec<Primitive> = painted.chain([Primitive::GroupEnd]).collect();
     scene.elements.splice(place..=place, painted);
 }
 

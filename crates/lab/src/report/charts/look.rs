@@ -85,7 +85,8 @@ pub(super) fn with_categories(layout: Layout, names: &[String]) -> Layout {
         .map(|name| name.chars().count())
         .max()
         .unwrap_or(0);
-    let room = (WIDTH - 120.0) / names.len().max(1) as f64;
+    let taken = if layout.show_legend { 300.0 } else { 120.0 };
+    let room = (WIDTH - taken) / names.len().max(1) as f64;
     let slanted = widest as f64 * 6.5 > room;
     let layout = layout.with_x_categories(names);
     if slanted {

@@ -4,7 +4,7 @@
 //! (`currentColor`), scales to the width it is given, and has neither ids, scripts nor references, so that any
 //! number of charts share a page. The same data give the same bytes. As a file of its own it is black on white.
 //!
-//! Nothing here fails: values that are not finite (or not positive, on a logarithmic axis) are left out, long
+//! Nothing here fails: values that are not finite (on a logarithmic axis: not within 1e-10 to 1e15) are left out, long
 //! series are thinned, long labels are cut, and a chart of nothing is an empty frame. This folder is the only
 //! place that knows the plotting library.
 

@@ -18,33 +18,29 @@ const HEIGHT: f64 = 520.0;
 ///
 /// The caller scales the values; what lies outside is moved to the end of its spoke, what is missing or not finite
 /// counts as zero. With fewer than three axes there is no polygon, and bars are drawn instead.
+/// Only the first 40 axes and the first 10 champions have room.
 pub fn radar(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
-    let (axes, champions) = (
-        &axes[..axes.len().min(SPOKES)],
-        &champions[..champions.len().min(POLYGONS)],
-    );
+    let axes = &axes[..axes.len().min(SPOKES)];
+    let champions = &champions[..champions.len().min(POLYGONS)];
     if axes.len() < 3 || champions.is_empty() {
         return as_bars(title, axes, champions);
     }
-    let layout = look::layout(
-        &Axes {
-            title: title.to_owned(),
-            ..Axes::default()
-        },
-        (0.0, 1.0),
-        (0.0, 1.0),
-    );
     let entry = |(place, (name, _)): (usize, &(String, Vec<f64>))| {
         look::entry(name, place, LegendShape::Line)
     };
-    let layout = look::with_legend(
-        layout.with_height(HEIGHT).with_force_margins_y(44.0, 8.0),
-        champions.iter().enumerate().map(entry).collect(),
-    );
-    look::svg(
-        title,
-        render_multiple(vec![Plot::Radar(polygons(axes, champions))], layout),
-    )
+    let layout = look::layout(&words(title), (0.0, 1.0), (0.0, 1.0))
+        .with_height(HEIGHT)
+        .with_force_margins_y(44.0, 8.0);
+    let layout = look::with_legend(layout, champions.iter().enumerate().map(entry).collect());
+    let plots = vec![Plot::Radar(polygons(axes, champions))];
+    look::svg(title, render_multiple(plots, layout))
+}
+
+fn words(title: &str) -> Axes {
+    Axes {
+        title: title.to_owned(),
+        ..Axes::default()
+    }
 }
 
 fn polygons(axes: &[String], champions: &[(String, Vec<f64>)]) -> RadarPlot {
@@ -81,10 +77,6 @@ fn reach(values: &[f64], spoke: usize) -> f64 {
 }
 
 fn as_bars(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
-    let words = Axes {
-        title: title.to_owned(),
-        ..Axes::default()
-    };
     let bar = |values: &[f64], i: usize| Bar {
         value: reach(values, i),
         interval: None,
@@ -93,5 +85,5 @@ fn as_bars(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> St
         label: label.clone(),
         bars: (0..axes.len()).map(|i| bar(values, i)).collect(),
     });
-    bars(&words, axes, &series.collect::<Vec<_>>())
+    bars(&words(title), axes, &series.collect::<Vec<_>>())
 }

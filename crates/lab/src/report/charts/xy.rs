@@ -16,16 +16,19 @@ const LINE_POINTS: usize = 1_000;
 const ALL_LINE_POINTS: usize = 14_000;
 /// Points of all clouds together: each is an element of its own.
 const ALL_CLOUD_POINTS: usize = 2_500;
+/// Points of a cloud; more would hide each other.
+const CLOUD_POINTS: usize = 900;
 /// Up to here lines have bands; more would be mud.
 const BANDS: usize = 12;
 /// Up to here a line also shows its points.
 const MARKED_POINTS: usize = 24;
-/// Up to here single points have their whiskers.
-const WHISKERED_POINTS: usize = 150;
+/// Up to here single points are solid and have their whiskers.
+const FEW_POINTS: usize = 150;
 
 /// Lines with legends, told apart by colour and dash, each with its band if it has one.
 ///
 /// A series keeps at most 1,000 points, among them its extremes; with many series it is fewer.
+/// With more than 12 bands none is drawn.
 pub fn lines(axes: &Axes, series: &[Series]) -> String {
     let bands = series.iter().filter(|series| series.band.is_some()).count();
     let weight = series.len() + if bands <= BANDS { 2 * bands } else { 0 };
@@ -35,7 +38,7 @@ pub fn lines(axes: &Axes, series: &[Series]) -> String {
         .map(|series| without_band(bands > BANDS, data::points(axes, series)));
     let points = points
         .map(|points| data::thin(&points, room, |point| point.y))
-        .collect();
+        .collect::<Vec<_>>();
     let draw = |place: usize, points: &[Point]| {
         let line = line(place, points);
         let banded = bands <= BANDS && series[place].band.is_some();
@@ -49,32 +52,32 @@ pub fn lines(axes: &Axes, series: &[Series]) -> String {
         }
         plots
     };
-    chart(axes, series, points, &draw, &|_| LegendShape::Line)
+    chart(axes, series, &points, &draw, &|_| LegendShape::Line)
 }
 
 /// Single points, told apart by colour and marker.
 ///
-/// Bands become whiskers while there are at most 150 points; all series together keep about 2,500 points.
+/// Bands become whiskers while there are at most 150 points; a series keeps about 900 points, and
+/// all together about 2,500.
 pub fn scatter(axes: &Axes, series: &[Series]) -> String {
-    let room = ALL_CLOUD_POINTS / series.len().max(1);
-    let points: Vec<_> = series
-        .iter()
-        .map(|series| data::sample(&data::points(axes, series), room))
+    let room = (ALL_CLOUD_POINTS / series.len().max(1)).min(CLOUD_POINTS);
+    let points = series.iter().map(|series| data::points(axes, series));
+    let points: Vec<_> = points.map(|points| data::sample(&points, room)).collect();
+    let few = points.iter().map(Vec::len).sum::<usize>() <= FEW_POINTS;
+    let points: Vec<_> = points
+        .into_iter()
+        .map(|points| without_band(!few, points))
         .collect();
-    let whiskers = points.iter().map(Vec::len).sum::<usize>() <= WHISKERED_POINTS;
     let draw = |place: usize, points: &[Point]| {
-        let cloud = cloud(place, points, 3.0).with_marker_opacity(0.7);
-        let ends = points
-            .iter()
-            .map(|point| (point.y - point.low, point.high - point.y));
-        let whiskers = whiskers && series[place].band.is_some();
+        let cloud = cloud(place, points, 3.0).with_marker_opacity(if few { 1.0 } else { 0.6 });
+        let whiskers = few && series[place].band.is_some();
         vec![Plot::Scatter(if whiskers {
-            cloud.with_y_err_asymmetric(ends)
+            with_whiskers(cloud, points)
         } else {
             cloud
         })]
     };
-    chart(axes, series, points, &draw, &|place| {
+    chart(axes, series, &points, &draw, &|place| {
         LegendShape::Marker(look::marker(place))
     })
 }
@@ -82,13 +85,13 @@ pub fn scatter(axes: &Axes, series: &[Series]) -> String {
 fn chart(
     axes: &Axes,
     series: &[Series],
-    points: Vec<Vec<Point>>,
+    points: &[Vec<Point>],
     draw: &dyn Fn(usize, &[Point]) -> Vec<Plot>,
     shape: &dyn Fn(usize) -> LegendShape,
 ) -> String {
     let entry = |(place, series): (usize, &Series)| look::entry(&series.label, place, shape(place));
     let legend = series.iter().enumerate().map(entry).collect();
-    let layout = frame(axes, &points, legend);
+    let layout = frame(axes, points, legend);
     let drawn = points
         .iter()
         .enumerate()
@@ -164,4 +167,9 @@ fn cloud(place: usize, points: &[Point], size: f64) -> ScatterPlot {
         .with_color(look::colour(place))
         .with_marker(look::marker(place))
         .with_size(size)
+}
+
+fn with_whiskers(cloud: ScatterPlot, points: &[Point]) -> ScatterPlot {
+    let reach = |point: &Point| (point.y - point.low, point.high - point.y);
+    cloud.with_y_err_asymmetric(points.iter().map(reach))
 }
