@@ -184,14 +184,8 @@ impl Fitness {
         told
     }
 
-    /// The number from which a candidate's game follows.
     fn number(&self, candidate: &Candidate, game: u32) -> u64 {
-        let slot = if self.common {
-            0
-        } else {
-            u64::from(candidate.slot) + 1
-        };
-        slot << 32 | u64::from(candidate.games_before + game)
+        game_number(candidate, game, self.common)
     }
 
     fn alone(&self, candidates: &[Candidate]) -> Vec<Job> {
@@ -249,6 +243,16 @@ impl Fitness {
         };
         (0..).zip(pairs).flat_map(both_ways).collect()
     }
+}
+
+/// The number from which a candidate's game follows: one of its own, or the same for all where games are `common`.
+pub(crate) fn game_number(candidate: &Candidate, game: u32, common: bool) -> u64 {
+    let slot = if common {
+        0
+    } else {
+        u64::from(candidate.slot) + 1
+    };
+    slot << 32 | u64::from(candidate.games_before + game)
 }
 
 /// An opponent that cannot go on gives its games away: nothing can be learnt from it.

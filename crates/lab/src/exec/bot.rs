@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::process::{Process, Silence};
-use super::tail::quoted;
+use super::tail::{after, quoted};
 
 /// How long a bot is given to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -43,17 +43,6 @@ pub(super) enum Fault {
 pub struct BotError {
     fault: Fault,
     last_words: String,
-}
-
-fn after(last_words: &str) -> String {
-    if last_words.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = last_words
-        .lines()
-        .map(|line| format!("\n  {line}"))
-        .collect();
-    format!("; its last words on standard error were{}", lines.concat())
 }
 
 /// A bot that is ready to play.

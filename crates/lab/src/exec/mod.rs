@@ -16,4 +16,6 @@ pub use bot::BotError;
 pub use settings::EXEC;
 
 pub(crate) use player::Exec;
+pub(crate) use process::{Process, Silence, shell};
 pub(crate) use settings::Settings;
+pub(crate) use tail::{after, quoted};

@@ -1,9 +1,10 @@
-//! A bot's process: lines in and out, each with a deadline, and nothing left of it afterwards.
+//! The process of a bot or another program: lines in and out, each with a deadline, and nothing left of it afterwards.
 //!
 //! All pipes are read and written here without blocking, so that a bot that neither reads nor writes, or
 //! writes without end, costs its time and no more. The bot leads a process group, which is killed as a
 //! whole: what it started goes with it.
 
+use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -26,13 +27,13 @@ const LAST_BREATH: Duration = Duration::from_millis(200);
 
 /// Why no line came.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Silence {
+pub(crate) enum Silence {
     /// Time is up.
     #[error("did not answer within {}", humantime::format_duration(*.0))]
     TooSlow(Duration),
     /// Its process has ended; how.
     #[error("ended: {0}")]
-    Ended(String),
+    Ended(Ending),
     /// It runs, but can never be heard again.
     #[error("closed its standard output")]
     ClosedOutput,
@@ -47,9 +48,41 @@ pub(super) enum Silence {
     Flood,
 }
 
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// With this exit status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+    /// By something.
+    Killed,
+}
+
+impl Ending {
+    /// Whether all went well.
+    pub(crate) fn is_success(self) -> bool {
+        self == Self::Status(0)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // The shell's way to tell of a signal.
+            Self::Status(code @ 129..=192) => {
+                write!(f, "exit status {code} (killed by signal {})", code - 128)
+            }
+            Self::Status(code) => write!(f, "exit status {code}"),
+            Self::Signal(signal) => write!(f, "killed by signal {signal}"),
+            Self::Killed => f.write_str("killed"),
+        }
+    }
+}
+
 /// A running bot.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     guard: Child,
     input: Option<ChildStdin>,
@@ -67,9 +100,13 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a command through the shell.
-    pub(super) fn start(command: &str) -> io::Result<Self> {
-        let mut child = Command::new("sh")
-            .args(["-c", command])
+    pub(crate) fn start(command: &str) -> io::Result<Self> {
+        Self::spawn(&mut shell(command))
+    }
+
+    /// Starts a prepared command: one of [`shell`] with a folder or an environment of its own.
+    pub(crate) fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut child = command
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -95,7 +132,7 @@ impl Process {
     }
 
     /// Writes a line, as soon as the bot reads.
-    pub(super) fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.heard = self.incoming.len() - self.taken;
         self.outgoing.extend_from_slice(line.as_bytes());
         self.outgoing.push(b'\n');
@@ -103,7 +140,7 @@ impl Process {
     }
 
     /// The next line that the bot writes, without its end, within `time` of `since`.
-    pub(super) fn line(&mut self, since: Instant, time: Duration) -> Result<String, Silence> {
+    pub(crate) fn line(&mut self, since: Instant, time: Duration) -> Result<String, Silence> {
         loop {
             if let Some(line) = self.take_line() {
                 return Ok(line);
@@ -135,8 +172,16 @@ impl Process {
         }
     }
 
+    /// What the bot has written that nobody has asked for: the first such line that is not empty, whole or not.
+    pub(crate) fn unasked(&mut self) -> Option<String> {
+        self.pump(Duration::ZERO);
+        let text = String::from_utf8_lossy(&self.incoming[self.taken..]);
+        let line = text.lines().find(|line| !line.trim().is_empty());
+        line.map(str::to_owned)
+    }
+
     /// The end of what the bot wrote to its standard error.
-    pub(super) fn last_words(&mut self) -> String {
+    pub(crate) fn last_words(&mut self) -> String {
         let since = Instant::now();
         // A bot that has ended may still have something in the pipe; one that goes on may never stop.
         while self.errors.is_some() && self.output.is_none() && since.elapsed() < LAST_BREATH {
@@ -146,8 +191,8 @@ impl Process {
         self.tail.text()
     }
 
-    /// Lets the bot end by itself, but not for long.
-    pub(super) fn wait_for_end(&mut self, time: Duration) {
+    /// Lets the bot end by itself, but not for long. How it ended, if it did.
+    pub(crate) fn wait_for_end(&mut self, time: Duration) -> Option<Ending> {
         let since = Instant::now();
         while self.how_it_ended().is_none() && since.elapsed() < time {
             // Nothing more is wanted of it, but it must not wait for a reader.
@@ -157,6 +202,7 @@ impl Process {
                 self.input = None;
             }
         }
+        self.how_it_ended()
     }
 
     /// `silence`, unless the bot has ended, which explains it better.
@@ -172,18 +218,13 @@ impl Process {
     }
 
     /// How the bot has ended, if it has. It stays a zombie, so that its group's number stays its own.
-    fn how_it_ended(&self) -> Option<String> {
+    fn how_it_ended(&self) -> Option<Ending> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
-        let signal = status.terminating_signal();
-        Some(match (status.exit_status(), signal) {
-            // The shell's way to tell of a signal.
-            (Some(code @ 129..=192), _) => {
-                format!("exit status {code} (killed by signal {})", code - 128)
-            }
-            (Some(code), _) => format!("exit status {code}"),
-            (None, Some(signal)) => format!("killed by signal {signal}"),
-            (None, None) => "killed".to_owned(),
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Ending::Status(code),
+            (None, Some(signal)) => Ending::Signal(signal),
+            (None, None) => Ending::Killed,
         })
     }
 
@@ -253,6 +294,13 @@ impl Drop for Process {
         let _ = self.guard.kill();
         let _ = self.guard.wait();
     }
+}
+
+/// A command for the shell.
+pub(crate) fn shell(command: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]);
+    shell
 }
 
 /// Kills a bot with its whole group. Only then is it waited for: while it is a zombie, no other group can

@@ -1,4 +1,4 @@
-//! The end of what a bot wrote to its standard error, fit to be shown.
+//! The end of what a bot or another program wrote to its standard error, fit to be shown.
 
 /// Bytes that are kept.
 const MOST_BYTES: usize = 2000;
@@ -40,7 +40,7 @@ fn printable(text: &str) -> String {
 }
 
 /// A line of a bot, short enough for a message.
-pub(super) fn quoted(line: &str) -> String {
+pub(crate) fn quoted(line: &str) -> String {
     const MOST: usize = 80;
     let short: String = printable(line).chars().take(MOST).collect();
     let dots = if line.chars().count() > MOST {
@@ -49,6 +49,18 @@ pub(super) fn quoted(line: &str) -> String {
         ""
     };
     format!("'{short}{dots}'")
+}
+
+/// Last words as the end of a message; nothing if there were none.
+pub(crate) fn after(last_words: &str) -> String {
+    if last_words.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = last_words
+        .lines()
+        .map(|line| format!("\n  {line}"))
+        .collect();
+    format!("; its last words on standard error were{}", lines.concat())
 }
 
 #[cfg(test)]

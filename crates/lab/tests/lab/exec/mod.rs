@@ -12,34 +12,40 @@ use lab::play::{Interest, PlayError, Record, Table};
 use players::Spec;
 
 /// A folder for the scripts of bots and what they write down.
-struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.file(name)).unwrap_or_default()
     }
 
     /// A bot that is a shell script, with more parameters. It runs in this folder and notes its process in `pid`.
     fn bot(&self, script: &str, parameters: &str) -> Spec {
-        let folder = self.0.path().display();
-        let script = format!("cd '{folder}'; echo $$ >> pid\n{script}");
-        std::fs::write(self.file("bot.sh"), script).expect("a script");
+        let command = self.command(script);
         let comma = if parameters.is_empty() { "" } else { ", " };
-        format!("exec(cmd='exec sh {folder}/bot.sh'{comma}{parameters})")
+        format!("exec(cmd='{command}'{comma}{parameters})")
             .parse()
             .expect("a spec")
     }
 
+    /// The command for a shell script, which runs in this folder and notes its process in `pid`.
+    pub(crate) fn command(&self, script: &str) -> String {
+        let folder = self.0.path().display();
+        let script = format!("cd '{folder}'; echo $$ >> pid\n{script}");
+        std::fs::write(self.file("bot.sh"), script).expect("a script");
+        format!("exec sh {folder}/bot.sh")
+    }
+
     /// No process that was noted in this file runs any more.
-    fn check_ended(&self, name: &str) {
+    pub(crate) fn check_ended(&self, name: &str) {
         let processes = self.read(name);
         assert!(!processes.is_empty(), "no process was noted in {name}");
         for process in processes.lines() {
@@ -97,7 +103,7 @@ fn shipped(file: &str) -> Spec {
 }
 
 /// Is there a python3? Without one a test says that it is skipped; where everything has to run, that is a failure.
-fn has_python(test: &str) -> bool {
+pub(crate) fn has_python(test: &str) -> bool {
     let output = std::process::Command::new("python3")
         .arg("--version")
         .output();
