@@ -11,6 +11,7 @@ pub mod exec;
 pub mod fitness;
 pub mod history;
 pub mod measure;
+pub mod notify;
 pub mod outside;
 pub mod play;
 pub mod player_file;

@@ -3,6 +3,7 @@
 mod charts;
 mod evolution;
 mod exec;
+mod notify;
 mod outside;
 mod player_file;
 mod stats;
