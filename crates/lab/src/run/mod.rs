@@ -7,5 +7,6 @@ pub mod file;
 pub mod history;
 pub mod ledger;
 pub mod outcome;
+pub mod plot;
 pub mod sample;
 pub mod status;

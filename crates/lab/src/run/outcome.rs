@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::plot::Plot;
 use crate::evolution::Ending;
 use crate::measure::{Finding, Measurement};
 use crate::play::Record;
@@ -37,9 +37,9 @@ pub struct Outcome {
     /// Tables that belong to one kind of study.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
-    /// What else a kind of study has to tell.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub details: Value,
+    /// What it has to draw.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plots: Vec<Plot>,
 }
 
 /// A number.
@@ -74,7 +74,7 @@ impl Default for Outcome {
             champion: None,
             genome: None,
             tables: Vec::new(),
-            details: Value::Null,
+            plots: Vec::new(),
         }
     }
 }

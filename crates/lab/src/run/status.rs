@@ -1,10 +1,12 @@
 //! How a run is getting on: written now and then while it works, and at its end. Everything that depends on the machine stands here.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::file::{FileError, read_if_there, replace};
+use super::plot::Plot;
 
 const FORMAT: &str = "gamete-status";
 const VERSION: u32 = 1;
@@ -45,8 +47,11 @@ pub struct Status {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Times that were measured, by name; they depend on the machine.
-    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
-    pub times: serde_json::Map<String, serde_json::Value>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub times: BTreeMap<String, f64>,
+    /// Times to draw.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plots: Vec<Plot>,
     /// The version of gamete.
     pub gamete: String,
 }
@@ -110,7 +115,8 @@ impl Status {
             updated: now(),
             attempts: 0,
             error: None,
-            times: serde_json::Map::new(),
+            times: BTreeMap::new(),
+            plots: Vec::new(),
             gamete: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
