@@ -6,6 +6,7 @@
 pub mod bench;
 pub mod blueprint;
 pub mod conduct;
+pub mod board_picture;
 pub mod evolution;
 pub mod exec;
 pub mod fitness;
@@ -18,6 +19,7 @@ pub mod player_file;
 pub mod presets;
 pub mod report;
 pub mod run;
+pub mod replay;
 pub mod seat;
 pub mod settings;
 pub mod stats;

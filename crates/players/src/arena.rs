@@ -36,11 +36,13 @@ impl Dice {
     }
 }
 
-/// Hears of the moves of a game while it is played; whoever has a clock can time them.
+/// Hears of the steps of a game while it is played; whoever has a clock can time the moves.
 pub trait Observer<G: Game> {
+    /// Chance has acted.
+    fn happened(&mut self, _chance: G::Chance) {}
     /// A player begins to think.
     fn thinking(&mut self) {}
-    /// The player at `seat` has chosen.
+    /// The player at `seat` has chosen. A player that gives up chooses too, but the move is not made.
     fn chosen(&mut self, _seat: u8, _chosen: G::Move) {}
 }
 
@@ -74,7 +76,7 @@ pub fn play_out<G: Game>(
                 };
             }
             Turn::Chance => {
-                dice.draw(game, position);
+                observer.happened(dice.draw(game, position));
             }
             Turn::Player(seat) => {
                 let player = &mut players[usize::from(seat)];

@@ -6,5 +6,6 @@ mod exec;
 mod notify;
 mod outside;
 mod player_file;
+mod replay;
 mod stats;
 mod verify;
