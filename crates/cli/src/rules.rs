@@ -36,6 +36,10 @@ impl GameArguments {
     }
 }
 
+/// The same for a command that can get the game and its rules from a file instead.
+#[derive(Debug, Clone)]
+pub(crate) struct OptionalGame(pub(crate) Option<GameArguments>);
+
 /// Options of all games by name, each with the games that have it.
 fn all_options() -> BTreeMap<&'static str, Vec<(&'static str, &'static OptionSpec)>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -110,17 +114,52 @@ impl FromArgMatches for GameArguments {
             .get_one::<String>("game")
             .cloned()
             .ok_or_else(|| clap::Error::new(ErrorKind::MissingRequiredArgument))?;
-        let mut options = Options::default();
-        for (option, uses) in all_options() {
-            if uses[0].1.is_switch() {
-                if matches.get_flag(option) {
-                    options.set(option, "true");
-                }
-            } else if let Some(value) = matches.get_one::<String>(option) {
-                options.set(option, value.as_str());
-            }
-        }
+        let options = given_options(matches);
         Ok(Self { name, options })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn given_options(matches: &ArgMatches) -> Options {
+    let mut options = Options::default();
+    for (option, uses) in all_options() {
+        if uses[0].1.is_switch() {
+            if matches.get_flag(option) {
+                options.set(option, "true");
+            }
+        } else if let Some(value) = matches.get_one::<String>(option) {
+            options.set(option, value.as_str());
+        }
+    }
+    options
+}
+
+impl Args for OptionalGame {
+    fn augment_args(command: Command) -> Command {
+        GameArguments::augment_args(command).mut_arg("game", |game| game.required(false))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OptionalGame {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        if matches.contains_id("game") {
+            return GameArguments::from_arg_matches(matches).map(|game| Self(Some(game)));
+        }
+        match given_options(matches).iter().next() {
+            None => Ok(Self(None)),
+            Some((option, _)) => Err(clap::Error::raw(
+                ErrorKind::ArgumentConflict,
+                format!("--{option}: the file says which rules hold\n"),
+            )),
+        }
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -1,35 +1,45 @@
-//! `gamete watch`: a player's game, move by move.
+//! `gamete watch`: a player's game, move by move, or a game that was kept.
 
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::Context;
 use games::{AnyGame, with_game};
+use lab::replay::{Recorder, Replay};
 use players::Spec;
 
 use crate::output::{Failure, print};
-use crate::rules::GameArguments;
+use crate::rules::OptionalGame;
 use crate::seats::seats;
 use crate::tui::play::title;
-use crate::tui::watch::{Plan, watch};
+use crate::tui::watch::{Cast, Plan, Watched, watch, watch_again};
 
 const EXAMPLES: &str = "\
 The game is the first of 'gamete measure' with the same player and seed. Statistics are printed at the end;
-in a pipe the game is played without a screen.
+in a pipe the game is played without a screen. A game that was saved is shown again without its players.
 
 Examples:
   gamete watch 2048 --player random
   gamete watch tetris --delay 200ms --seed 7
   gamete watch connect --player random --against random
-  gamete watch tetris --board 10x10 | cat";
+  gamete watch tetris --board 10x10 | cat
+  gamete watch 2048 --save game.json
+  gamete watch --replay game.json";
 
 /// Time between two moves if nothing is said.
 pub(crate) const USUAL_DELAY: &str = "50ms";
 
 /// Arguments of `gamete watch`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("game", |game| game.required_unless_present("replay")),
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: OptionalGame,
     /// The player, e.g. random
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     player: String,
@@ -42,31 +52,119 @@ pub(crate) struct Arguments {
     /// From which all random numbers follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Keep the game in this new file, as far as it was played
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Show the game that was kept in this file, which says game, rules and players
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "player", "against", "seed", "save"])]
+    replay: Option<PathBuf>,
 }
 
 /// Shows the game and prints what it told.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let game = arguments.game.build()?;
-    let players = seats(&game, &arguments.player, arguments.against.as_deref())?;
-    show(&game, players, arguments.delay, arguments.seed)
+    match (&arguments.replay, &arguments.game.0) {
+        (Some(path), _) => show_again(path, arguments.delay),
+        (None, Some(game)) => {
+            let game = game.build()?;
+            let players = seats(&game, &arguments.player, arguments.against.as_deref())?;
+            let save = arguments.save.as_deref();
+            show(&game, players, arguments.delay, arguments.seed, save)
+        }
+        (None, None) => Err(Failure::Usage("which game?".to_owned())),
+    }
 }
 
-/// Shows a game of these players and prints what it told.
+/// Shows a game of these players and prints what it told; the file `save` keeps it.
 pub(crate) fn show(
     game: &AnyGame,
     players: Vec<Spec>,
     delay: Duration,
     seed: u64,
+    save: Option<&Path>,
 ) -> Result<(), Failure> {
     let plan = Plan {
+        name: game.family().name.to_owned(),
         title: title(game),
-        players,
+        players: players.iter().map(ToString::to_string).collect(),
+        origin: format!("seed {seed}"),
         delay,
-        seed,
     };
-    let name = game.family().name;
-    let (told, leave) = with_game!(game, game => watch(name, game, &plan))?;
-    let printed = print(&told);
-    leave.result()?;
+    let file = save.map(NewFile::create).transpose()?;
+    let cast = Cast {
+        players,
+        seed,
+        recorder: file.as_ref().map(|_| Recorder::default()),
+    };
+    let watched = with_game!(game, game => watch(game, &plan, cast))?;
+    let kept = match (file, &watched.replay) {
+        (Some(file), Some(replay)) => file.keep(replay),
+        _ => Ok(()),
+    };
+    // What was seen is told even if it cannot be kept.
+    tell(&watched).and(kept)
+}
+
+/// Shows a game that was kept and prints what it told.
+fn show_again(path: &Path, delay: Duration) -> Result<(), Failure> {
+    let replay = Replay::read(path).map_err(|error| Failure::Usage(error.to_string()))?;
+    let game = replay.build()?;
+    let origin = match replay.about.as_str() {
+        "" => path.display().to_string(),
+        about => about.to_owned(),
+    };
+    let plan = Plan {
+        name: replay.game.clone(),
+        title: title(&game),
+        players: replay.players.clone(),
+        origin,
+        delay,
+    };
+    tell(&with_game!(&game, game => watch_again(game, &plan, &replay))?)
+}
+
+fn tell(watched: &Watched) -> Result<(), Failure> {
+    let printed = print(&watched.told);
+    watched.leave.result()?;
     printed
+}
+
+/// A file for a game that is about to be played; it is made before, and goes again if nothing comes of the game.
+struct NewFile<'a> {
+    path: &'a Path,
+    file: File,
+    is_kept: bool,
+}
+
+impl<'a> NewFile<'a> {
+    fn create(path: &'a Path) -> Result<Self, Failure> {
+        let file = File::create_new(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => Failure::Usage(format!(
+                "--save {}: there is such a file already; name a new one",
+                path.display()
+            )),
+            _ => Failure::Usage(format!("--save: cannot write {}: {error}", path.display())),
+        })?;
+        let is_kept = false;
+        Ok(Self {
+            path,
+            file,
+            is_kept,
+        })
+    }
+
+    fn keep(mut self, replay: &Replay) -> Result<(), Failure> {
+        let written = replay.write(BufWriter::new(&self.file));
+        written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.is_kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for NewFile<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // What cannot be removed is empty, and no replay.
+            let _ = fs::remove_file(self.path);
+        }
+    }
 }

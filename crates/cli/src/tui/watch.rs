@@ -1,22 +1,23 @@
-//! A player's game, shown move by move or played without a screen, and what it told at the end.
+//! A game shown move by move or played without a screen: one that players play now, or one that was kept.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use games::{Fact, Turn};
+use lab::replay::{Recorder, Replay};
 use lab::seat::{seat, try_out};
+use players::Spec;
 use players::arena::Dice;
-use players::{Player, Spec};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
+use super::course::Course;
 use super::events::Events;
 use super::keys::Help;
 use super::paint::Paint;
 use super::session::{self, Clock, Leave, Session};
-use super::stage::{PANEL, Scene, row};
+use super::stage::{Notice, PANEL, Place, Scene, row};
 use super::thinker::{Thinker, Thought, forfeit_notice};
 use super::{is_terminal, theme};
-use crate::output::{Failure, Table, number, seconds};
+use crate::output::{Failure, number};
 
 const KEYS: &[Help] = &[
     ("Space", "pause"),
@@ -32,151 +33,93 @@ const DELAYS: [u64; 10] = [0, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 /// What is to be watched.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// The game's name.
+    pub(crate) name: String,
     /// The game and its rules, for the title.
     pub(crate) title: String,
-    /// The players, one a seat.
-    pub(crate) players: Vec<Spec>,
+    /// What the players are called, one a seat.
+    pub(crate) players: Vec<String>,
+    /// Where the game comes from, e.g. its seed.
+    pub(crate) origin: String,
     /// Time between two moves.
     pub(crate) delay: Duration,
+}
+
+/// Who plays what is watched.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    /// The players, one a seat.
+    pub(crate) players: Vec<Spec>,
     /// From which all random numbers follow.
     pub(crate) seed: u64,
+    /// Keeps the game, if it is to be kept.
+    pub(crate) recorder: Option<Recorder>,
 }
 
-/// A game so far.
-struct Course<G: Paint> {
-    game: G,
-    position: G::Position,
-    memory: G::Memory,
-    dice: Dice,
-    moves: u64,
-    thought: Duration,
-    /// The seat that could not go on, and why.
-    forfeit: Option<(u8, String)>,
+/// What is left of a game that was watched.
+pub(crate) struct Watched {
+    /// What it told.
+    pub(crate) told: String,
+    /// The game itself, if it was to be kept.
+    pub(crate) replay: Option<Replay>,
+    /// Why it ended.
+    pub(crate) leave: Leave,
 }
 
-impl<G: Paint> Course<G> {
-    fn new(game: &G, seed: u64) -> Self {
-        let mut course = Self {
-            game: game.clone(),
-            position: game.start(),
-            memory: G::Memory::default(),
-            dice: Dice::of(seed, 0),
-            moves: 0,
-            thought: Duration::ZERO,
-            forfeit: None,
-        };
-        course.let_chance_act();
-        course
-    }
-
-    fn let_chance_act(&mut self) {
-        while self.game.turn(&self.position) == Turn::Chance {
-            self.dice.draw(&self.game, &mut self.position);
-        }
-    }
-
-    /// The seat whose turn it is; none when the game is over.
-    fn seat(&self) -> Option<u8> {
-        match self.game.turn(&self.position) {
-            Turn::Player(seat) if self.forfeit.is_none() => Some(seat),
-            Turn::Player(_) | Turn::Chance | Turn::Over => None,
-        }
-    }
-
-    /// Makes the move of whoever's turn it is, or ends the game there.
-    fn play_or_forfeit(&mut self, chosen: Result<G::Move, String>, time: Duration) {
-        match (chosen, self.seat()) {
-            (Ok(chosen), _) => self.play(chosen, time),
-            (Err(reason), seat) => self.forfeit = seat.map(|seat| (seat, reason)),
-        }
-    }
-
-    fn play(&mut self, chosen: G::Move, time: Duration) {
-        let before = self.position.clone();
-        self.game.play_unchecked(&mut self.position, chosen);
-        self.let_chance_act();
-        self.game
-            .remember(&mut self.memory, &before, chosen, &self.position);
-        self.moves += 1;
-        self.thought += time;
-    }
-
-    /// Plays to the end without showing anything.
-    fn play_out(&mut self, players: &mut [Box<dyn Player<G>>]) {
-        while let Some(seat) = self.seat() {
-            let started = Instant::now();
-            let player = &mut players[usize::from(seat)];
-            let chosen = player.choose(&self.game, &self.position, self.dice.of_seat(seat));
-            let chosen = player.forfeit().map_or(Ok(chosen), Err);
-            self.play_or_forfeit(chosen, started.elapsed());
-        }
-    }
-
-    /// What the game told.
-    fn sum_up(&self, game: &str, plan: &Plan) -> String {
-        let ended = match self.seat() {
-            None if self.forfeit.is_some() => "forfeited",
-            None => "over",
-            Some(_) => "left",
-        };
-        let players: Vec<String> = plan.players.iter().map(ToString::to_string).collect();
-        let mut text = format!(
-            "{game} by {}, seed {}: {ended} after {} moves\n\n",
-            players.join(" against "),
-            plan.seed,
-            number(self.moves as f64, 0)
-        );
-        let score = lab::play::score(&self.game, &self.position, self.forfeit.as_ref());
-        let score = number(score as f64, 0);
-        let mut table = Table::new(["score", &score]);
-        table.row(["moves".to_owned(), number(self.moves as f64, 0)]);
-        for (name, fact) in self.game.facts(&self.position) {
-            let value = match fact {
-                Fact::Count(value) | Fact::Class(value) => number(value as f64, 0),
-                Fact::Flag(holds) => if holds { "yes" } else { "no" }.to_owned(),
-            };
-            table.row([name.replace('_', " "), value]);
-        }
-        let time = self.thought.as_secs_f64() / self.moves.max(1) as f64;
-        table.row(["time a move".to_owned(), seconds(time)]);
-        text += &table.render();
-        if let Some((seat, reason)) = &self.forfeit {
-            let player = &plan.players[usize::from(*seat)];
-            text += &format!("\n{player} lost the game: {reason}\n");
-        }
-        text
-    }
-}
-
-/// Shows the game, or plays it if there is no terminal. Returns what it told, and why it ended.
-pub(crate) fn watch<G: Paint>(
-    name: &str,
-    game: &G,
-    plan: &Plan,
-) -> Result<(String, Leave), Failure> {
-    try_out(game, &plan.players)?;
-    let mut players = plan
-        .players
-        .iter()
-        .map(|spec| seat(game, spec, None))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut course = Course::new(game, plan.seed);
+/// Shows a game that players play, or plays it if there is no terminal.
+pub(crate) fn watch<G: Paint>(game: &G, plan: &Plan, cast: Cast) -> Result<Watched, Failure> {
+    try_out(game, &cast.players)?;
+    let players = cast.players.iter().map(|spec| seat(game, spec, None));
+    let mut players = players.collect::<Result<Vec<_>, _>>()?;
+    let dice = Dice::of(cast.seed, 0);
+    let mut course = Course::new(game, dice.clone(), cast.recorder);
     if !is_terminal() {
         course.play_out(&mut players);
-        return Ok((course.sum_up(name, plan), Leave::Quit));
+        return Ok(watched(course, plan, Leave::Quit));
     }
     let events = Events::listen()?;
     // The players' generators are their own, so they and chance may live on different threads.
-    let thinker = Thinker::start(game, players, course.dice.clone(), events.sender())?;
-    let mut screen = Screen::new(course, plan, thinker);
-    let leave = session::run(&events, &mut screen)?;
-    Ok((screen.course.sum_up(name, plan), leave))
+    let thinker = Thinker::start(game, players, dice, events.sender())?;
+    show(&events, Screen::new(course, plan, Some(thinker)))
+}
+
+/// Shows a game that was played before, or only tells of it if there is no terminal.
+pub(crate) fn watch_again<G: Paint>(
+    game: &G,
+    plan: &Plan,
+    replay: &Replay,
+) -> Result<Watched, Failure> {
+    let script = replay.script(game);
+    let script = script.map_err(|damage| Failure::Usage(damage.to_string()))?;
+    let mut course = Course::again(game, script, replay.forfeit.clone());
+    if !is_terminal() {
+        course.play_out(&mut []);
+        return Ok(watched(course, plan, Leave::Quit));
+    }
+    show(&Events::listen()?, Screen::new(course, plan, None))
+}
+
+fn show<G: Paint>(
+    events: &Events<Thought<G::Move>>,
+    mut screen: Screen<'_, G>,
+) -> Result<Watched, Failure> {
+    let leave = session::run(events, &mut screen)?;
+    Ok(watched(screen.course, screen.plan, leave))
+}
+
+fn watched<G: Paint>(mut course: Course<G>, plan: &Plan, leave: Leave) -> Watched {
+    Watched {
+        told: course.sum_up(plan),
+        replay: course.replay(plan),
+        leave,
+    }
 }
 
 struct Screen<'a, G: Paint> {
     course: Course<G>,
     plan: &'a Plan,
-    thinker: Thinker<G>,
+    /// None if the moves are known.
+    thinker: Option<Thinker<G>>,
     /// The next move, waiting for its time.
     next: Option<Thought<G::Move>>,
     delay: Duration,
@@ -192,7 +135,7 @@ enum Pause {
 }
 
 impl<'a, G: Paint> Screen<'a, G> {
-    fn new(course: Course<G>, plan: &'a Plan, thinker: Thinker<G>) -> Self {
+    fn new(course: Course<G>, plan: &'a Plan, thinker: Option<Thinker<G>>) -> Self {
         let mut screen = Self {
             course,
             plan,
@@ -206,8 +149,20 @@ impl<'a, G: Paint> Screen<'a, G> {
     }
 
     fn ask(&mut self) {
-        if let Some(seat) = self.course.seat() {
-            self.thinker.ask(seat, &self.course.position);
+        let Some(seat) = self.course.seat() else {
+            return;
+        };
+        match &mut self.thinker {
+            Some(thinker) => {
+                thinker.ask(seat, &self.course.position);
+            }
+            None => {
+                self.next = self.course.known_choice().map(|chosen| Thought {
+                    question: 0,
+                    chosen,
+                    time: Duration::ZERO,
+                });
+            }
         }
     }
 
@@ -233,12 +188,28 @@ impl<'a, G: Paint> Screen<'a, G> {
     /// The players, with the marks of their seats if there are two.
     fn names(&self) -> Vec<String> {
         let two = self.plan.players.len() > 1;
-        let name = |(seat, spec): (usize, &Spec)| {
+        let name = |(seat, name): (usize, &String)| {
             let mark = if two { ["X ", "O "][seat % 2] } else { "" };
-            let name = format!("{mark}{spec}");
+            let name = format!("{mark}{name}");
             name.chars().take(usize::from(PANEL)).collect()
         };
         self.plan.players.iter().enumerate().map(name).collect()
+    }
+
+    /// What is said when nothing more comes.
+    fn notice(&self) -> Option<Notice> {
+        let course = &self.course;
+        let mut notice = match &course.forfeit {
+            Some((seat, reason)) => {
+                let name = &self.names()[usize::from(*seat)];
+                forfeit_notice(format!("{name} lost the game"), reason)
+            }
+            None if course.is_over() => course.game.verdict(&course.position, &self.names()),
+            None if self.thinker.is_none() && self.next.is_none() => left_notice(),
+            None => return None,
+        };
+        notice.lines.extend([String::new(), "q leaves".to_owned()]);
+        Some(notice)
     }
 }
 
@@ -247,24 +218,13 @@ impl<G: Paint> Session for Screen<'_, G> {
 
     fn scene(&self) -> Scene<'_> {
         let course = &self.course;
-        let notice = course.seat().is_none().then(|| {
-            let mut notice = match &course.forfeit {
-                None => course.game.verdict(&course.position, &self.names()),
-                Some((seat, reason)) => {
-                    let name = &self.names()[usize::from(*seat)];
-                    forfeit_notice(format!("{name} lost the game"), reason)
-                }
-            };
-            notice.lines.extend([String::new(), "q leaves".to_owned()]);
-            notice
-        });
         Scene {
             title: self.plan.title.clone(),
             picture: course.game.picture(&course.position, &course.memory),
             panel: self.panel(),
             keys: KEYS,
             more: &[],
-            notice,
+            notice: self.notice(),
         }
     }
 
@@ -308,6 +268,16 @@ impl<G: Paint> Session for Screen<'_, G> {
     }
 }
 
+/// A game that was kept before its end.
+fn left_notice() -> Notice {
+    Notice {
+        title: "Left here".to_owned(),
+        style: theme::TITLE,
+        lines: vec!["The game was not played on.".to_owned()],
+        place: Place::Picture,
+    }
+}
+
 fn slower(delay: Duration) -> Duration {
     let mut longer = DELAYS.into_iter().map(Duration::from_millis);
     longer.find(|longer| *longer > delay).unwrap_or(delay)
@@ -325,6 +295,7 @@ mod tests {
     use std::sync::mpsc::{self, Receiver};
 
     use games::twenty48::{Rules, Twenty48};
+    use players::Player;
 
     use super::*;
     use crate::tui::events::Event;
@@ -334,21 +305,28 @@ mod tests {
 
     fn plan() -> Plan {
         Plan {
+            name: "2048".to_owned(),
             title: "2048".to_owned(),
-            players: vec!["random".parse().unwrap()],
+            players: vec!["random".to_owned()],
+            origin: "seed 1".to_owned(),
             delay: Duration::from_millis(50),
-            seed: 1,
         }
     }
 
+    fn game() -> Twenty48 {
+        Twenty48::new(Rules::from_options(&"win=64".parse().unwrap()).unwrap())
+    }
+
+    fn random() -> Box<dyn Player<Twenty48>> {
+        seat(&game(), &"random".parse().unwrap(), None).unwrap()
+    }
+
     fn screen(plan: &Plan) -> (Screen<'_, Twenty48>, Receiver<News>) {
-        let rules = Rules::from_options(&"win=64".parse().unwrap()).unwrap();
-        let game = Twenty48::new(rules);
-        let course = Course::new(&game, plan.seed);
+        let dice = Dice::of(1, 0);
+        let course = Course::new(&game(), dice.clone(), Some(Recorder::default()));
         let (sender, receiver) = mpsc::channel();
-        let players = vec![seat(&game, &plan.players[0], None).unwrap()];
-        let thinker = Thinker::start(&game, players, course.dice.clone(), sender).unwrap();
-        (Screen::new(course, plan, thinker), receiver)
+        let thinker = Thinker::start(&game(), vec![random()], dice, sender).unwrap();
+        (Screen::new(course, plan, Some(thinker)), receiver)
     }
 
     /// Brings the player's next move.
@@ -363,8 +341,8 @@ mod tests {
     fn a_shown_game_is_the_game_played_without_a_screen() {
         let plan = plan();
         let (mut screen, news) = screen(&plan);
-        let mut unseen = Course::new(&screen.course.game, plan.seed);
-        unseen.play_out(&mut [seat(&unseen.game, &plan.players[0], None).unwrap()]);
+        let mut unseen = Course::new(&screen.course.game, Dice::of(1, 0), None);
+        unseen.play_out(&mut [random()]);
         while screen.course.seat().is_some() {
             hear(&mut screen, &news);
             assert_eq!(screen.pace(), Some(plan.delay));
@@ -405,7 +383,7 @@ mod tests {
         assert_eq!((screen.course.moves, screen.pace()), (0, None));
         let shown = picture(&screen, 80, 24);
         assert!(shown.contains("the bot ended: exit status 1"), "{shown}");
-        let text = screen.course.sum_up("2048", &plan);
+        let text = screen.course.sum_up(&plan);
         assert!(text.contains("seed 1: forfeited after 0 moves\n"), "{text}");
         assert!(
             text.ends_with("\nrandom lost the game: the bot ended: exit status 1\n"),
@@ -413,11 +391,74 @@ mod tests {
         );
     }
 
+    /// A kept game of so many moves, and the statistics of the game it was.
+    fn kept(plan: &Plan, moves: usize) -> (Replay, String) {
+        let (mut screen, news) = screen(plan);
+        for _ in 0..moves {
+            hear(&mut screen, &news);
+            screen.tick();
+        }
+        let told = screen.course.sum_up(plan);
+        (screen.course.replay(plan).unwrap(), told)
+    }
+
+    fn shown_again<'a>(plan: &'a Plan, replay: &Replay) -> Screen<'a, Twenty48> {
+        let script = replay.script(&game()).unwrap();
+        let course = Course::again(&game(), script, replay.forfeit.clone());
+        Screen::new(course, plan, None)
+    }
+
+    #[test]
+    fn a_kept_game_pauses_steps_and_ends_where_it_was_left() {
+        let plan = plan();
+        let (replay, told) = kept(&plan, 5);
+        let mut screen = shown_again(&plan, &replay);
+        assert_eq!(screen.pace(), Some(plan.delay));
+        press(&mut screen, "s");
+        screen.tick();
+        assert_eq!((screen.course.moves, screen.pace()), (1, None));
+        assert!(screen.notice().is_none());
+        press(&mut screen, " ");
+        (1..5).for_each(|_| screen.tick());
+        assert_eq!((screen.course.moves, screen.pace()), (5, None));
+        assert!(picture(&screen, 80, 24).contains("Left here"));
+        let again = screen.course.sum_up(&plan);
+        assert!(again.starts_with("2048 by random, seed 1: left after 5 moves\n"));
+        let numbers = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert!(
+            numbers(&told).starts_with(&numbers(&again)),
+            "{told}{again}"
+        );
+    }
+
+    #[test]
+    fn a_kept_forfeit_is_shown_again() {
+        let plan = plan();
+        let (mut screen, _news) = screen(&plan);
+        screen
+            .course
+            .play_or_forfeit(Err("it broke".to_owned()), Duration::ZERO);
+        let replay = screen.course.replay(&plan).unwrap();
+        let mut screen = shown_again(&plan, &replay);
+        screen.tick();
+        assert!(picture(&screen, 80, 24).contains("it broke"));
+        assert!(
+            screen
+                .course
+                .sum_up(&plan)
+                .contains("forfeited after 0 moves")
+        );
+    }
+
     #[test]
     fn statistics_tell_what_happened() {
         let plan = plan();
         let (screen, _news) = screen(&plan);
-        let text = screen.course.sum_up("2048", &plan);
+        let text = screen.course.sum_up(&plan);
         assert!(text.starts_with("2048 by random, seed 1: left after 0 moves\n\nscore "));
         assert!(text.contains("\nhighest tile  ") && text.contains("\ntime a move  "));
     }

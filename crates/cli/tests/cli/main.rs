@@ -4,4 +4,5 @@ mod bots;
 mod commands;
 mod evolve;
 mod gamete;
+mod replay;
 mod terminal;

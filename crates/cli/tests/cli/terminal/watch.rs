@@ -51,6 +51,35 @@ fn ctrl_c_leaves_with_what_was_seen() {
 }
 
 #[test]
+fn a_game_that_was_left_is_kept_and_shown_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.json");
+    let mut pty = gamete(&format!("watch 2048 --delay 1h --save {}", file.display()));
+    for moves in 1..=3 {
+        pty.press("s");
+        pty.wait_for(&format!("Moves              {moves}"));
+    }
+    pty.press("q");
+    assert_eq!(pty.end().0, 0);
+    let mut pty = gamete(&format!("watch --replay {} --delay 1h", file.display()));
+    pty.wait_for("Moves              0");
+    pty.press("s");
+    pty.wait_for("Moves              1");
+    for _ in 0..12 {
+        pty.press("-");
+    }
+    pty.press(" ");
+    pty.wait_for("Left here");
+    pty.press("q");
+    let (code, text) = pty.end();
+    assert_eq!(code, 0);
+    assert!(
+        text.starts_with("2048 by random, seed 1: left after 3 moves"),
+        "{text}"
+    );
+}
+
+#[test]
 fn in_a_pipe_only_the_statistics_are_printed() {
     let watch = |words: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_gamete"))
