@@ -38,7 +38,26 @@ impl GameArguments {
 
 /// The same for a command that can get the game and its rules from a file instead.
 #[derive(Debug, Clone)]
-pub(crate) struct OptionalGame(pub(crate) Option<GameArguments>);
+pub(crate) struct OptionalGame {
+    name: Option<String>,
+    options: Options,
+}
+
+impl OptionalGame {
+    /// The game, if one was named; rules alone are refused.
+    pub(crate) fn given(&self) -> Result<Option<GameArguments>, Failure> {
+        match (&self.name, self.options.iter().next()) {
+            (Some(name), _) => Ok(Some(GameArguments {
+                name: name.clone(),
+                options: self.options.clone(),
+            })),
+            (None, None) => Ok(None),
+            (None, Some((option, _))) => Err(Failure::Usage(format!(
+                "--{option}: the file says which rules hold"
+            ))),
+        }
+    }
+}
 
 /// Options of all games by name, each with the games that have it.
 fn all_options() -> BTreeMap<&'static str, Vec<(&'static str, &'static OptionSpec)>> {
@@ -150,16 +169,10 @@ impl Args for OptionalGame {
 
 impl FromArgMatches for OptionalGame {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        if matches.contains_id("game") {
-            return GameArguments::from_arg_matches(matches).map(|game| Self(Some(game)));
-        }
-        match given_options(matches).iter().next() {
-            None => Ok(Self(None)),
-            Some((option, _)) => Err(clap::Error::raw(
-                ErrorKind::ArgumentConflict,
-                format!("--{option}: the file says which rules hold\n"),
-            )),
-        }
+        Ok(Self {
+            name: matches.get_one::<String>("game").cloned(),
+            options: given_options(matches),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 
 /// Shows the game and prints what it told.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match (&arguments.replay, &arguments.game.0) {
+    match (&arguments.replay, arguments.game.given()?) {
         (Some(path), _) => show_again(path, arguments.delay),
         (None, Some(game)) => {
             let game = game.build()?;
