@@ -5,8 +5,8 @@
 
 pub mod bench;
 pub mod blueprint;
-pub mod conduct;
 pub mod board_picture;
+pub mod conduct;
 pub mod evolution;
 pub mod exec;
 pub mod fitness;
@@ -17,9 +17,9 @@ pub mod outside;
 pub mod play;
 pub mod player_file;
 pub mod presets;
+pub mod replay;
 pub mod report;
 pub mod run;
-pub mod replay;
 pub mod seat;
 pub mod settings;
 pub mod stats;
