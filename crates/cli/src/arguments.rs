@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    algorithms, bench, completions, evolve, games, measure, perft, play, players, run, solve,
-    tournament, verify, watch,
+    algorithms, bench, compare, completions, evolve, games, measure, perft, play, players, report,
+    resume, rm, run, runs, show, solve, tournament, verify, watch,
 };
 
 const EXAMPLES: &str = "\
@@ -46,6 +46,18 @@ pub(crate) enum Command {
     Evolve(evolve::Arguments),
     /// Run a study, or go on with it, and write its report
     Run(run::Arguments),
+    /// List all runs with their state
+    Runs(runs::Arguments),
+    /// Show a study or a run in detail
+    Show(show::Arguments),
+    /// Go on with whatever was interrupted
+    Resume(resume::Arguments),
+    /// Write the report of a study
+    Report(report::Arguments),
+    /// Compare studies, settings or runs, and say whether they differ
+    Compare(compare::Arguments),
+    /// Remove studies or runs
+    Rm(rm::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one
     Algorithms(algorithms::Arguments),
     /// Find the exact value of a Connect-N position

@@ -153,6 +153,18 @@ impl Table {
         }
     }
 
+    /// A table with as many columns as are needed.
+    pub(crate) fn with_head(head: &[&str]) -> Self {
+        Self {
+            rows: vec![head.iter().map(|&cell| cell.to_owned()).collect()],
+        }
+    }
+
+    /// Adds a row of any length.
+    pub(crate) fn add(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
     /// Adds a row, which may be shorter than the head.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());

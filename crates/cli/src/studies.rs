@@ -1,10 +1,12 @@
-//! What the commands on studies and runs share: errors, and how a study ends.
+//! What the commands on studies and runs share: errors, how results are told, and how a study ends.
 
 use lab::conduct::Conducted;
-use lab::store::{IndexError, Store, StoreError};
+use lab::report::{self, FORMATS, figure, with_interval};
+use lab::results::Results;
+use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
 
-use crate::output::{Failure, print};
+use crate::output::{Failure, Table, print};
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
@@ -32,19 +34,78 @@ impl From<IndexError> for Failure {
     }
 }
 
-/// Writes the report, tells whom the study names, and prints what came out.
-pub(crate) fn end(study: &Study, _store: &Store, conducted: Conducted) -> Result<(), Failure> {
-    print(&format!(
-        "{}: {} of {} runs\n",
-        study.name, conducted.finished, conducted.runs
-    ))?;
-    if let Some((run, error)) = conducted.failed.into_iter().next() {
-        return Err(Failure::Failed(
-            anyhow::Error::from(error).context(format!("{run} failed")),
-        ));
+/// Writes the report and prints what came out.
+pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
+    let formats: Vec<_> = FORMATS.iter().collect();
+    let (results, files) = report::write(
+        &conducted.folder,
+        &formats,
+        &report::directory(&conducted.folder),
+    )?;
+    print(&tell(&results))?;
+    if let Some(page) = files.first() {
+        print(&format!("\nThe report is in {}\n", page.display()))?;
+    }
+    if let Some((run, error)) = conducted.failed.first() {
+        let more = match conducted.failed.len() {
+            1 => String::new(),
+            several => format!(" (and {} others)", several - 1),
+        };
+        let name = &study.name;
+        return Err(Failure::Failed(anyhow::anyhow!(
+            "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
+        )));
     }
     if conducted.interrupted {
+        print(&format!("'gamete resume {}' goes on.\n", study.name))?;
         return Err(Failure::Interrupted);
     }
     Ok(())
+}
+
+/// Results as a person reads them.
+pub(crate) fn tell(results: &Results) -> String {
+    let mut text = format!(
+        "{}: {} of {} runs are over\n\n",
+        results.study, results.finished, results.runs
+    );
+    text += &settings(results);
+    format!("{text}\n{}\n", results.comparison.verdict)
+}
+
+fn settings(results: &Results) -> String {
+    let selected = results
+        .settings
+        .iter()
+        .any(|setting| setting.metrics.contains_key("selected at"));
+    let document = results
+        .settings
+        .iter()
+        .any(|setting| setting.document.contains_key(&results.metric));
+    let with = format!("{}, 95 % interval", results.metric);
+    let mut head = vec!["setting", "runs"];
+    head.extend(selected.then_some("selected at"));
+    head.push(&with);
+    head.extend(document.then_some("document"));
+    let mut table = Table::with_head(&head);
+    for setting in &results.settings {
+        let value = setting.metrics.get(&results.metric);
+        let mut row = vec![
+            setting.label.clone(),
+            value.map_or(0, |value| value.n).to_string(),
+        ];
+        let at = setting
+            .metrics
+            .get("selected at")
+            .map_or("-".to_owned(), |a| figure(a.value));
+        row.extend(selected.then_some(at));
+        row.push(value.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
+        let of_document = setting
+            .document
+            .get(&results.metric)
+            .map_or(String::new(), |&v| figure(v));
+        row.extend(document.then_some(of_document));
+        table.add(row);
+    }
+    table.render()
 }

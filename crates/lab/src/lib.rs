@@ -19,6 +19,7 @@ pub mod player_file;
 pub mod presets;
 pub mod replay;
 pub mod report;
+pub mod results;
 pub mod run;
 pub mod seat;
 pub mod settings;

@@ -2,6 +2,7 @@
 
 pub(crate) mod algorithms;
 pub(crate) mod bench;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evolve;
 pub(crate) mod games;
@@ -9,7 +10,12 @@ pub(crate) mod measure;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod players;
+pub(crate) mod report;
+pub(crate) mod resume;
+pub(crate) mod rm;
 pub(crate) mod run;
+pub(crate) mod runs;
+pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tournament;
 pub(crate) mod verify;

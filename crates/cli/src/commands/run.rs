@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         study.name = free_name(&store, &study.name);
     }
     let conducted = conduct(&study, &store, &arguments.conduct)?;
-    end(&study, &store, conducted)
+    end(&study, &conducted)
 }
 
 /// The name, or with the next number if that is taken.

@@ -1,5 +1,6 @@
 //! Runs: what a study does once for every setting and repeat, in a directory of its own, so that it survives anything.
 
+pub mod best_game;
 pub mod checkpoint;
 pub mod desk;
 pub mod event;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use games::{Game, with_game};
 
+use super::best_game::keep_best;
 use super::desk::{Desk, RunError};
 use super::file::{remove_if_there, replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
@@ -161,6 +162,7 @@ impl Kept {
 /// Sums the games up, and writes them as a CSV in their order.
 pub fn finish(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<Measurement, RunError> {
     replace(&desk.path(GAMES), table(plan, records).as_bytes())?;
+    keep_best(plan, records, desk)?;
     remove_if_there(&desk.path(PART))?;
     let busy: f64 = records.iter().map(|record| record.seconds).sum();
     let wall = Duration::from_secs_f64(busy / desk.workers().threads() as f64);

@@ -2,6 +2,8 @@
 
 mod evolve;
 
+pub(crate) use self::evolve::HISTORY;
+
 use std::fmt::Debug;
 use std::time::Duration;
 

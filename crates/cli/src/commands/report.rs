@@ -1,0 +1,71 @@
+//! `gamete report`: writes the report of a study, or prints it.
+
+use std::path::PathBuf;
+
+use lab::report::{self, FORMATS, Format, ReportError};
+use lab::results::Results;
+use lab::store::Named;
+
+use crate::output::{Failure, print, print_json};
+use crate::runs_dir::RunsDir;
+
+const EXAMPLES: &str = "\
+'gamete run' writes the report itself; this writes it again, e.g. while the study still runs, or elsewhere. With --format json alone and
+no --out, the JSON is printed.
+
+Examples:
+  gamete report my-study
+  gamete report my-study --format html,md --out docs/my-study
+  gamete report my-study --format json";
+
+/// Arguments of `gamete report`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The study, or a run of it
+    name: String,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// Formats, with commas between: html, md, csv, json [default: all]
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = format)]
+    format: Vec<&'static Format>,
+    /// Where to write it [default: the directory 'report' of the study]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn format(text: &str) -> Result<&'static Format, String> {
+    let found = FORMATS.iter().find(|format| format.name == text);
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    found.ok_or_else(|| format!("the formats are {}", names.join(", ")))
+}
+
+/// Writes the report and says where it is.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let store = arguments.runs_dir.store();
+    let (Named::Study(folder) | Named::Run(folder, _)) = store.find(&arguments.name)?;
+    let is_json = matches!(arguments.format.as_slice(), [one] if one.name == "json");
+    if is_json && arguments.out.is_none() {
+        return print_json(&Results::read(&folder)?);
+    }
+    let formats: Vec<&Format> = match arguments.format.as_slice() {
+        [] => FORMATS.iter().collect(),
+        some => some.to_vec(),
+    };
+    let directory = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| report::directory(&folder));
+    let (_, files) = report::write(&folder, &formats, &directory)?;
+    let lines = files.iter().map(|file| format!("{}\n", file.display()));
+    print(&lines.collect::<String>())
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Store(error) => error.into(),
+            other => Self::Failed(other.into()),
+        }
+    }
+}

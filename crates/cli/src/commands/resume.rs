@@ -1,0 +1,74 @@
+//! `gamete resume`: goes on with whatever was interrupted.
+
+use std::io::Write;
+
+use lab::store::{Folder, Named, Store};
+
+use crate::conduct::{ConductArguments, conduct};
+use crate::output::Failure;
+use crate::runs_dir::RunsDir;
+use crate::studies::end;
+
+const EXAMPLES: &str = "\
+Without a name, all studies that are not over go on, one after the other. The end is the same, bit for bit, as if nothing had happened.
+
+Examples:
+  gamete resume
+  gamete resume my-study";
+
+/// Arguments of `gamete resume`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The study, or a run of it [default: all that are not over]
+    name: Option<String>,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    #[command(flatten)]
+    conduct: ConductArguments,
+}
+
+/// Goes on and prints what came out.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let store = arguments.runs_dir.store();
+    let folders = match &arguments.name {
+        Some(name) => match store.find(name)? {
+            Named::Study(folder) | Named::Run(folder, _) => vec![folder],
+        },
+        None => unfinished(&store)?,
+    };
+    if folders.is_empty() {
+        // When standard error is closed there is nobody left to tell.
+        let _ = writeln!(
+            anstream::stderr(),
+            "Everything in {} is over.",
+            store.root().display()
+        );
+    }
+    for folder in folders {
+        let study = folder.study()?;
+        let conducted = conduct(&study, &store, &arguments.conduct)?;
+        end(&study, &conducted)?;
+    }
+    Ok(())
+}
+
+/// Studies with runs that are not over, and that nobody works on.
+fn unfinished(store: &Store) -> Result<Vec<Folder>, Failure> {
+    let mut found = Vec::new();
+    for folder in store.folders()? {
+        if !folder.is_locked() && !is_over(&folder)? {
+            found.push(folder);
+        }
+    }
+    Ok(found)
+}
+
+fn is_over(folder: &Folder) -> Result<bool, Failure> {
+    for plan in folder.study()?.runs() {
+        if folder.run(&plan.folder).outcome()?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,84 @@
+//! `gamete runs`: all runs, with their state.
+
+use std::io::Write;
+
+use lab::store::{Index, Row};
+
+use crate::output::{Failure, Table, number, print, print_json};
+use crate::progress::brief;
+use crate::runs_dir::RunsDir;
+
+const EXAMPLES: &str = "\
+States: waiting, running, interrupted ('gamete resume' goes on), failed ('gamete show' says why), finished.
+
+Examples:
+  gamete runs
+  gamete runs my-study
+  gamete runs --json
+  gamete runs --reindex";
+
+/// Arguments of `gamete runs`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Only the runs of this study
+    study: Option<String>,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// Print a JSON list
+    #[arg(long)]
+    json: bool,
+    /// Build the index anew from the run directories
+    #[arg(long)]
+    reindex: bool,
+}
+
+/// Prints the list.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let store = arguments.runs_dir.store();
+    let mut index = if arguments.reindex {
+        Index::rebuild(&store)?
+    } else {
+        Index::open(&store)?
+    };
+    index.refresh()?;
+    if let Some(study) = &arguments.study {
+        store.find(study)?;
+    }
+    let rows = index.rows(arguments.study.as_deref())?;
+    if arguments.json {
+        return print_json(&rows);
+    }
+    if rows.is_empty() {
+        // When standard error is closed there is nobody left to tell.
+        let _ = writeln!(
+            anstream::stderr(),
+            "There are no runs in {}; 'gamete run STUDY' makes some.",
+            store.root().display()
+        );
+        return Ok(());
+    }
+    print(&list(&rows))
+}
+
+fn list(rows: &[Row]) -> String {
+    let mut table = Table::new(["run", "setting", "state", "done", "best", "mean", "time"]);
+    for row in rows {
+        let value = |value: Option<f64>| value.map_or("-".to_owned(), brief);
+        let done = if row.of == 0 {
+            "-".to_owned()
+        } else {
+            format!("{}/{} {}", row.done, row.of, row.steps)
+        };
+        table.row([
+            row.id.clone(),
+            row.setting.clone(),
+            row.state.clone(),
+            done,
+            value(row.best),
+            value(row.mean),
+            format!("{} s", number(row.seconds, 1)),
+        ]);
+    }
+    table.render()
+}

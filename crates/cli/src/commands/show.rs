@@ -1,0 +1,130 @@
+//! `gamete show`: a study or a run in detail.
+
+use lab::report::{figure, with_interval};
+use lab::results::{Results, RunResults};
+use lab::run::outcome::Outcome;
+use lab::store::{Folder, Named, RunFolder};
+use serde_json::{Value, json};
+
+use crate::output::{Failure, Table, print, print_json};
+use crate::runs_dir::RunsDir;
+use crate::studies::tell;
+
+const EXAMPLES: &str = "\
+Examples:
+  gamete show my-study
+  gamete show my-study/s1-r2
+  gamete show my-study/s1-r2 --json";
+
+/// Arguments of `gamete show`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The study, or a run of it
+    name: String,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints it.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match arguments.runs_dir.store().find(&arguments.name)? {
+        Named::Study(folder) => show_study(&folder, arguments.json),
+        Named::Run(folder, run) => show_run(&folder, &run, arguments.json),
+    }
+}
+
+fn show_study(folder: &Folder, json: bool) -> Result<(), Failure> {
+    let results = Results::read(folder)?;
+    if json {
+        return print_json(&results);
+    }
+    let question = match results.question.as_str() {
+        "" => String::new(),
+        question => format!("{question}\n\n"),
+    };
+    print(&format!("{question}{}", tell(&results)))
+}
+
+fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failure> {
+    let results = Results::read(folder)?;
+    let id = format!("{}/{}", folder.name, place.name);
+    let runs = results
+        .settings
+        .iter()
+        .flat_map(|setting| setting.runs.iter().map(move |run| (setting, run)));
+    let found = runs.into_iter().find(|(_, run)| run.id == id);
+    let Some((setting, run)) = found else {
+        return Err(Failure::Usage(format!(
+            "{id} is no longer a run of its study: it has fewer settings or repeats now"
+        )));
+    };
+    if json {
+        return print_json(&as_json(&setting.label, run));
+    }
+    print(&tell_run(&setting.label, run))
+}
+
+fn as_json(setting: &str, run: &RunResults) -> Value {
+    json!({
+        "run": run.id,
+        "setting": setting,
+        "repeat": run.repeat,
+        "seed": run.seed,
+        "state": run.state,
+        "directory": run.path,
+        "metrics": run.metrics,
+        "status": run.status,
+        "outcome": run.outcome,
+    })
+}
+
+fn tell_run(setting: &str, run: &RunResults) -> String {
+    let mut text = format!("{}: {}\n", run.id, run.state.word());
+    text += &format!(
+        "setting {setting}, repeat {}, seed {}\n",
+        run.repeat, run.seed
+    );
+    if let Some(status) = &run.status {
+        text += &format!(
+            "{} of {} steps, {} games, {} s on {} threads, begun {} (attempt {})\n",
+            status.done,
+            status.of,
+            figure(status.games as f64),
+            figure(status.seconds),
+            status.threads,
+            status.started,
+            status.attempts
+        );
+        if let Some(error) = &status.error {
+            text += &format!("failed: {error}\n");
+        }
+    }
+    if !run.metrics.is_empty() {
+        let mut table = Table::new(["number", "value, 95 % interval"]);
+        for (name, metric) in &run.metrics {
+            table.row([name.clone(), with_interval(metric.value, metric.ci95)]);
+        }
+        text += &format!("\n{}", table.render());
+    }
+    text += &run.outcome.as_ref().map(champion).unwrap_or_default();
+    text + &format!("\nIts files are in {}\n", run.path.display())
+}
+
+fn champion(outcome: &Outcome) -> String {
+    let Some(file) = &outcome.champion else {
+        return String::new();
+    };
+    let names = file.weight_names.iter().flatten();
+    let weights = names
+        .zip(file.weights.iter().flatten())
+        .map(|(name, weight)| format!("{name} {weight:.4}"));
+    let carries = file
+        .program
+        .clone()
+        .unwrap_or_else(|| weights.collect::<Vec<_>>().join(", "));
+    format!("\nThe champion: {} with {carries}\n", file.player)
+}

@@ -1,0 +1,71 @@
+//! The best game of a measurement, played once more and kept so that it can be watched.
+
+use super::desk::{Desk, RunError};
+use super::file::replace;
+use crate::measure::Plan;
+use crate::play::{PlayError, Record};
+use crate::replay::{Replay, record};
+
+/// The file of the best game.
+pub const BEST_GAME: &str = "best-game.json";
+
+/// Longer games are not kept: they would take more room than everything else, and nobody watches them.
+const MOST_MOVES: u32 = 200_000;
+
+/// Keeps the best game. A player that plays otherwise the second time (a bot, or one with a clock) has no game kept.
+pub fn keep_best(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<(), RunError> {
+    let number = best(records).filter(|&number| records[number as usize].moves <= MOST_MOVES);
+    let Some(number) = number else {
+        return Ok(());
+    };
+    let Some(replay) = play_again(plan, number)? else {
+        return Ok(());
+    };
+    let score = if plays_second(plan, number) {
+        -replay.score
+    } else {
+        replay.score
+    };
+    if score != records[number as usize].score {
+        return Ok(());
+    }
+    let mut text = Vec::new();
+    if replay.write(&mut text).is_ok() {
+        replace(&desk.path(BEST_GAME), &text)?;
+    }
+    Ok(())
+}
+
+/// The first of the best: in a game for two the quickest of those that were won.
+fn best(records: &[Record]) -> Option<u64> {
+    let score = records.iter().map(|record| record.score).max()?;
+    let is_won_or_lost = records
+        .iter()
+        .all(|record| (-1..=1).contains(&record.score));
+    let mut best: Option<usize> = None;
+    for (number, record) in records.iter().enumerate() {
+        let quicker = |known: usize| is_won_or_lost && record.moves < records[known].moves;
+        if record.score == score && best.is_none_or(quicker) {
+            best = Some(number);
+        }
+    }
+    best.map(|number| number as u64)
+}
+
+fn plays_second(plan: &Plan, number: u64) -> bool {
+    plan.both_seats && number % 2 == 1
+}
+
+fn play_again(plan: &Plan, number: u64) -> Result<Option<Replay>, PlayError> {
+    let dice = if plan.both_seats { number / 2 } else { number };
+    let table = if plays_second(plan, number) {
+        plan.table.swapped()
+    } else {
+        plan.table.clone()
+    };
+    match record(&plan.game, &table, plan.seed, dice) {
+        Ok(replay) => Ok(Some(replay)),
+        Err(PlayError::Bot { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
