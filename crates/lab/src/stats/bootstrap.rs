@@ -24,6 +24,7 @@ pub fn mean_interval(sample: &[f64]) -> Option<[f64; 2]> {
     if sample.len() < 2 {
         return None;
     }
+    let sample = &sorted(sample)[..];
     let mean = mean(sample);
     let Some(acceleration) = acceleration(sample, mean) else {
         return Some([mean; 2]);
@@ -46,8 +47,15 @@ pub fn median_interval(sample: &[f64]) -> Option<[f64; 2]> {
     if sample.len() < 2 {
         return None;
     }
-    let medians = resampled(sample, median);
+    let medians = resampled(&sorted(sample), median);
     Some([0.025, 0.975].map(|share| quantile(&medians, share)))
+}
+
+/// The same values give the same interval in whatever order they come.
+fn sorted(sample: &[f64]) -> Vec<f64> {
+    let mut sorted = sample.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
 }
 
 /// What `statistic` says of each resample, sorted.
