@@ -77,11 +77,16 @@ impl From<ConductError> for Failure {
     }
 }
 
-/// Shows nothing.
+/// Shows only what a person should know, e.g. of a damaged file.
 struct Silence;
 
 impl Observer for Silence {
-    fn hear(&self, _: &Event) {}
+    fn hear(&self, event: &Event) {
+        if let Event::Note { run, text } = event {
+            // When standard error is closed there is nobody left to tell.
+            let _ = writeln!(std::io::stderr(), "note: {run}: {text}");
+        }
+    }
 
     fn game_over(&self, _: &str) {}
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 use crate::play::{PlayError, Workers};
 use crate::run::desk::{Desk, Office, RunError};
 use crate::run::event::{Event, Observer};
-use crate::run::file::{FileError, replace};
+use crate::run::file::FileError;
+use crate::run::ledger::LedgerError;
 use crate::run::outcome::Outcome;
 use crate::run::status::State;
-use crate::store::{Folder, OUTCOME, RunFile, RunFolder, Store, StoreError};
+use crate::store::{Folder, RunFile, RunFolder, Store, StoreError};
 use crate::study::{RunPlan, Study};
 
 /// How a study is conducted. Nothing of it changes a number.
@@ -92,21 +93,20 @@ impl Conductor<'_> {
         let runs = study.runs();
         check_unchanged(study, &runs, &folder)?;
         let workers = Workers::new(self.threads)?;
-        folder.write_study(study)?;
+        for text in folder.write_study(study)? {
+            self.note(&study.name, text);
+        }
         for run in &runs {
             let place = folder.run(&run.folder);
             if place.file()?.is_none() {
                 place.begin(&RunFile::of(study, run))?;
             }
         }
-        let (over, left): (Vec<_>, Vec<_>) = runs
-            .iter()
-            .map(|run| (run, folder.run(&run.folder)))
-            .partition(|(_, place)| is_over(place));
+        let left = self.left(study, &runs, &folder)?;
         self.observer.hear(&Event::StudyBegan {
             study: study.name.clone(),
             runs: runs.len(),
-            finished: over.len(),
+            finished: runs.len() - left.len(),
         });
         let failed = self.work_off(study, &left, &workers);
         let finished = runs
@@ -127,6 +127,33 @@ impl Conductor<'_> {
             runs: runs.len(),
         });
         Ok(conducted)
+    }
+
+    fn note(&self, run: &str, text: String) {
+        let run = run.to_owned();
+        self.observer.hear(&Event::Note { run, text });
+    }
+
+    /// The runs that are not over.
+    fn left<'r>(
+        &self,
+        study: &Study,
+        runs: &'r [RunPlan],
+        folder: &Folder,
+    ) -> Result<Vec<(&'r RunPlan, RunFolder)>, StoreError> {
+        let mut left = Vec::new();
+        for run in runs {
+            let place = folder.run(&run.folder);
+            let steps = study.settings[run.setting].experiment.steps();
+            let (is_over, damage) = place.settle(steps)?;
+            if let Some(text) = damage {
+                self.note(&run.name.id, text);
+            }
+            if !is_over {
+                left.push((run, place));
+            }
+        }
+        Ok(left)
     }
 
     /// Works the runs off, one a thread at a time: while one breeds, the others' games keep all threads busy.
@@ -189,7 +216,10 @@ impl Conductor<'_> {
         let result = study.settings[run.setting]
             .experiment
             .run(run.seed, &mut desk);
-        let result = result.and_then(|outcome| Ok((keep(&outcome, place)?, outcome).1));
+        let result = result.and_then(|outcome| {
+            place.keep(&outcome)?;
+            Ok(outcome)
+        });
         desk.status.state = match &result {
             Ok(_) => State::Finished,
             Err(RunError::Interrupted) => State::Interrupted,
@@ -211,7 +241,10 @@ impl Conductor<'_> {
             error: desk.status.error.clone(),
             seconds: desk.status.seconds,
         });
-        if matches!(&result, Err(RunError::File(_) | RunError::Ledger(_))) {
+        if matches!(
+            &result,
+            Err(RunError::File(_) | RunError::Ledger(LedgerError::File(_)))
+        ) {
             // What one run cannot write, the others cannot either.
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -220,13 +253,8 @@ impl Conductor<'_> {
     }
 }
 
-fn keep(outcome: &Outcome, place: &RunFolder) -> Result<(), RunError> {
-    let text = serde_json::to_string_pretty(outcome).expect("plain data") + "\n";
-    Ok(replace(&place.path.join(OUTCOME), text.as_bytes())?)
-}
-
 fn is_over(place: &RunFolder) -> bool {
-    place.path.join(OUTCOME).is_file()
+    place.outcome().is_ok_and(|outcome| outcome.is_some())
 }
 
 /// Runs that were begun go on only if they would be the same: repeats and settings may be added, nothing may be changed.

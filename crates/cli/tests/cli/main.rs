@@ -2,7 +2,11 @@
 
 mod bots;
 mod commands;
+mod damage;
+mod disturbed;
 mod evolve;
+mod full_disk;
 mod gamete;
 mod replay;
+mod survival;
 mod terminal;

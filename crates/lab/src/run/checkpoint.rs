@@ -104,6 +104,13 @@ impl Checkpoint {
                 }
             }
         }
+        let is_missing = states.len() == 1 && damage.is_empty() && !self.path.exists();
+        if is_missing && !beside(&self.path, "next").exists() {
+            let path = self.path.display();
+            damage.push(format!(
+                "{path} is missing; the state before it is gone on with"
+            ));
+        }
         Ok(Found { states, damage })
     }
 

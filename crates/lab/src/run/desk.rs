@@ -88,14 +88,14 @@ const SAVING_SHARE: u32 = 100;
 impl<'a> Desk<'a> {
     /// Opens the desk of a run; what its status says is gone on with.
     pub fn open(run: &'a RunName, directory: &Path, office: Office<'a>) -> Result<Self, FileError> {
-        let status = Status::read(&directory.join(STATUS))?;
+        let (status, damage) = Status::recover(&directory.join(STATUS))?;
         let mut status = status.unwrap_or_else(|| Status::begin(office.workers.threads()));
         status.state = State::Running;
         status.attempts += 1;
         status.error = None;
         status.threads = office.workers.threads();
         let now = Instant::now();
-        Ok(Self {
+        let desk = Self {
             run,
             directory: directory.to_owned(),
             office,
@@ -104,7 +104,9 @@ impl<'a> Desk<'a> {
             started: now,
             saved: None,
             saving: Duration::ZERO,
-        })
+        };
+        damage.into_iter().for_each(|text| desk.note(text));
+        Ok(desk)
     }
 
     /// A file of the run.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// What could not be done with which file.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {what} {}: {error}", path.display())]
+#[error("cannot {what} {}: {error}{}", path.display(), self.advice())]
 pub struct FileError {
     what: &'static str,
     path: PathBuf,
@@ -29,8 +29,19 @@ impl FileError {
     pub fn is_full_disk(&self) -> bool {
         matches!(
             self.error.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+            io::ErrorKind::StorageFull
+                | io::ErrorKind::QuotaExceeded
+                | io::ErrorKind::FileTooLarge
         )
+    }
+
+    fn advice(&self) -> &'static str {
+        match self.is_full_disk() {
+            true => {
+                ": the disk is full. Nothing that was saved is lost: make room, and 'gamete resume' or the same command goes on"
+            }
+            false => "",
+        }
     }
 
     /// What the system said.
@@ -42,7 +53,7 @@ impl FileError {
 
 /// Replaces a file's contents, all or nothing, and waits until they are on the disk.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
-    let new = beside(path, "new");
+    let new = beside(path, UNFINISHED);
     let written = write_new(&new, contents).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
         // What is left of it says nothing and takes room.
@@ -63,6 +74,24 @@ pub fn sync_directory_of(path: &Path) -> Result<(), FileError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let synced = File::open(directory).and_then(|directory| directory.sync_all());
     synced.map_err(|error| FileError::new("write", directory, error))
+}
+
+/// What a crash leaves of a file that is being replaced ends like this.
+pub const UNFINISHED: &str = "new";
+/// What only a run that is not over needs ends like this.
+pub const PART: &str = "part";
+
+/// Removes the files of a directory that end so.
+pub fn remove_ending(directory: &Path, endings: &[&str]) -> Result<(), FileError> {
+    let failed = |error| FileError::new("read", directory, error);
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if ending.is_some_and(|ending| endings.contains(&ending)) && path.is_file() {
+            remove_if_there(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// The file of the same name with a further ending.

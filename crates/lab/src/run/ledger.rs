@@ -1,6 +1,7 @@
 //! A file that only grows, entry by entry, in which every damage shows.
 //!
-//! Header: eight bytes that name the format, its version, a text for whoever reads the entries, and a checksum. Then entries: the lengths of
+//! Header: eight bytes that name the format, its version, a text for whoever reads the entries, and a checksum; every version begins like that, so that
+//! another version is told from damage. Then entries: the lengths of
 //! their two parts, a *head* that is kept as it is and a *body* that is compressed, and a checksum of all that came before. So one can skip from head to
 //! head without unpacking bodies; an entry that was torn by a crash is seen; and the last checksum stands for the whole file.
 
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::file::{FileError, open_to_grow};
+use super::file::{FileError, open_to_grow, replace};
 
 /// What a ledger holds; files of other formats are refused by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub enum LedgerError {
         /// Its number, from 0.
         entry: u64,
     },
-    /// Bytes are not what they were.
+    /// Bytes are not what they were, or entries are missing.
     #[error("{} is damaged at byte {at} (entry {entry})", path.display())]
     Damaged {
         /// The file.
@@ -112,6 +113,19 @@ fn checksum(before: u64, parts: &[&[u8]]) -> u64 {
     u64::from_le_bytes(first)
 }
 
+impl LedgerError {
+    /// Is the file itself the trouble, so that setting it aside and writing it anew helps? Another version is left to the gamete that wrote it,
+    /// and what the system refuses is for a person to look at.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::OtherFormat { .. } | Self::Torn { .. } | Self::Damaged { .. } => true,
+            Self::File(error) => error.kind() == io::ErrorKind::NotFound,
+            Self::OtherVersion { .. } => false,
+        }
+    }
+}
+
 impl Ledger {
     /// A new ledger; a file of that name is replaced.
     pub fn create(path: &Path, format: Format, about: &str) -> Result<Self, LedgerError> {
@@ -122,9 +136,9 @@ impl Ledger {
         header.extend(about.as_bytes());
         let checksum = checksum(0, &[&header]);
         header.extend(checksum.to_le_bytes());
+        replace(path, &header)?;
         let mut file = open_to_grow(path)?;
-        file.set_len(0).map_err(failed)?;
-        file.write_all(&header).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mark = Mark {
             length: header.len() as u64,
             entries: 0,
@@ -223,12 +237,18 @@ impl Reader {
 
     fn read_header(&mut self, format: Format) -> Result<(), LedgerError> {
         let (path, name) = (self.path.clone(), format.name);
-        let fixed = self.bytes(16)?.ok_or_else(|| self.damaged())?;
+        let fixed = self.part(16)?;
         if &fixed[..8] != format.magic {
             return Err(LedgerError::OtherFormat { path, name });
         }
         let number =
             |at: usize| u32::from_le_bytes(fixed[at..at + 4].try_into().expect("four bytes"));
+        let about = self.part(number(12))?;
+        let stated = self.part(8)?;
+        let checksum = checksum(0, &[&fixed, &about]);
+        if stated != checksum.to_le_bytes() {
+            return Err(self.damaged());
+        }
         let (found, known) = (number(8), format.version);
         if found != known {
             return Err(LedgerError::OtherVersion {
@@ -237,12 +257,6 @@ impl Reader {
                 found,
                 known,
             });
-        }
-        let about = self.part(number(12))?;
-        let stated = self.part(8)?;
-        let checksum = checksum(0, &[&fixed, &about]);
-        if stated != checksum.to_le_bytes() {
-            return Err(self.damaged());
         }
         self.about = String::from_utf8_lossy(&about).into_owned();
         self.mark.checksum = checksum;

@@ -10,4 +10,5 @@ pub mod ledger;
 pub mod outcome;
 pub mod plot;
 pub mod sample;
+pub mod seal;
 pub mod status;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::plot::Plot;
+use super::seal::{SealError, seal, unseal};
 use crate::evolution::Ending;
 use crate::measure::{Finding, Measurement};
 use crate::play::Record;
@@ -80,17 +81,15 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// The outcome in a text; says what is wrong if it is none.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let outcome: Self =
-            serde_json::from_str(text).map_err(|error| format!("is no outcome: {error}"))?;
-        if (outcome.format.as_str(), outcome.version) == (FORMAT, VERSION) {
-            return Ok(outcome);
-        }
-        let (format, version) = (&outcome.format, outcome.version);
-        Err(format!(
-            "is version {version} of {format}; this gamete reads version {VERSION} of {FORMAT}"
-        ))
+    /// The outcome in a file's contents; says what is wrong if it is none.
+    pub fn read(contents: &[u8]) -> Result<Self, SealError> {
+        unseal(contents, FORMAT, VERSION)
+    }
+
+    /// The text of its file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        seal(self)
     }
 
     /// Adds a number without an interval.

@@ -5,13 +5,14 @@
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::{Game, with_game};
 
 use super::best_game::keep_best;
 use super::desk::{Desk, RunError};
-use super::file::{remove_if_there, replace, set_aside};
+use super::file::{replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
 use crate::measure::{Measurement, Plan};
 use crate::play::Record;
@@ -22,7 +23,7 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// The ledger of games that are over.
+/// The ledger of games that are over; kept until the run has an outcome.
 const PART: &str = "games.part";
 /// All games, in their order.
 pub const GAMES: &str = "games.csv";
@@ -32,16 +33,19 @@ const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// Plays the games of a plan that have not been played, and gives the records of all.
 pub fn sample(plan: &Plan, desk: &mut Desk<'_>) -> Result<Vec<Record>, RunError> {
     let path = desk.path(PART);
-    let (mut records, ledger) = open(&path, plan.games, desk)?;
+    let (mut records, ledger) = open(&path, plan, desk)?;
     let missing: Vec<u64> = (0..plan.games)
         .filter(|&number| records[number as usize].is_none())
         .collect();
     let kept = Mutex::new(Kept::new(ledger));
     let shared = &*desk;
     plan.play_each(&missing, desk.workers(), desk.stop(), &|number, record| {
-        kept.lock()
-            .expect("nobody panics with the games")
-            .keep(number, record);
+        let mut kept = kept.lock().expect("nobody panics with the games");
+        kept.keep(number, record);
+        if kept.result.is_err() {
+            // What cannot be kept need not be played.
+            shared.stop().store(true, Ordering::Relaxed);
+        }
         shared.game_over();
     })?;
     let mut kept = kept.into_inner().expect("nobody panics with the games");
@@ -57,58 +61,75 @@ pub fn sample(plan: &Plan, desk: &mut Desk<'_>) -> Result<Vec<Record>, RunError>
     Ok(records)
 }
 
+/// Games of another player, or by other rules, must not be taken for these.
+fn about(plan: &Plan) -> String {
+    let players = plan.table.specs().iter().map(ToString::to_string);
+    let rules = plan.game.options();
+    let rules = rules.iter().map(|(name, value)| format!("{name}={value}"));
+    let what: Vec<String> = players
+        .chain([plan.game.family().name.to_owned(), plan.seed.to_string()])
+        .chain(rules)
+        .collect();
+    blake3::hash(what.join("\n").as_bytes())
+        .to_hex()
+        .to_string()
+}
+
 /// The games that are kept, by their number, and the ledger to go on with.
 fn open(
     path: &Path,
-    games: u64,
+    plan: &Plan,
     desk: &Desk<'_>,
 ) -> Result<(Vec<Option<Record>>, Ledger), RunError> {
-    let mut records: Vec<Option<Record>> = vec![None; games as usize];
+    let mut records: Vec<Option<Record>> = vec![None; plan.games as usize];
+    let about = about(plan);
     if !path.exists() {
-        return Ok((records, Ledger::create(path, FORMAT, "")?));
+        return Ok((records, Ledger::create(path, FORMAT, &about)?));
     }
-    match read(path, &mut records) {
+    match read(path, &about, &mut records) {
         Ok(ledger) => Ok((records, ledger)),
-        Err(LedgerError::Damaged { at, .. }) => {
+        Err(error) if error.is_damage() => {
             let aside = set_aside(path)?;
             let good = records.iter().flatten().count();
             desk.note(format!(
-                "{} is damaged at byte {at} and was set aside as {}; the {good} games before the damage are kept, the others are played again",
-                path.display(),
+                "{error} and was set aside as {}; the {good} games before that are kept, the others are played again",
                 aside.display()
             ));
-            let mut ledger = Ledger::create(path, FORMAT, "")?;
-            let numbered = records.iter().enumerate();
-            let good: Vec<_> = numbered
-                .filter_map(|(number, record)| Some((number as u64, record.clone()?)))
-                .collect();
-            ledger.add(&[], &rmp_serde::to_vec(&good).expect("plain data"))?;
+            let ledger = rewrite(path, &about, &records)?;
             Ok((records, ledger))
         }
         Err(other) => Err(other.into()),
     }
 }
 
-fn read(path: &Path, records: &mut [Option<Record>]) -> Result<Ledger, LedgerError> {
-    let mut reader = match Reader::open(path, FORMAT) {
-        // Killed before its first byte was on the disk.
-        Err(LedgerError::Torn { .. }) => return Ledger::create(path, FORMAT, ""),
-        other => other?,
-    };
-    loop {
-        match reader.next_entry() {
-            Ok(Some(entry)) => {
-                let body = reader.body(&entry)?;
-                let games: Vec<(u64, Record)> = rmp_serde::from_slice(&body).unwrap_or_default();
-                for (number, record) in games {
-                    if let Some(place) = records.get_mut(number as usize) {
-                        *place = Some(record);
-                    }
-                }
+/// A new ledger with the games that are good.
+fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledger, LedgerError> {
+    let mut ledger = Ledger::create(path, FORMAT, about)?;
+    let numbered = records.iter().enumerate();
+    let good: Vec<_> = numbered
+        .filter_map(|(number, record)| Some((number as u64, record.clone()?)))
+        .collect();
+    ledger.add(&[], &rmp_serde::to_vec(&good).expect("plain data"))?;
+    Ok(ledger)
+}
+
+fn read(
+    path: &Path,
+    about: &str,
+    records: &mut [Option<Record>],
+) -> Result<Ledger, LedgerError> {
+    let mut reader = Reader::open(path, FORMAT)?;
+    if reader.about() != about {
+        let (path, name) = (path.to_owned(), "list of this run's games");
+        return Err(LedgerError::OtherFormat { path, name });
+    }
+    while let Some(entry) = reader.next_entry()? {
+        let body = reader.body(&entry)?;
+        let games: Vec<(u64, Record)> = rmp_serde::from_slice(&body).unwrap_or_default();
+        for (number, record) in games {
+            if let Some(place) = records.get_mut(number as usize) {
+                *place = Some(record);
             }
-            // A crash tears the last entry; what is before it is good.
-            Ok(None) | Err(LedgerError::Torn { .. }) => break,
-            Err(other) => return Err(other),
         }
     }
     let mark = reader.mark();
@@ -163,7 +184,6 @@ impl Kept {
 pub fn finish(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<Measurement, RunError> {
     replace(&desk.path(GAMES), table(plan, records).as_bytes())?;
     keep_best(plan, records, desk)?;
-    remove_if_there(&desk.path(PART))?;
     let busy: f64 = records.iter().map(|record| record.seconds).sum();
     let wall = Duration::from_secs_f64(busy / desk.workers().threads() as f64);
     Ok(plan.sum_up(records, wall))

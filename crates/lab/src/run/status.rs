@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{FileError, read_if_there, replace};
+use super::file::{FileError, read_if_there, replace, set_aside};
 use super::plot::Plot;
 
 const FORMAT: &str = "gamete-status";
@@ -126,6 +126,20 @@ impl Status {
         let text = read_if_there(path)?;
         let status = text.and_then(|text| serde_json::from_slice::<Self>(&text).ok());
         Ok(status.filter(|status| status.format == FORMAT && status.version == VERSION))
+    }
+
+    /// The status to go on with, and a sentence if the file could not be read and was set aside: then times are counted anew.
+    pub fn recover(path: &Path) -> Result<(Option<Self>, Option<String>), FileError> {
+        let status = Self::read(path)?;
+        if status.is_some() || !path.exists() {
+            return Ok((status, None));
+        }
+        let aside = set_aside(path)?;
+        let (path, aside) = (path.display(), aside.display());
+        let note = format!(
+            "{path} is damaged or of another version and was set aside as {aside}; times are counted anew"
+        );
+        Ok((None, Some(note)))
     }
 
     /// Writes it.

@@ -3,13 +3,18 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::run::desk::STATUS;
-use crate::run::file::{FileError, make_directory, open_to_grow, read_if_there, replace};
+use crate::run::file::{
+    FileError, PART, UNFINISHED, beside, make_directory, open_to_grow, read_if_there,
+    remove_ending, replace, set_aside,
+};
 use crate::run::outcome::Outcome;
+use crate::run::seal::{SealError, seal, unseal};
 use crate::run::status::{State, Status};
 use crate::study::{Form, RunPlan, Study, StudyError};
 
@@ -50,9 +55,31 @@ pub enum StoreError {
         /// What is wrong.
         problem: String,
     },
+    /// A file is damaged, or of another version.
+    #[error("{} {error}{}", path.display(), advice(path, error))]
+    Sealed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: SealError,
+    },
     /// The study of a folder cannot be read any more.
     #[error(transparent)]
     Study(#[from] StudyError),
+}
+
+/// What a person can do about a damaged file.
+fn advice(path: &Path, error: &SealError) -> String {
+    let folder = path.parent().unwrap_or(path).display();
+    match (error, path.file_name().and_then(|name| name.to_str())) {
+        (SealError::Damaged(_), Some(RUN)) => {
+            format!("; restore it, or move {folder} away to run it anew")
+        }
+        (SealError::Damaged(_), Some(META)) => {
+            "; 'gamete run' with the study's own file writes it again".to_owned()
+        }
+        _ => String::new(),
+    }
 }
 
 /// The directory of a study.
@@ -72,6 +99,8 @@ pub struct Meta {
     pub base: PathBuf,
     /// Whether it is the short form.
     pub short: bool,
+    /// The checksum of the study's text; while the text is being replaced, also that of the old one.
+    texts: Vec<String>,
 }
 
 const META_FORMAT: &str = "gamete-study";
@@ -155,6 +184,10 @@ pub(super) fn directories(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreEr
     Ok(found)
 }
 
+/// Whoever only asks whether a study is locked holds its lock for an instant; so long is waited for that instant to be over.
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 /// While this lives, no other process works on the study.
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "closing the file is what unlocks")] File);
@@ -182,41 +215,104 @@ impl Folder {
         make_directory(&self.path)?;
         let path = self.path.join(LOCK);
         let file = open_to_grow(&path)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock(file)),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked(self.name.clone())),
-            Err(TryLockError::Error(error)) => Err(FileError::new("lock", &path, error).into()),
+        for _ in 0..LOCK_TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lock(file)),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(error)) => {
+                    return Err(FileError::new("lock", &path, error).into());
+                }
+            }
         }
+        Err(StoreError::Locked(self.name.clone()))
     }
 
     /// Is a process working here now?
     #[must_use]
     pub fn is_locked(&self) -> bool {
         let file = File::open(self.path.join(LOCK));
-        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Keeps the text of a study.
-    pub fn write_study(&self, study: &Study) -> Result<(), StoreError> {
-        let meta = Meta {
+    /// Keeps the text of a study, and tells what was wrong with the files that were there. At every instant the text fits what is known of it.
+    pub fn write_study(&self, study: &Study) -> Result<Vec<String>, StoreError> {
+        let (meta_path, path) = (self.path.join(META), self.path.join(STUDY));
+        let notes = self.check_study(study)?;
+        let new = Meta {
             format: META_FORMAT.to_owned(),
             version: VERSION,
             base: study.base.clone(),
             short: study.short,
+            texts: vec![checksum(study.text.as_bytes())],
         };
-        let meta = serde_json::to_string_pretty(&meta).expect("plain data");
-        replace(&self.path.join(META), meta.as_bytes())?;
-        Ok(replace(&self.path.join(STUDY), study.text.as_bytes())?)
+        let before = read_if_there(&path)?;
+        if before.as_deref() != Some(study.text.as_bytes()) {
+            let mut both = new.clone();
+            both.texts.extend(before.as_deref().map(checksum));
+            replace(&meta_path, seal(&both).as_bytes())?;
+            replace(&path, study.text.as_bytes())?;
+        }
+        let sealed = seal(&new);
+        if read_if_there(&meta_path)?.as_deref() != Some(sealed.as_bytes()) {
+            replace(&meta_path, sealed.as_bytes())?;
+        }
+        remove_ending(&self.path, &[UNFINISHED])?;
+        Ok(notes)
+    }
+
+    /// Sets aside what is not as it was written.
+    fn check_study(&self, study: &Study) -> Result<Vec<String>, StoreError> {
+        let (meta_path, path) = (self.path.join(META), self.path.join(STUDY));
+        let meta = match self.meta() {
+            Err(StoreError::Sealed {
+                error: SealError::Damaged(_),
+                ..
+            }) => {
+                let aside = set_aside(&meta_path)?;
+                return Ok(vec![told(&meta_path, "is damaged", &aside)]);
+            }
+            other => other?,
+        };
+        let text = read_if_there(&path)?;
+        let is_known = |text: &[u8]| match &meta {
+            Some(meta) => meta.texts.contains(&checksum(text)),
+            None => false,
+        };
+        match text {
+            Some(text) if text != study.text.as_bytes() && !is_known(&text) => {
+                let aside = set_aside(&path)?;
+                Ok(vec![told(&path, "is not what was run", &aside)])
+            }
+            Some(_) if meta.is_none() => Ok(vec![format!(
+                "{} was missing and was written again",
+                meta_path.display()
+            )]),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn meta(&self) -> Result<Option<Meta>, StoreError> {
+        let path = self.path.join(META);
+        let contents = read_if_there(&path)?;
+        let meta = contents.map(|contents| unseal(&contents, META_FORMAT, VERSION));
+        meta.transpose()
+            .map_err(|error| StoreError::Sealed { path, error })
     }
 
     /// The study that is run here.
     pub fn study(&self) -> Result<Study, StoreError> {
-        let path = self.path.join(META);
-        let meta: Meta = read_json(&path)?;
-        check_version(&path, (&meta.format, meta.version), META_FORMAT)?;
+        let wrong = |path: PathBuf, what: &str| StoreError::Wrong {
+            path,
+            problem: format!("{what}; 'gamete run' with the study's own file writes it again"),
+        };
+        let meta = self.meta()?;
+        let meta = meta.ok_or_else(|| wrong(self.path.join(META), "is missing"))?;
         let path = self.path.join(STUDY);
         let text =
             fs::read_to_string(&path).map_err(|error| FileError::new("read", &path, error))?;
+        if !meta.texts.contains(&checksum(text.as_bytes())) {
+            return Err(wrong(path, "is not what was run: it is damaged or changed"));
+        }
         let form = if meta.short { Form::Short } else { Form::Whole };
         let file = path.display().to_string();
         let mut study = Study::parse(&text, &file, &meta.base, form).map_err(StudyError::from)?;
@@ -250,22 +346,90 @@ impl Folder {
 }
 
 impl RunFolder {
-    /// Everything the run's numbers depend on; none if it is not there.
+    /// Everything the run's numbers depend on; none if it has not begun.
     pub fn file(&self) -> Result<Option<RunFile>, StoreError> {
         let path = self.path.join(RUN);
-        if !path.exists() {
+        if let Some(contents) = read_if_there(&path)? {
+            let file = unseal(&contents, RUN_FORMAT, VERSION);
+            return file
+                .map(Some)
+                .map_err(|error| StoreError::Sealed { path, error });
+        }
+        if self.is_empty()? {
             return Ok(None);
         }
-        let file: RunFile = read_json(&path)?;
-        check_version(&path, (&file.format, file.version), RUN_FORMAT)?;
-        Ok(Some(file))
+        let folder = self.path.display();
+        let problem = format!(
+            "is missing, so nobody knows of what the other files there are; restore it, or move {folder} away to run it anew"
+        );
+        Err(StoreError::Wrong { path, problem })
+    }
+
+    /// Is nothing there but what a crash at the very beginning leaves?
+    fn is_empty(&self) -> Result<bool, StoreError> {
+        let failed = |error| FileError::new("read", &self.path, error);
+        let entries = match fs::read_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+            other => other.map_err(failed)?,
+        };
+        let unfinished = beside(Path::new(RUN), UNFINISHED);
+        for entry in entries {
+            if entry.map_err(failed)?.file_name() != unfinished.as_os_str() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Begins the directory of a run.
     pub fn begin(&self, file: &RunFile) -> Result<(), StoreError> {
         make_directory(&self.path)?;
-        let text = serde_json::to_string_pretty(file).expect("plain data");
-        Ok(replace(&self.path.join(RUN), text.as_bytes())?)
+        Ok(replace(&self.path.join(RUN), seal(file).as_bytes())?)
+    }
+
+    /// Keeps what came out, and removes what only a run that is not over needs.
+    pub fn keep(&self, outcome: &Outcome) -> Result<(), FileError> {
+        replace(&self.path.join(OUTCOME), outcome.text().as_bytes())?;
+        self.tidy()
+    }
+
+    fn tidy(&self) -> Result<(), FileError> {
+        remove_ending(&self.path, &[PART, UNFINISHED])
+    }
+
+    /// Is the run over? If it was killed at its very end, that is brought to an end. A damaged outcome is set aside and told of: then it is not over.
+    pub fn settle(&self, steps: u64) -> Result<(bool, Option<String>), StoreError> {
+        match self.outcome() {
+            Ok(None) => Ok((false, None)),
+            Ok(Some(_)) => {
+                self.tidy()?;
+                self.finish_status(steps)?;
+                Ok((true, None))
+            }
+            Err(StoreError::Sealed {
+                path,
+                error: SealError::Damaged(_),
+            }) => {
+                let aside = set_aside(&path)?;
+                let note = told(&path, "is damaged", &aside);
+                Ok((false, Some(note + "; the run is finished again")))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn finish_status(&self, steps: u64) -> Result<(), FileError> {
+        let path = self.path.join(STATUS);
+        let mut status = Status::read(&path)?.unwrap_or_else(|| {
+            let mut status = Status::begin(1);
+            (status.done, status.of) = (steps, steps);
+            status
+        });
+        if status.state != State::Finished {
+            (status.state, status.error) = (State::Finished, None);
+            status.write(&path)?;
+        }
+        Ok(())
     }
 
     /// How it is getting on. Whether somebody works on it is known to whoever looks at the lock.
@@ -275,7 +439,11 @@ impl RunFolder {
             && status.state == State::Running
             && !is_locked
         {
-            status.state = State::Interrupted;
+            // Killed between its outcome and its last status it is over all the same.
+            status.state = match self.path.join(OUTCOME).is_file() {
+                true => State::Finished,
+                false => State::Interrupted,
+            };
         }
         Ok(status)
     }
@@ -286,10 +454,10 @@ impl RunFolder {
         let Some(text) = read_if_there(&path)? else {
             return Ok(None);
         };
-        let outcome = Outcome::read(&String::from_utf8_lossy(&text));
+        let outcome = Outcome::read(&text);
         outcome
             .map(Some)
-            .map_err(|problem| StoreError::Wrong { path, problem })
+            .map_err(|error| StoreError::Sealed { path, error })
     }
 
     /// Removes the run. Nobody may be working on its study.
@@ -300,23 +468,11 @@ impl RunFolder {
     }
 }
 
-fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
-    let text = fs::read(path).map_err(|error| FileError::new("read", path, error))?;
-    serde_json::from_slice(&text).map_err(|error| StoreError::Wrong {
-        path: path.to_owned(),
-        problem: format!("is damaged: {error}"),
-    })
+fn checksum(contents: &[u8]) -> String {
+    blake3::hash(contents).to_hex().to_string()
 }
 
-fn check_version(path: &Path, found: (&str, u32), format: &str) -> Result<(), StoreError> {
-    if found == (format, VERSION) {
-        return Ok(());
-    }
-    let (name, version) = found;
-    Err(StoreError::Wrong {
-        path: path.to_owned(),
-        problem: format!(
-            "is version {version} of {name}; this gamete reads version {VERSION} of {format}"
-        ),
-    })
+fn told(path: &Path, what: &str, aside: &Path) -> String {
+    let (path, aside) = (path.display(), aside.display());
+    format!("{path} {what} and was set aside as {aside}")
 }

@@ -12,6 +12,8 @@
 //!       run.json             everything its numbers depend on
 //!       status.json          how it is getting on; times
 //!       history, checkpoint, champion.json, games.csv, outcome.json
+//!       *.part               what is needed until there is an outcome
+//!       *.damaged-1          what was damaged and set aside
 //! ```
 
 mod folder;

@@ -1,6 +1,7 @@
 //! Tests of the laboratory as a whole.
 
 mod charts;
+mod damage;
 mod evolution;
 mod exec;
 mod notify;

@@ -1,5 +1,6 @@
 //! `evolve`: finds the weights or the program of a player, and measures the champion on fresh games.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use evolve::Genome;
@@ -16,8 +17,8 @@ use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::{replace, set_aside};
-use crate::run::history::{History, Rows};
-use crate::run::ledger::Mark;
+use crate::run::history::{Chronicle, History, Rows};
+use crate::run::ledger::{LedgerError, Mark};
 use crate::run::outcome::Outcome;
 use crate::run::sample;
 use crate::stats::Better;
@@ -30,6 +31,8 @@ pub(crate) const CHAMPION: &str = "champion.json";
 /// The file of the history.
 pub(crate) const HISTORY: &str = "history";
 const CHECKPOINT: &str = "checkpoint";
+/// Who won the finals, so that they need not be played again; kept until the run has an outcome.
+const CHOICE: &str = "choice.part";
 
 /// Keys of the game.
 const GAME: [Key; 2] = [
@@ -265,6 +268,15 @@ struct Saved {
     history: Mark,
 }
 
+/// Who won the finals.
+#[derive(Serialize, Deserialize)]
+struct Choice {
+    /// The history they follow from; after any other they are played again.
+    history: Mark,
+    genome: Genome,
+    selected_at: f64,
+}
+
 impl Experiment for Evolve {
     fn steps(&self) -> u64 {
         u64::from(self.plan.stop.generations) + 1
@@ -305,8 +317,12 @@ impl Experiment for Evolve {
             seed,
             ..self.plan.clone()
         };
-        let (evolution, ended) = evolve_all(&plan, desk)?;
-        let (genome, selected_at) = choose(&evolution, desk)?;
+        let (evolution, history, ended) = evolve_all(&plan, desk)?;
+        let Choice {
+            genome,
+            selected_at,
+            ..
+        } = choose(&evolution, history, desk)?;
         let mut outcome = Outcome::default();
         outcome.ended = Some(ended);
         outcome.number("selected at", selected_at);
@@ -348,7 +364,7 @@ impl Experiment for Evolve {
 fn evolve_all<'a>(
     plan: &'a Plan,
     desk: &mut Desk<'_>,
-) -> Result<(Evolution<'a, Games>, Ending), RunError> {
+) -> Result<(Evolution<'a, Games>, Mark, Ending), RunError> {
     let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
     let (mut evolution, mut history) = open(plan, &checkpoint, desk)?;
     desk.begin(
@@ -387,7 +403,7 @@ fn evolve_all<'a>(
     let state = evolution.state().clone();
     let history = history.sync()?;
     desk.save(|| Ok(checkpoint.save_last(&Saved { state, history })?))?;
-    Ok((evolution, ended))
+    Ok((evolution, history, ended))
 }
 
 fn save(
@@ -413,33 +429,80 @@ fn open<'a>(
 ) -> Result<(Evolution<'a, Games>, History), RunError> {
     let path = desk.path(HISTORY);
     let found = checkpoint.load::<Saved>()?;
-    let was_saved = !found.states.is_empty() || !found.damage.is_empty();
+    let mut was_saved = !found.states.is_empty() || !found.damage.is_empty();
     found.damage.into_iter().for_each(|text| desk.note(text));
     for saved in found.states {
         match History::resume(&path, saved.history) {
             Ok(history) => return Ok((Evolution::resume(plan, saved.state), history)),
-            Err(error) => desk.note(error.to_string()),
+            Err(error) if error.is_damage() => desk.note(error.to_string()),
+            Err(other) => return Err(other.into()),
         }
     }
-    if was_saved && path.exists() {
-        let aside = set_aside(&path)?;
-        desk.note(format!(
-            "no good state is left; the run begins anew and ends with the same numbers. The old history is kept as {}",
-            aside.display()
-        ));
+    was_saved |= has_lost_its_states(&path)?;
+    if was_saved {
+        begin_anew(&path, desk)?;
     }
     checkpoint.remove()?;
     let history = History::create(&path, &plan.trial.columns())?;
     Ok((Evolution::new(plan)?, history))
 }
 
-fn choose(evolution: &Evolution<'_, Games>, desk: &Desk<'_>) -> Result<(Genome, f64), RunError> {
+/// The first generation is saved before the second begins: a longer history without any state did not come from a crash.
+fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
+    if !history.exists() {
+        return Ok(false);
+    }
+    match Chronicle::read(history) {
+        Ok(Chronicle {
+            generations,
+            damage,
+            ..
+        }) => Ok(generations.len() > 1 || matches!(damage, Some(LedgerError::Damaged { .. }))),
+        Err(error) if error.is_damage() => Ok(true),
+        Err(other) => Err(other.into()),
+    }
+}
+
+fn begin_anew(history: &Path, desk: &Desk<'_>) -> Result<(), RunError> {
+    let mut text =
+        "no good state is left: the run begins anew and ends with the same numbers".to_owned();
+    if history.exists() {
+        let aside = set_aside(history)?;
+        let (history, aside) = (history.display(), aside.display());
+        text.push_str(&format!("; {history} is kept as {aside}"));
+    }
+    desk.note(text);
+    Ok(())
+}
+
+fn choose(
+    evolution: &Evolution<'_, Games>,
+    history: Mark,
+    desk: &Desk<'_>,
+) -> Result<Choice, RunError> {
+    let kept = Checkpoint::new(&desk.path(CHOICE));
+    let found = kept.load::<Choice>()?;
+    found.damage.into_iter().for_each(|text| desk.note(text));
+    let mut choices = found.states.into_iter();
+    if let Some(choice) = choices.find(|choice| choice.history == history) {
+        return Ok(choice);
+    }
     let games = evolution.final_games();
     if games > 0 {
         let run = desk.run.id.clone();
         desk.hear(&Event::FinalsBegan { run, games });
     }
-    Ok(evolution.choose_champion(desk.workers(), &|| desk.game_over())?)
+    let (genome, selected_at) =
+        evolution.choose_champion(desk.workers(), &|| desk.game_over())?;
+    let choice = Choice {
+        history,
+        genome,
+        selected_at,
+    };
+    if games > 0 {
+        kept.save_last(&choice)?;
+    }
+    Ok(choice)
 }
 
 /// Measures the champion and keeps it.

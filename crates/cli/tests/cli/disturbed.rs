@@ -1,0 +1,185 @@
+//! Small studies for tests that disturb them, and the comparison of what they leave.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Four runs of 2048, with finals and a long measurement.
+pub(crate) const STUDY_2048: &str = r#"
+name = "disturbed"
+seed = 11
+repeats = 2
+[game]
+name = "2048"
+[fitness]
+games = 4
+[stop]
+generations = 12
+[final]
+games = 400
+finalists = 4
+[[vary]]
+optimizer.population = [8, 12]
+"#;
+
+/// Four runs of Tetris.
+pub(crate) const STUDY_TETRIS: &str = r#"
+name = "disturbed"
+seed = 12
+repeats = 2
+[game]
+name = "tetris"
+limit = 60
+[fitness]
+games = 2
+[stop]
+generations = 12
+[final]
+games = 200
+finalists = 3
+[[vary]]
+fitness.noise = ["keep", "fresh"]
+[optimizer]
+population = 8
+"#;
+
+/// A single run, short enough to be damaged in many ways.
+pub(crate) const STUDY_SHORT: &str = r#"
+name = "disturbed"
+[game]
+name = "2048"
+[fitness]
+games = 1
+[optimizer]
+population = 6
+[stop]
+generations = 20
+[final]
+games = 150
+finalists = 2
+"#;
+
+/// All files of a store that must not depend on what happened on the way, by name.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// A study in a directory of its own.
+pub(crate) struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    pub(crate) fn new(study: &str) -> Self {
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::write(directory.path().join("study.toml"), study).expect("a study");
+        Self { directory }
+    }
+
+    /// A path in the directory.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The arguments that run the study in a store.
+    pub(crate) fn arguments(&self, runs: &Path) -> Vec<String> {
+        let path = |path: &Path| path.to_str().expect("a path").to_owned();
+        let mut arguments = ["run", "--quiet", "--threads", "2"].map(str::to_owned).to_vec();
+        arguments.extend([path(&self.path("study.toml")), "--runs-dir".to_owned(), path(runs)]);
+        arguments
+    }
+
+    /// The command that runs the study in a store.
+    pub(crate) fn command(&self, runs: &Path, save_every: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
+        command
+            .args(self.arguments(runs))
+            .args(["--save-every", save_every])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        command
+    }
+
+    /// Runs the study to its end, undisturbed.
+    pub(crate) fn undisturbed(&self) -> (Files, Duration) {
+        let (runs, began) = (self.path("undisturbed"), Instant::now());
+        let output = self.command(&runs, "1s").output().expect("gamete runs");
+        assert!(output.status.success(), "{}", told(&output));
+        (files(&runs), began.elapsed())
+    }
+}
+
+/// What a command wrote to standard error.
+pub(crate) fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The files of a store.
+pub(crate) fn files(store: &Path) -> Files {
+    let mut found = Files::new();
+    collect(store, store, &mut found);
+    found
+}
+
+fn collect(store: &Path, directory: &Path, found: &mut Files) {
+    for entry in fs::read_dir(directory).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let name = path.strip_prefix(store).expect("within").to_str().expect("text");
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let may_differ = ["status.json", "lock", "report"].contains(&last)
+            || last.starts_with("index.sqlite")
+            || last.contains(".damaged-");
+        match (may_differ, path.is_dir()) {
+            (true, _) => {}
+            (false, true) => collect(store, &path, found),
+            (false, false) => {
+                found.insert(name.to_owned(), fs::read(&path).expect("a file"));
+            }
+        }
+    }
+}
+
+/// Both stores hold the same files with the same bytes.
+pub(crate) fn check_same(expected: &Files, store: &Path, what: &str) {
+    let found = files(store);
+    let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&found), names(expected), "{what}");
+    for (name, contents) in expected {
+        assert!(found[name] == *contents, "{what}: {name} differs");
+    }
+}
+
+/// A store is copied, so that it can be disturbed again and again.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a directory");
+    for entry in fs::read_dir(from).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("a copy");
+        }
+    }
+}
+
+/// Waits until something is so, or the process is over; says whether it is so.
+pub(crate) fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) -> bool {
+    loop {
+        if is_so() {
+            return true;
+        }
+        if child.try_wait().expect("a process").is_some() {
+            return false;
+        }
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// Sends a signal by name: TERM, INT.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id());
+    let sent = Command::new("sh").args(["-c", &kill]).status();
+    assert!(sent.expect("a shell").success());
+}

@@ -1,0 +1,197 @@
+//! A study that is killed, stopped, or started twice ends with the same files as one that is left alone.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::disturbed::{
+    Files, Place, STUDY_2048, STUDY_TETRIS, check_same, files, signal, told, wait_until,
+};
+
+/// Delays that are the same in every run of the test; short ones are more frequent, so that starting is hit as well as working.
+struct Delays(u64);
+
+impl Delays {
+    fn next(&mut self, longest: Duration) -> Duration {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let share = (self.0 >> 11) as f64 / (1_u64 << 53) as f64;
+        Duration::from_millis(2) + longest.mul_f64(share * share)
+    }
+}
+
+/// Starts the study and kills it after a time; says whether it came to its end before that.
+fn start_and_kill(place: &Place, runs: &Path, save_every: &str, after: Duration) -> bool {
+    let log = place.path("log");
+    let log = File::options().create(true).append(true).open(log);
+    let mut command = place.command(runs, save_every);
+    command.stderr(Stdio::from(log.expect("a log")));
+    let mut child = command.spawn().expect("gamete runs");
+    let began = Instant::now();
+    if wait_until(&mut child, || began.elapsed() >= after) {
+        child.kill().expect("it can be killed");
+        child.wait().expect("it is over").success()
+    } else {
+        let status = child.wait().expect("it is over");
+        let log = || fs::read_to_string(place.path("log")).expect("a log");
+        assert!(status.success(), "{status}: {}", log());
+        true
+    }
+}
+
+/// Kills a study again and again until it has been killed often enough, from its beginning each time it came to its end.
+fn check_kills(study: &str, save_every: &str, kills: u32, seed: u64) {
+    let place = Place::new(study);
+    let (expected, length) = place.undisturbed();
+    let (mut delays, mut done, mut round) = (Delays(seed), 0, 0);
+    while done < kills {
+        round += 1;
+        let runs = place.path(&format!("killed-{round}"));
+        while !start_and_kill(&place, &runs, save_every, delays.next(length)) {
+            done += 1;
+        }
+        check_same(&expected, &runs, &format!("round {round}"));
+    }
+    let log = fs::read_to_string(place.path("log")).expect("a log");
+    // A kill is no damage: nothing begins anew. Only while the system copies a list of games to the disk can it be torn.
+    let is_torn = |line: &str| line.contains("games.part ends in the middle");
+    assert!(log.lines().all(is_torn), "after {done} kills: {log}");
+}
+
+#[test]
+fn killed_at_any_instant_2048_ends_the_same_saving_always() {
+    check_kills(STUDY_2048, "0s", 16, 0x9e37_79b9_7f4a_7c15);
+}
+
+#[test]
+fn killed_at_any_instant_2048_ends_the_same_saving_now_and_then() {
+    check_kills(STUDY_2048, "1s", 16, 0xbf58_476d_1ce4_e5b9);
+}
+
+#[test]
+fn killed_at_any_instant_tetris_ends_the_same_saving_always() {
+    check_kills(STUDY_TETRIS, "0s", 16, 0x94d0_49bb_1331_11eb);
+}
+
+#[test]
+fn killed_at_any_instant_tetris_ends_the_same_saving_now_and_then() {
+    check_kills(STUDY_TETRIS, "1s", 16, 0x2545_f491_4f6c_dd1d);
+}
+
+/// A signal saves and stops; the next start goes on.
+fn check_signal(name: &str) {
+    let place = Place::new(STUDY_2048);
+    let (expected, length) = place.undisturbed();
+    let mut stopped = 0;
+    for share in [0.2, 0.5, 0.8] {
+        let runs = place.path(&format!("stopped-{share}"));
+        let began = Instant::now();
+        let mut command = place.command(&runs, "1s");
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
+        if wait_until(&mut child, || began.elapsed() >= length.mul_f64(share)) {
+            signal(&child, name);
+        }
+        let output = child.wait_with_output().expect("it is over");
+        match output.status.code() {
+            Some(130) => stopped += 1,
+            code => assert_eq!(code, Some(0), "{}", told(&output)),
+        }
+        let output = place.command(&runs, "1s").output().expect("it goes on");
+        assert!(output.status.success(), "{}", told(&output));
+        check_same(&expected, &runs, &format!("{name} after {share}"));
+    }
+    assert!(stopped > 0, "{name} never came in time");
+}
+
+#[test]
+fn the_first_ctrl_c_saves_and_stops() {
+    check_signal("INT");
+}
+
+#[test]
+fn a_polite_kill_saves_and_stops() {
+    check_signal("TERM");
+}
+
+#[test]
+fn two_processes_do_not_work_on_one_study() {
+    let place = Place::new(STUDY_2048);
+    let (expected, _) = place.undisturbed();
+    let runs = place.path("both");
+    let start = || {
+        let mut command = place.command(&runs, "0s");
+        command.stderr(Stdio::piped()).spawn().expect("it runs")
+    };
+    let both = [start(), start()].map(|child| child.wait_with_output().expect("it is over"));
+    let mut codes = both.each_ref().map(|output| output.status.code());
+    codes.sort_unstable();
+    assert_eq!(codes, [Some(0), Some(2)], "{both:?}");
+    let refused = both.iter().find(|output| output.status.code() == Some(2));
+    let message = told(refused.expect("one is refused"));
+    let why = "another process is working on the study 'disturbed'";
+    assert!(message.contains(why), "{message}");
+    check_same(&expected, &runs, "two processes");
+}
+
+#[test]
+fn nobody_need_listen() {
+    let place = Place::new(STUDY_2048);
+    let (expected, _) = place.undisturbed();
+    for more in [&["--log", "json"][..], &[]] {
+        let runs = place.path(&format!("alone-{}", more.len()));
+        let mut arguments = place.arguments(&runs);
+        arguments.retain(|argument| argument != "--quiet");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gamete"));
+        command.args(arguments).args(more).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it runs");
+        // Dropping the readers closes both pipes while it works.
+        drop((child.stdout.take(), child.stderr.take()));
+        child.wait().expect("it is over");
+        check_same(&expected, &runs, "closed pipes");
+    }
+}
+
+/// A store that cannot be written: in a mount of its own where that is allowed, else by its permissions.
+fn in_a_read_only_store(place: &Place, runs: &Path) -> std::process::Output {
+    let script = r#"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" || exit 77; exec "$@""#;
+    let mut command = std::process::Command::new("unshare");
+    command.args(["-rm", "sh", "-c", script]).arg(runs);
+    command.arg(env!("CARGO_BIN_EXE_gamete"));
+    let output = command.args(place.arguments(runs)).output();
+    match output {
+        Ok(output) if output.status.code() != Some(77) && !told(&output).contains("unshare") => {
+            output
+        }
+        _ => {
+            let permit = |mode: &str| {
+                let changed = std::process::Command::new("chmod")
+                    .args(["-R", mode])
+                    .arg(runs)
+                    .status();
+                assert!(changed.expect("chmod").success());
+            };
+            permit("a-w");
+            let output = place.command(runs, "1s").output().expect("it runs");
+            permit("u+w");
+            output
+        }
+    }
+}
+
+#[test]
+fn a_store_that_cannot_be_written_is_told_of_and_left_alone() {
+    let place = Place::new(STUDY_2048);
+    let runs = place.path("read-only");
+    fs::create_dir(&runs).expect("a directory");
+    let output = in_a_read_only_store(&place, &runs);
+    let message = told(&output);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("cannot make"), "{message}");
+    assert!(message.contains("read-only/disturbed"), "{message}");
+    assert_eq!(files(&runs), Files::new());
+}
