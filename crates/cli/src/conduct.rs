@@ -268,6 +268,15 @@ impl Observer for Screen {
                     ));
                 }
             }
+            Event::Measuring { run, done, of } => {
+                if let Some((line, _)) = state.active.get(run) {
+                    line.set_message(format!(
+                        "{} of {} fresh games for the champion",
+                        number(*done as f64, 0),
+                        number(*of as f64, 0)
+                    ));
+                }
+            }
             Event::Note { run, text } => self.say(&format!("note: {run}: {text}")),
             Event::RunOver { run, error, .. } => {
                 if let Some((line, _)) = state.active.remove(run) {

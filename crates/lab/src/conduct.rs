@@ -229,10 +229,9 @@ impl Conductor<'_> {
         desk.status.error = error.clone().filter(|_| desk.status.state == State::Failed);
         let written = desk.write_status();
         let metric = |outcome: &Outcome| {
-            outcome
-                .metrics
-                .get(&study.compare.0)
-                .map(|metric| metric.value)
+            let number = outcome.metrics.get(&study.compare.0);
+            let time = desk.status.times.get(&study.compare.0);
+            number.map(|metric| metric.value).or(time.copied())
         };
         desk.hear(&Event::RunOver {
             run: run.name.id.clone(),

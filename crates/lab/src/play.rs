@@ -97,6 +97,14 @@ pub enum PlayError {
         /// Why.
         reason: String,
     },
+    /// A player whose speed is measured gave a game up.
+    #[error("{spec} could not go on: {reason}")]
+    GaveUp {
+        /// The player.
+        spec: String,
+        /// Why.
+        reason: String,
+    },
     /// The system gave no threads.
     #[error("could not start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

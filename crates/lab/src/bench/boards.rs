@@ -5,6 +5,7 @@ use std::time::Duration;
 use games::tetris::{Judgement, Placement, Plain, Rules, Tetris};
 use games::{AnyGame, Game, Options, Turn, registry, stream, with_twins};
 
+use super::judged::worth;
 use super::{Bench, Comparison, Task};
 
 /// Random games of every family, and judged placements.
@@ -87,7 +88,7 @@ fn judged_game<G: Game<Move = Placement>>(
         }
         let mut best: Option<(i32, Placement)> = None;
         judge_all(&position, &mut |placement, judgement| {
-            let value = 3 * judgement.lines as i32 - judgement.height - 4 * judgement.holes;
+            let value = worth(judgement);
             judged += 1;
             sum += i64::from(value);
             if best.is_none_or(|(highest, _)| value > highest) {

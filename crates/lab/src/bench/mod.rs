@@ -5,6 +5,7 @@
 
 mod boards;
 mod evolution;
+pub(crate) mod judged;
 mod players;
 
 use std::time::{Duration, Instant};

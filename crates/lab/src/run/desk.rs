@@ -198,6 +198,12 @@ impl<'a> Desk<'a> {
         });
     }
 
+    /// So many of the games by which the champion is measured are over; the steps of the run are counted apart.
+    pub fn measuring(&self, done: u64, of: u64) {
+        let run = self.run.id.clone();
+        self.hear(&Event::Measuring { run, done, of });
+    }
+
     /// Is it time to save? Not more often than wanted, and not so often that saving takes more than a hundredth of the time.
     #[must_use]
     pub fn is_saving_due(&self) -> bool {

@@ -54,6 +54,15 @@ pub enum Event {
         /// How many games.
         games: u64,
     },
+    /// So many of the games by which the champion is measured are over.
+    Measuring {
+        /// The run.
+        run: String,
+        /// Games that are over.
+        done: u64,
+        /// All of them.
+        of: u64,
+    },
     /// Something a person should know, e.g. a damaged file.
     Note {
         /// The run.

@@ -4,8 +4,9 @@
 //! CSV that is the same whatever happened on the way.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Game, with_game};
@@ -30,35 +31,71 @@ pub const GAMES: &str = "games.csv";
 /// Games are kept at least this often.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 
-/// Plays the games of a plan that have not been played, and gives the records of all.
+/// How far a sample is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tally {
+    /// Games that are over.
+    pub games: u64,
+    /// Their mean score.
+    pub mean: Option<f64>,
+}
+
+/// Hears about once a second how far a sample is.
+pub type Told<'t> = &'t mut dyn FnMut(&mut Desk<'_>, Tally);
+
+/// Games of a plan, some of which may be over.
+#[derive(Debug)]
+pub struct Sample<'a> {
+    plan: &'a Plan,
+    kept: Kept,
+}
+
+/// Plays the games by which a champion is measured, and gives the records of all. They come after the steps of a run and are counted apart.
 pub fn sample(plan: &Plan, desk: &mut Desk<'_>) -> Result<Vec<Record>, RunError> {
-    let path = desk.path(PART);
-    let (mut records, ledger) = open(&path, plan, desk)?;
-    let missing: Vec<u64> = (0..plan.games)
-        .filter(|&number| records[number as usize].is_none())
-        .collect();
-    let kept = Mutex::new(Kept::new(ledger));
-    let shared = &*desk;
-    plan.play_each(&missing, desk.workers(), desk.stop(), &|number, record| {
-        let mut kept = kept.lock().expect("nobody panics with the games");
-        kept.keep(number, record);
-        if kept.result.is_err() {
-            // What cannot be kept need not be played.
-            shared.stop().store(true, Ordering::Relaxed);
-        }
-        shared.game_over();
-    })?;
-    let mut kept = kept.into_inner().expect("nobody panics with the games");
-    kept.flush();
-    kept.result?;
-    for (number, record) in kept.records {
-        records[number as usize] = Some(record);
+    let told: Told<'_> = &mut |desk, tally| desk.measuring(tally.games, plan.games);
+    Sample::open(plan, desk)?.play(desk, told)
+}
+
+impl<'a> Sample<'a> {
+    /// The games that were kept before the run was stopped.
+    pub fn open(plan: &'a Plan, desk: &Desk<'_>) -> Result<Self, RunError> {
+        let (records, ledger) = open(&desk.path(PART), plan, desk)?;
+        let kept = Kept::new(records, ledger);
+        Ok(Self { plan, kept })
     }
-    let records: Vec<Record> = records.into_iter().flatten().collect();
-    if (records.len() as u64) < plan.games {
-        return Err(RunError::Interrupted);
+
+    /// How far it is.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.kept.tally()
     }
-    Ok(records)
+
+    /// Plays those that are missing, and gives the records of all.
+    pub fn play(self, desk: &mut Desk<'_>, told: Told<'_>) -> Result<Vec<Record>, RunError> {
+        let Self { plan, mut kept } = self;
+        let missing = kept.missing();
+        let (workers, stop) = (desk.workers(), desk.stop());
+        let (over, games) = mpsc::channel();
+        // The threads of the workers play; this one keeps what they send, since it alone has the desk.
+        thread::scope(|scope| {
+            let playing = scope.spawn(move || {
+                plan.play_each(&missing, workers, stop, &|number, record| {
+                    over.send((number, record))
+                        .expect("whoever takes the games outlasts the players");
+                })
+            });
+            let kept = kept.take(&games, desk, told);
+            if kept.is_err() {
+                // What cannot be kept need not be played.
+                stop.store(true, Ordering::Relaxed);
+            }
+            let played = playing
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            kept.and(played.map_err(RunError::from))
+        })?;
+        kept.all().ok_or(RunError::Interrupted)
+    }
 }
 
 /// Games of another player, or by other rules, must not be taken for these.
@@ -137,46 +174,95 @@ fn read(
     Ledger::resume(path, FORMAT, mark)
 }
 
-/// Games that ended, those since the last entry among them.
+/// Games that ended, and the ledger in which they are kept.
+#[derive(Debug)]
 struct Kept {
     ledger: Ledger,
-    records: Vec<(u64, Record)>,
-    /// How many of the records stand in the ledger.
-    written: usize,
+    records: Vec<Option<Record>>,
+    /// Games that do not yet stand in the ledger.
+    new: Vec<(u64, Record)>,
+    games: u64,
+    /// Sum of their scores.
+    score: i128,
     last: Instant,
-    result: Result<(), LedgerError>,
 }
 
 impl Kept {
-    fn new(ledger: Ledger) -> Self {
+    fn new(records: Vec<Option<Record>>, ledger: Ledger) -> Self {
+        let over = || records.iter().flatten();
         Self {
+            games: over().count() as u64,
+            score: over().map(|record| i128::from(record.score)).sum(),
+            records,
             ledger,
-            records: Vec::new(),
-            written: 0,
+            new: Vec::new(),
             last: Instant::now(),
-            result: Ok(()),
         }
     }
 
-    fn keep(&mut self, number: u64, record: Record) {
-        self.records.push((number, record));
-        if self.last.elapsed() >= KEEP_EVERY {
-            self.flush();
+    fn missing(&self) -> Vec<u64> {
+        let numbered = (0..).zip(&self.records);
+        let missing = numbered.filter(|(_, record)| record.is_none());
+        missing.map(|(number, _)| number).collect()
+    }
+
+    fn tally(&self) -> Tally {
+        Tally {
+            games: self.games,
+            mean: (self.games > 0).then(|| self.score as f64 / self.games as f64),
         }
     }
 
-    fn flush(&mut self) {
-        let new = &self.records[self.written..];
-        if self.result.is_err() || new.is_empty() {
-            return;
+    /// Takes games as they end, until none comes any more.
+    fn take(
+        &mut self,
+        games: &Receiver<(u64, Record)>,
+        desk: &mut Desk<'_>,
+        told: Told<'_>,
+    ) -> Result<(), RunError> {
+        loop {
+            match games.recv_timeout(KEEP_EVERY) {
+                Ok((number, record)) => {
+                    self.add(number, record);
+                    desk.game_over();
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.last.elapsed() >= KEEP_EVERY {
+                self.flush()?;
+                told(desk, self.tally());
+                desk.write_status()?;
+            }
         }
-        let body = rmp_serde::to_vec(new).expect("plain data");
-        self.result = self
-            .ledger
-            .add(&[], &body)
-            .and_then(|()| self.ledger.sync().map(drop));
-        self.written = self.records.len();
+        self.flush()?;
+        told(desk, self.tally());
+        Ok(())
+    }
+
+    fn add(&mut self, number: u64, record: Record) {
+        self.games += 1;
+        self.score += i128::from(record.score);
+        self.new.push((number, record));
+    }
+
+    fn flush(&mut self) -> Result<(), LedgerError> {
         self.last = Instant::now();
+        if self.new.is_empty() {
+            return Ok(());
+        }
+        let body = rmp_serde::to_vec(&self.new).expect("plain data");
+        self.ledger.add(&[], &body)?;
+        self.ledger.sync()?;
+        for (number, record) in self.new.drain(..) {
+            self.records[number as usize] = Some(record);
+        }
+        Ok(())
+    }
+
+    /// The records of all games, if all are over.
+    fn all(self) -> Option<Vec<Record>> {
+        self.records.into_iter().collect()
     }
 }
 

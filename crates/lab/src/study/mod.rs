@@ -21,7 +21,7 @@ use streams::derive;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 use self::flaw::{Flaw, Flaws};
 use self::keys::{Key, Shape, schema};
-use self::kind::{Experiment, KINDS, Kind, NAMES};
+use self::kind::{Experiment, KINDS, Kind, NAMES, Short};
 use self::reading::Reading;
 pub use self::reference::{Figure, Reference};
 pub use self::template::template;
@@ -434,28 +434,45 @@ fn shorten(root: &mut Table) {
     let kind = KINDS
         .iter()
         .find(|known| known.name == kind_or_first(kind.as_deref()));
-    for &(path, most) in kind.map_or(&[][..], |kind| kind.short) {
-        at_most(root, path, most);
+    for &(path, short) in kind.map_or(&[][..], |kind| kind.short) {
+        make_short(root, path, short);
     }
-    at_most(root, "repeats", SHORT_REPEATS);
+    if root.contains_key("repeats") {
+        make_short(root, "repeats", Short::AtMost(SHORT_REPEATS));
+    }
     if let Some(Value::Table(short)) = short {
         overlay(root, &short, "");
     }
 }
 
-fn at_most(root: &mut Table, path: &str, most: i64) {
-    let given = document::find(root, path).map(|entry| entry.node.value.clone());
-    let least = match given {
-        Some(Value::Whole(number)) => number.min(most),
-        Some(_) => return,
-        None if path == "repeats" => return,
-        None => most,
+fn make_short(root: &mut Table, path: &str, short: Short) {
+    let given = document::find(root, path).map(|entry| &entry.node.value);
+    let Some(value) = shorter(short, given) else {
+        return;
     };
-    let node = Node {
-        span: 0..0,
-        value: Value::Whole(least),
-    };
+    let node = Node { span: 0..0, value };
     set(root, path, &Entry { key: 0..0, node });
+}
+
+/// The short value, unless the given one is of the wrong kind: that is told elsewhere.
+fn shorter(short: Short, given: Option<&Value>) -> Option<Value> {
+    Some(match (short, given) {
+        (Short::AtMost(most), None) => Value::Whole(most),
+        (Short::AtMost(most), Some(&Value::Whole(number))) => Value::Whole(number.min(most)),
+        (Short::AtMostReal(most), None) => Value::Real(most),
+        (Short::AtMostReal(most), Some(&Value::Real(number))) => Value::Real(number.min(most)),
+        (Short::AtMostReal(most), Some(&Value::Whole(number))) => {
+            Value::Real(most.min(number as f64))
+        }
+        (Short::Wholes(numbers), None | Some(Value::List(_))) => {
+            let node = |&number: &i64| Node {
+                span: 0..0,
+                value: Value::Whole(number),
+            };
+            Value::List(numbers.iter().map(node).collect())
+        }
+        _ => return None,
+    })
 }
 
 fn overlay(root: &mut Table, short: &Table, above: &str) {

@@ -4,6 +4,7 @@ mod charts;
 mod damage;
 mod evolution;
 mod exec;
+mod kinds;
 mod notify;
 mod outside;
 mod player_file;

@@ -7,12 +7,13 @@ use evolve::Genome;
 use games::AnyGame;
 use serde::{Deserialize, Serialize};
 
-use super::{Experiment, Kind};
-use crate::blueprint::{Blueprint, Fault, Part, preset};
+use super::subject::{self, OBJECTIVE, SUBJECT};
+use super::table::{GAME, beside};
+use super::{Experiment, Kind, Short};
+use crate::blueprint::Blueprint;
 use crate::evolution::{Ending, Evolution, Plan, State, Stop};
 use crate::measure::MOST_GAMES;
 use crate::play::Workers;
-use crate::player_file::is_file;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
@@ -34,20 +35,6 @@ const CHECKPOINT: &str = "checkpoint";
 /// Who won the finals, so that they need not be played again; kept until the run has an outcome.
 const CHOICE: &str = "choice.part";
 
-/// Keys of the game.
-const GAME: [Key; 2] = [
-    Key::new(
-        "game",
-        Shape::Open,
-        "The game and its rules; 'gamete games NAME' lists the rules",
-    ),
-    Key::new(
-        "game.name",
-        Shape::Text,
-        "The game: 2048, tetris or connect",
-    ),
-];
-
 /// The kind.
 pub(super) const KIND: Kind = Kind {
     name: "evolve",
@@ -55,26 +42,11 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         GAME[0],
         GAME[1],
-        Key::new(
-            "preset",
-            Shape::Text,
-            "What to start from; 'gamete algorithms' lists presets",
-        ),
-        Key::new(
-            "player",
-            Shape::Text,
-            "The player whose weights or program are to be found",
-        ),
-        Key::new(
-            "chromosome",
-            Shape::Text,
-            "How weights are written as genes: reals, 9bit1decimal, 1000Genes ...",
-        ),
-        Key::new(
-            "initial",
-            Shape::Real,
-            "Real genes begin between minus this and this",
-        ),
+        SUBJECT[0],
+        SUBJECT[1],
+        SUBJECT[2],
+        SUBJECT[3],
+        OBJECTIVE,
         Key::new(
             "optimizer",
             Shape::Open,
@@ -89,11 +61,6 @@ pub(super) const KIND: Kind = Kind {
             "fitness.games",
             Shape::Whole(1, 1_000_000),
             "Games a candidate plays (connect: opponents it meets)",
-        ),
-        Key::new(
-            "fitness.objective",
-            Shape::Text,
-            "What is made as large as possible: score, moves, or what the game counts",
         ),
         Key::new(
             "fitness.noise",
@@ -152,9 +119,9 @@ pub(super) const KIND: Kind = Kind {
         ),
     ],
     short: &[
-        ("stop.generations", 2),
-        ("fitness.games", 2),
-        ("final.games", 20),
+        ("stop.generations", Short::AtMost(2)),
+        ("fitness.games", Short::AtMost(2)),
+        ("final.games", Short::AtMost(20)),
     ],
     read,
 };
@@ -163,58 +130,23 @@ pub(super) const KIND: Kind = Kind {
 const MEASURE: u64 = 2000;
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
-    let name = reading.text("game.name");
-    let Some(name) = name else {
-        if !reading.has("game.name") {
-            reading.flaw("game.name", "is missing; e.g. name = \"2048\" under [game]");
-        }
-        return None;
-    };
-    // A wrong game is told by the game itself.
-    let found = preset(&name, reading.text("preset").as_deref());
-    let rules = found.as_ref().map_or("", |preset| preset.rules);
-    let game = reading.game(&name, rules);
-    let preset = match (found, &game) {
-        (Ok(preset), _) => preset,
-        (Err(fault), Some(_)) => {
-            reading.flaw("preset", fault.problem);
-            return None;
-        }
-        (Err(_), None) => return None,
-    };
     let blueprint = Blueprint {
-        preset,
-        game: game?,
-        player: reading.text("player"),
-        chromosome: reading.text("chromosome"),
         algorithm: reading.text("optimizer.algorithm"),
         settings: reading.others("optimizer", &["algorithm"]),
-        reach: reading.real("initial"),
         generations: reading.whole("stop.generations"),
         stop: stop(reading),
         games: reading.whole("fitness.games"),
-        objective: reading.text("fitness.objective"),
         noise: reading.text("fitness.noise"),
         common_games: reading.truth("fitness.common-games"),
-        against: beside(
-            reading,
-            reading.texts("fitness.against").unwrap_or_default(),
-        ),
         finalists: reading.whole("final.finalists"),
         measure: reading.whole("final.games").unwrap_or(MEASURE),
-        measure_against: beside(reading, reading.text("final.against").into_iter().collect()).pop(),
-        seed: 0,
-        threads: 1,
+        measure_against: reading
+            .text("final.against")
+            .map(|player| beside(reading, player)),
+        ..subject::blueprint(reading)?
     };
-    match blueprint.plan() {
-        Ok(plan) => Some(Box::new(Evolve { plan })),
-        Err(faults) => {
-            for Fault { part, problem } in faults.0 {
-                reading.flaw(&key_of(&part), problem);
-            }
-            None
-        }
-    }
+    let plan = subject::plan(&blueprint, reading)?;
+    Some(Box::new(Evolve { plan }))
 }
 
 fn stop(reading: &Reading<'_>) -> Stop {
@@ -225,33 +157,6 @@ fn stop(reading: &Reading<'_>) -> Stop {
         target: reading.real("stop.target"),
         no_progress: reading.whole("stop.no-progress"),
         time: reading.time("stop.time"),
-    }
-}
-
-/// Player files stand beside the study.
-fn beside(reading: &Reading<'_>, players: Vec<String>) -> Vec<String> {
-    let place = |player: String| {
-        if is_file(&player) {
-            reading.file(&player).display().to_string()
-        } else {
-            player
-        }
-    };
-    players.into_iter().map(place).collect()
-}
-
-fn key_of(part: &Part) -> String {
-    match part {
-        Part::Preset => "preset".to_owned(),
-        Part::Player => "player".to_owned(),
-        Part::Chromosome => "chromosome".to_owned(),
-        Part::Objective => "fitness.objective".to_owned(),
-        Part::Noise => "fitness.noise".to_owned(),
-        Part::CommonGames => "fitness.common-games".to_owned(),
-        Part::Against => "fitness.against".to_owned(),
-        Part::MeasureAgainst => "final.against".to_owned(),
-        Part::Algorithm => "optimizer.algorithm".to_owned(),
-        Part::Setting(key) => format!("optimizer.{key}"),
     }
 }
 

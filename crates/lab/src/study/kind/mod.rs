@@ -1,6 +1,11 @@
 //! Kinds of studies: what a run of one does. One file each; the list is below.
 
+mod deviation;
 mod evolve;
+mod measure;
+mod speed;
+mod subject;
+mod table;
 
 pub(crate) use self::evolve::HISTORY;
 
@@ -25,17 +30,28 @@ pub struct Kind {
     pub about: &'static str,
     /// Its keys, beside those that all studies have.
     pub keys: &'static [Key],
-    /// Keys that a short form sets to at most this.
-    pub short: &'static [(&'static str, i64)],
+    /// Keys that a short form makes small.
+    pub short: &'static [(&'static str, Short)],
     /// Reads an experiment; what is wrong is told to the reading.
     pub read: fn(&mut Reading<'_>) -> Option<Box<dyn Experiment>>,
 }
 
+/// What a short form makes of a key.
+#[derive(Debug, Clone, Copy)]
+pub enum Short {
+    /// A whole number, at most this.
+    AtMost(i64),
+    /// A number, at most this.
+    AtMostReal(f64),
+    /// These whole numbers.
+    Wholes(&'static [i64]),
+}
+
 /// All kinds. The first is meant when a study says nothing.
-pub static KINDS: &[Kind] = &[evolve::KIND];
+pub static KINDS: &[Kind] = &[evolve::KIND, measure::KIND, deviation::KIND, speed::KIND];
 
 /// The names of all kinds.
-pub const NAMES: &[&str] = &["evolve"];
+pub const NAMES: &[&str] = &["evolve", "measure", "deviation", "speed"];
 
 /// What a run does.
 pub trait Experiment: Debug + Send + Sync {

@@ -1,0 +1,292 @@
+//! `deviation`: how far a fitness of n games is from the truth.
+//!
+//! Random individuals of the space play many games each, whose mean is taken for the truth, then n other games for every n that is asked
+//! for: deviation = |mean of n games - truth| / |truth|. (Annex II of the document on 2048 by a genetic algorithm.)
+
+mod spread;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use evolve::Candidate;
+use games::AnyGame;
+use serde::{Deserialize, Serialize};
+use streams::{derive, stream};
+
+use self::spread::{mean, metric};
+use super::subject::{self, OBJECTIVE, SUBJECT};
+use super::table::{self, GAME};
+use super::{Experiment, Kind, Short};
+use crate::fitness::{Fitness, Opponents};
+use crate::play::Workers;
+use crate::run::checkpoint::Checkpoint;
+use crate::run::desk::{Desk, RunError};
+use crate::run::outcome::Outcome;
+use crate::stats::Better;
+use crate::study::keys::{Key, Shape};
+use crate::study::reading::Reading;
+use crate::subject::Subject;
+use crate::trial::{Games, Trial};
+
+/// The kind.
+pub(super) const KIND: Kind = Kind {
+    name: "deviation",
+    about: "how far a fitness of a few games is from the truth, over random individuals",
+    keys: &[
+        GAME[0],
+        GAME[1],
+        SUBJECT[0],
+        SUBJECT[1],
+        SUBJECT[2],
+        SUBJECT[3],
+        OBJECTIVE,
+        Key::new(
+            "fitness.against",
+            Shape::Texts,
+            "In a game for two: whom individuals play",
+        ),
+        Key::new(
+            "deviation.individuals",
+            Shape::Whole(2, 1_000_000),
+            "Random individuals [default: 100]",
+        ),
+        Key::new(
+            "deviation.truth",
+            Shape::Whole(2, MOST_GAMES),
+            "Games whose mean is taken for the truth [default: 2000]",
+        ),
+        Key::new(
+            "deviation.games",
+            Shape::Wholes(1, MOST_GAMES),
+            "Games of a fitness, each number tried [default: 1000, 500, 100, 50, 20, 10, 5, 1]",
+        ),
+    ],
+    short: &[
+        ("deviation.individuals", Short::AtMost(4)),
+        ("deviation.truth", Short::AtMost(20)),
+        ("deviation.games", Short::Wholes(&[10, 5, 1])),
+    ],
+    read,
+};
+
+/// The most games of one mean.
+const MOST_GAMES: u64 = 1_000_000;
+/// The most numbers of games.
+const MOST_NUMBERS: usize = 100;
+const INDIVIDUALS: u32 = 100;
+const TRUTH: u32 = 2000;
+const GAMES: [u64; 8] = [1000, 500, 100, 50, 20, 10, 5, 1];
+
+fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
+    let games = read_games(reading);
+    let blueprint = subject::blueprint(reading)?;
+    let plan = subject::plan(&blueprint, reading)?;
+    let subject = plan.trial.subject;
+    if table::seats(subject.game()) == 2 && plan.trial.fitness.opponents == Opponents::EachOther {
+        let problem =
+            "must name players: what an individual is worth among random others is not one number";
+        reading.flaw("fitness.against", problem);
+    }
+    Some(Box::new(Deviation {
+        individuals: reading
+            .whole("deviation.individuals")
+            .unwrap_or(INDIVIDUALS),
+        truth: reading.whole("deviation.truth").unwrap_or(TRUTH),
+        games,
+        trial: Games {
+            subject,
+            ..plan.trial
+        },
+    }))
+}
+
+fn read_games(reading: &mut Reading<'_>) -> Vec<u32> {
+    let games = reading
+        .wholes("deviation.games")
+        .unwrap_or_else(|| GAMES.to_vec());
+    let distinct: BTreeSet<u64> = games.iter().copied().collect();
+    if distinct.len() < games.len() || games.is_empty() || games.len() > MOST_NUMBERS {
+        let problem = format!("must be 1 to {MOST_NUMBERS} numbers, none of them twice");
+        reading.flaw("deviation.games", problem);
+    }
+    // Numbers out of bounds were told of with the shape.
+    let bounded = games
+        .into_iter()
+        .filter_map(|games| u32::try_from(games).ok());
+    bounded.collect()
+}
+
+/// How far fitness is from the truth.
+#[derive(Debug)]
+struct Deviation {
+    trial: Games,
+    individuals: u32,
+    truth: u32,
+    games: Vec<u32>,
+}
+
+/// What is saved.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct State {
+    /// Of every individual that is over: the truth, then the mean for every number of games.
+    means: Vec<Vec<f64>>,
+    /// Scores of the one that plays.
+    scores: Vec<f64>,
+}
+
+/// The part of a run's seed from which individuals follow, and that for games.
+const PARTS: [u64; 2] = [0, 1];
+
+/// Games between two looks at whether to save or stop.
+const BATCH: u32 = 500;
+
+const CHECKPOINT: &str = "checkpoint";
+
+impl Deviation {
+    fn subject(&self) -> &Subject {
+        &self.trial.subject
+    }
+
+    /// Games of an individual.
+    fn total(&self) -> u32 {
+        self.truth + self.games.iter().sum::<u32>()
+    }
+
+    /// Scores that a game brings: in a game for two it is played against everybody, first and second.
+    fn scores_a_game(&self) -> usize {
+        match &self.trial.fitness.opponents {
+            Opponents::Pool(pool) if table::seats(self.subject().game()) == 2 => 2 * pool.len(),
+            _ => 1,
+        }
+    }
+
+    /// Lets an individual play its next games; after the last one its means are taken.
+    fn step(
+        &self,
+        seed: u64,
+        state: &mut State,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<(), RunError> {
+        let [individuals, games] = PARTS;
+        let slot = state.means.len() as u32;
+        let before = (state.scores.len() / self.scores_a_game()) as u32;
+        let mut rng = stream(seed, &[individuals, u64::from(slot)]);
+        let candidate = Candidate {
+            id: u64::from(slot),
+            generation: 0,
+            slot,
+            games_before: before,
+            genome: self.subject().space().random(&mut rng),
+        };
+        let fitness = Fitness {
+            games: BATCH.min(self.total() - before),
+            common: false,
+            ..self.trial.fitness.clone()
+        };
+        let seed = derive(seed, &[games]);
+        let told = fitness.score(self.subject(), &[candidate], seed, workers, finished)?;
+        state
+            .scores
+            .extend(told.into_iter().flat_map(|told| told.scores));
+        if before + fitness.games == self.total() {
+            state.means.push(self.means(&state.scores));
+            state.scores.clear();
+        }
+        Ok(())
+    }
+
+    /// The truth, then the mean of each number of games; no game is in two of them.
+    fn means(&self, mut scores: &[f64]) -> Vec<f64> {
+        let lengths = std::iter::once(&self.truth).chain(&self.games);
+        let next = |&games: &u32| {
+            let (these, rest) = scores.split_at(games as usize * self.scores_a_game());
+            scores = rest;
+            mean(these)
+        };
+        lengths.map(next).collect()
+    }
+
+    fn games_over(&self, state: &State) -> u64 {
+        let of_others = u64::from(self.total()) * state.means.len() as u64;
+        let played = of_others + (state.scores.len() / self.scores_a_game()) as u64;
+        played * self.scores_a_game() as u64
+    }
+
+    fn is_over(&self, state: &State) -> bool {
+        state.means.len() == self.individuals as usize
+    }
+
+    fn play_all(&self, seed: u64, state: &mut State, desk: &mut Desk<'_>) -> Result<(), RunError> {
+        let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
+        while !self.is_over(state) {
+            let shared = &*desk;
+            self.step(seed, state, shared.workers(), &|| shared.game_over())?;
+            desk.status.games = self.games_over(state);
+            desk.progress(state.means.len() as u64);
+            let stopped = desk.is_stopped();
+            if stopped || desk.is_saving_due() || self.is_over(state) {
+                desk.save(|| Ok(checkpoint.save(state)?))?;
+            }
+            if stopped && !self.is_over(state) {
+                return Err(RunError::Interrupted);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The newest state that is good, or the beginning.
+fn open(desk: &Desk<'_>) -> Result<State, RunError> {
+    let found = Checkpoint::new(&desk.path(CHECKPOINT)).load::<State>()?;
+    found.damage.into_iter().for_each(|text| desk.note(text));
+    Ok(found.states.into_iter().next().unwrap_or_default())
+}
+
+impl Experiment for Deviation {
+    fn steps(&self) -> u64 {
+        u64::from(self.individuals)
+    }
+
+    fn step_name(&self) -> &'static str {
+        "individuals"
+    }
+
+    fn games(&self) -> Option<u64> {
+        let each = u64::from(self.total()) * self.scores_a_game() as u64;
+        Some(each * u64::from(self.individuals))
+    }
+
+    fn game(&self) -> Option<&AnyGame> {
+        Some(self.subject().game())
+    }
+
+    /// The first number of games is what the study is about most.
+    fn main_metric(&self) -> (String, Better) {
+        let games = self.games.first().copied().unwrap_or_default();
+        (metric("mean", games), Better::Lower)
+    }
+
+    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+        self.trial.try_out()?;
+        let mut state = open(desk)?;
+        desk.begin(state.means.len() as u64, self.steps());
+        self.play_all(seed, &mut state, desk)?;
+        Ok(spread::outcome(self.truth, &self.games, &state.means))
+    }
+
+    fn calibrate(
+        &self,
+        seed: u64,
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Duration, RunError> {
+        self.trial.try_out()?;
+        let (started, mut state) = (Instant::now(), State::default());
+        while started.elapsed() < time && !self.is_over(&state) {
+            self.step(seed, &mut state, workers, &|| {})?;
+        }
+        let share = self.games().unwrap_or(1) as f64 / self.games_over(&state).max(1) as f64;
+        Ok(started.elapsed().mul_f64(share))
+    }
+}

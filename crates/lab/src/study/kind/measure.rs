@@ -1,0 +1,249 @@
+//! `measure`: a player plays many games, and what they tell is summed up.
+//!
+//! The time of moves depends on the machine, so it stands in the status of the run and not in its outcome.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use games::{AnyGame, Fact, Game, with_game};
+use players::Spec;
+
+use super::table::{self, GAME};
+use super::{Experiment, Kind, Short};
+use crate::measure::{MOST_GAMES, Measurement, Plan};
+use crate::play::{Interest, Record, Table, Workers};
+use crate::run::desk::{Desk, RunError};
+use crate::run::outcome::Outcome;
+use crate::run::plot::{Plot, Style};
+use crate::run::sample::{Sample, Told, finish};
+use crate::stats::{Better, mean_interval};
+use crate::study::keys::{Key, Shape};
+use crate::study::reading::Reading;
+
+/// The kind.
+pub(super) const KIND: Kind = Kind {
+    name: "measure",
+    about: "a player plays many games and is measured",
+    keys: &[
+        GAME[0],
+        GAME[1],
+        Key::new("player", Shape::Text, "Who plays: a player or its file"),
+        Key::new(
+            "against",
+            Shape::Text,
+            "In a game for two: the other player [default: the same one]",
+        ),
+        Key::new(
+            "measure.games",
+            Shape::Whole(2, MOST_GAMES),
+            "How many games [default: 1000]",
+        ),
+        Key::new(
+            "measure.both-seats",
+            Shape::Truth,
+            "In a game for two: whether the players change seats after every game [default: false]",
+        ),
+        Key::new(
+            "measure.move-time",
+            Shape::Time,
+            "The longest time of a move; results then depend on the machine",
+        ),
+        Key::new(
+            "measure.move-times",
+            Shape::Truth,
+            "Whether the time of every move is kept, for the chart of time by move [default: false]",
+        ),
+    ],
+    short: &[("measure.games", Short::AtMost(4))],
+    read,
+};
+
+/// Games if nothing is said.
+const GAMES: u64 = 1000;
+
+fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
+    let game = table::game(reading);
+    if !reading.has("player") {
+        reading.flaw("player", "is missing; e.g. player = \"random\" at the top");
+    }
+    let player = table::player(reading, "player", game.as_ref());
+    let against = table::player(reading, "against", game.as_ref());
+    let move_time = reading.time("measure.move-time");
+    if move_time.is_some_and(|time| time.is_zero()) {
+        reading.flaw("measure.move-time", "must be longer than nothing");
+    }
+    let (game, player) = (game?, player?);
+    for key in ["against", "measure.both-seats"] {
+        table::only_for_two(reading, key, &game);
+    }
+    let interest = match reading.truth("measure.move-times") {
+        Some(true) => Interest::MoveTimes,
+        _ => Interest::Result,
+    };
+    let plan = Plan {
+        table: Table::new(seated(&game, player, against), move_time),
+        game,
+        games: reading.whole("measure.games").unwrap_or(GAMES),
+        seed: 0,
+        threads: 1,
+        interest,
+        both_seats: reading.truth("measure.both-seats").unwrap_or(false),
+    };
+    let limited = move_time.is_some();
+    Some(Box::new(Measure { plan, limited }))
+}
+
+fn seated(game: &AnyGame, player: Spec, against: Option<Spec>) -> Vec<Spec> {
+    if table::seats(game) < 2 {
+        return vec![player];
+    }
+    let against = against.unwrap_or_else(|| player.clone());
+    vec![player, against]
+}
+
+/// A measurement of a player.
+#[derive(Debug)]
+struct Measure {
+    plan: Plan,
+    /// Whether players have a clock.
+    limited: bool,
+}
+
+impl Measure {
+    fn plan(&self, seed: u64) -> Plan {
+        Plan {
+            seed,
+            ..self.plan.clone()
+        }
+    }
+}
+
+impl Experiment for Measure {
+    fn steps(&self) -> u64 {
+        self.plan.games
+    }
+
+    fn step_name(&self) -> &'static str {
+        "games"
+    }
+
+    fn games(&self) -> Option<u64> {
+        Some(self.plan.games)
+    }
+
+    fn game(&self) -> Option<&AnyGame> {
+        Some(&self.plan.game)
+    }
+
+    fn main_metric(&self) -> (String, Better) {
+        ("score".to_owned(), Better::Higher)
+    }
+
+    fn wants_the_machine(&self) -> bool {
+        self.limited || self.plan.interest == Interest::MoveTimes
+    }
+
+    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+        let plan = self.plan(seed);
+        plan.try_out()?;
+        let sample = Sample::open(&plan, desk)?;
+        desk.begin(sample.tally().games, plan.games);
+        let told: Told<'_> = &mut |desk, tally| {
+            (desk.status.games, desk.status.mean) = (tally.games, tally.mean);
+            desk.progress(tally.games);
+        };
+        let records = sample.play(desk, told)?;
+        let measurement = finish(&plan, &records, desk)?;
+        let mut outcome = Outcome::default();
+        outcome.measured(&measurement, &records);
+        won_games(&plan.game, &records, &mut outcome);
+        keep_times(&measurement, &records, desk);
+        Ok(outcome)
+    }
+
+    fn calibrate(
+        &self,
+        seed: u64,
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Duration, RunError> {
+        let plan = self.plan(seed);
+        plan.try_out()?;
+        let numbers: Vec<u64> = (0..plan.games.min(CALIBRATION)).collect();
+        let (stop, played) = (AtomicBool::new(false), AtomicU64::new(0));
+        let started = Instant::now();
+        plan.play_each(&numbers, workers, &stop, &|_, _| {
+            played.fetch_add(1, Ordering::Relaxed);
+            stop.fetch_or(started.elapsed() >= time, Ordering::Relaxed);
+        })?;
+        let share = plan.games as f64 / played.into_inner().max(1) as f64;
+        Ok(started.elapsed().mul_f64(share))
+    }
+}
+
+/// More games are not tried out.
+const CALIBRATION: u64 = 1_000_000;
+
+/// What the games that were won tell, in a game that can be won alone.
+fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
+    let facts = with_game!(game, game => game.facts(&game.start()));
+    let won = |(name, fact): &(&str, Fact)| *name == "won" && matches!(fact, Fact::Flag(_));
+    let Some(place) = facts.iter().position(won) else {
+        return;
+    };
+    let won = || records.iter().filter(|record| record.facts[place] == 1);
+    let scores: Vec<f64> = won().map(|record| record.score as f64).collect();
+    let moves: Vec<f64> = won().map(|record| f64::from(record.moves)).collect();
+    for (name, values) in [
+        ("score of won games", scores),
+        ("moves of won games", moves),
+    ] {
+        if !values.is_empty() {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            outcome.estimate(name, mean, mean_interval(&values));
+        }
+    }
+}
+
+fn keep_times(measurement: &Measurement, records: &[Record], desk: &mut Desk<'_>) {
+    let seconds: f64 = records.iter().map(|record| record.seconds).sum();
+    let times = [
+        ("ms a move", 1000.0 * measurement.seconds_per_move),
+        ("total ms a game", 1000.0 * seconds / records.len() as f64),
+        ("games a second", measurement.games_per_second),
+    ];
+    let times = times.map(|(name, time)| (name.to_owned(), time));
+    desk.status.times = times.into();
+    desk.status.plots = time_by_move(records).into_iter().collect();
+}
+
+/// A chart has at most so many points.
+const POINTS: usize = 400;
+
+/// Mean time of a move by its number, over all games; nothing if times were not kept.
+fn time_by_move(records: &[Record]) -> Option<Plot> {
+    let longest = records.iter().map(|record| record.move_seconds.len()).max();
+    let width = longest.filter(|&longest| longest > 0)?.div_ceil(POINTS);
+    let mut sums = vec![(0.0, 0.0, 0_u64); longest?.div_ceil(width)];
+    for record in records {
+        for (number, seconds) in record.move_seconds.iter().enumerate() {
+            let (numbers, times, count) = &mut sums[number / width];
+            *numbers += number as f64 + 1.0;
+            *times += 1000.0 * seconds;
+            *count += 1;
+        }
+    }
+    let point = |(numbers, times, count): (f64, f64, u64)| {
+        let count = count as f64;
+        (numbers / count, times / count)
+    };
+    Some(Plot {
+        name: "time-by-move".to_owned(),
+        title: "Time of a move".to_owned(),
+        x: "move".to_owned(),
+        y: "ms".to_owned(),
+        style: Style::Lines,
+        log: [false, false],
+        series: vec![("mean".to_owned(), sums.into_iter().map(point).collect())],
+    })
+}

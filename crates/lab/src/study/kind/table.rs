@@ -1,0 +1,93 @@
+//! The game of a study, and who sits at its table.
+
+use games::{AnyGame, Game, with_game};
+use players::Spec;
+
+use crate::player_file::{is_file, load};
+use crate::seat::seat;
+use crate::study::keys::{Key, Shape};
+use crate::study::reading::Reading;
+
+/// Keys of the game.
+pub(super) const GAME: [Key; 2] = [
+    Key::new(
+        "game",
+        Shape::Open,
+        "The game and its rules; 'gamete games NAME' lists the rules",
+    ),
+    Key::new(
+        "game.name",
+        Shape::Text,
+        "The game: 2048, tetris or connect",
+    ),
+];
+
+/// The game's name; it is told if there is none.
+pub(super) fn game_name(reading: &mut Reading<'_>) -> Option<String> {
+    let name = reading.text("game.name");
+    if name.is_none() && !reading.has("game.name") {
+        reading.flaw("game.name", "is missing; e.g. name = \"2048\" under [game]");
+    }
+    name
+}
+
+/// The game with its rules.
+pub(super) fn game(reading: &mut Reading<'_>) -> Option<AnyGame> {
+    let name = game_name(reading)?;
+    reading.game(&name, "")
+}
+
+/// How many play it.
+pub(super) fn seats(game: &AnyGame) -> u8 {
+    with_game!(game, game => game.seats())
+}
+
+/// Tells that a key is for games for two only, if this is none.
+pub(super) fn only_for_two(reading: &mut Reading<'_>, key: &str, game: &AnyGame) {
+    if reading.has(key) && seats(game) < 2 {
+        let problem = format!("{} is played by one player", game.family().name);
+        reading.flaw(key, problem);
+    }
+}
+
+/// A player by its text: player files stand beside the study.
+pub(super) fn beside(reading: &Reading<'_>, player: String) -> String {
+    if is_file(&player) {
+        reading.file(&player).display().to_string()
+    } else {
+        player
+    }
+}
+
+/// The player that a key names, by its spec or its file, if it can play the game. Without a game only its text is looked at.
+pub(super) fn player(reading: &mut Reading<'_>, key: &str, game: Option<&AnyGame>) -> Option<Spec> {
+    let text = reading.text(key)?;
+    match read_player(reading, &text, game) {
+        Ok(spec) => spec,
+        Err(problem) => {
+            reading.flaw(key, problem);
+            None
+        }
+    }
+}
+
+fn read_player(
+    reading: &Reading<'_>,
+    text: &str,
+    game: Option<&AnyGame>,
+) -> Result<Option<Spec>, String> {
+    let spec = match (is_file(text), game) {
+        (true, None) => return Ok(None),
+        (true, Some(game)) => {
+            let file = load(&reading.file(text), game.family().name);
+            let spec = file.map_err(|error| error.to_string())?.spec();
+            spec.map_err(|error| error.to_string())?.called(text)
+        }
+        (false, _) => text.parse::<Spec>().map_err(|error| error.to_string())?,
+    };
+    if let Some(game) = game {
+        with_game!(game, game => seat(game, &spec, None).map(drop))
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(Some(spec))
+}

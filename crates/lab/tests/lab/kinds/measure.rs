@@ -1,0 +1,157 @@
+//! The kind `measure`.
+
+use lab::run::event::Event;
+
+use super::{NEVER, check_flaws, check_same, conduct, finished, short_steps};
+
+const RANDOM: &str = r#"
+name = "random"
+kind = "measure"
+player = "random"
+repeats = 2
+game = { name = "2048" }
+measure.games = 4000
+"#;
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    check_same(RANDOM, 20);
+}
+
+#[test]
+fn won_games_and_times_are_told_apart() {
+    let text = r#"
+name = "won"
+kind = "measure"
+player = "random"
+game = { name = "2048", win = 64 }
+measure = { games = 300, move-times = true }
+"#;
+    let (outcomes, statuses, bytes) = finished(text, 2);
+    let value = |name: &str| outcomes[0].metrics[name].value;
+    assert!(value("won") > 0.0 && value("won") < 1.0);
+    assert!(value("score of won games") > value("score"));
+    assert!(value("moves of won games") > 0.0);
+    assert!(!bytes[0].contains(" ms"), "{}", bytes[0]);
+    let times: Vec<&str> = statuses[0].times.keys().map(String::as_str).collect();
+    assert_eq!(times, ["games a second", "ms a move", "total ms a game"]);
+    let plot = &statuses[0].plots[0];
+    assert_eq!(plot.name, "time-by-move");
+    let points = &plot.series[0].1;
+    assert!((2..=400).contains(&points.len()));
+    assert!(points.is_sorted_by(|a, b| a.0 < b.0));
+    assert!(points[0].0 >= 1.0 && points.iter().all(|point| point.1 > 0.0));
+}
+
+#[test]
+fn a_game_for_two_is_played_against_itself_or_another() {
+    let text = |more: &str| {
+        format!(
+            "name = \"two\"\nkind = \"measure\"\nplayer = \"mcts(iterations=20)\"\n{more}\n\
+             game = {{ name = \"connect\" }}\nmeasure = {{ games = 40, both-seats = true }}\n"
+        )
+    };
+    let score = |more: &str| finished(&text(more), 2).0[0].metrics["score"].value;
+    assert!(score("against = \"random\"") > 0.5);
+    assert!(score("") < 0.5);
+}
+
+#[test]
+fn progress_comes_while_it_plays() {
+    let root = tempfile::tempdir().expect("a directory");
+    let (_, events) = conduct(RANDOM, root.path(), 2, NEVER);
+    let last = events.iter().rev().find_map(|event| match event {
+        Event::Progress {
+            done,
+            of,
+            mean,
+            games,
+            ..
+        } => Some((*done, *of, *games, mean.is_some())),
+        _ => None,
+    });
+    assert_eq!(last, Some((4000, 4000, 4000, true)));
+}
+
+#[test]
+fn games_of_a_champion_do_not_count_as_generations() {
+    let text = r#"
+name = "champion"
+preset = "2048-ga"
+game = { name = "2048" }
+stop.generations = 1
+fitness.games = 1
+final.games = 50
+"#;
+    let root = tempfile::tempdir().expect("a directory");
+    let (_, events) = conduct(text, root.path(), 2, NEVER);
+    let progress = |event: &Event| match event {
+        Event::Progress { done, of, .. } => Some((*done, *of)),
+        _ => None,
+    };
+    let progress: Vec<_> = events.iter().filter_map(progress).collect();
+    assert_eq!(progress, [(1, 2), (2, 2)]);
+    let measuring = |event: &Event| {
+        matches!(
+            event,
+            Event::Measuring {
+                done: 50,
+                of: 50,
+                ..
+            }
+        )
+    };
+    assert!(events.iter().any(measuring));
+}
+
+#[test]
+fn everything_wrong_is_told_at_once() {
+    let text = r#"name = "wrong"
+kind = "measure"
+player = "minimax(deep=3)"
+against = "random"
+[game]
+name = "2048"
+win = 7
+[measure]
+games = 1
+both-seats = "yes"
+move-time = "0s"
+gams = 10
+"#;
+    let told = check_flaws(
+        text,
+        &[
+            (3, "player"),
+            (7, "game.win"),
+            (9, "measure.games"),
+            (10, "measure.both-seats"),
+            (11, "measure.move-time"),
+            (12, "measure.gams"),
+        ],
+    );
+    assert!(told.contains("depth"), "{told}");
+    let alone = text
+        .replace("minimax(deep=3)", "no-such.json")
+        .replace("win = 7", "");
+    let told = check_flaws(
+        &alone,
+        &[
+            (3, "player"),
+            (9, "measure.games"),
+            (10, "measure.both-seats"),
+            (11, "measure.move-time"),
+            (12, "measure.gams"),
+        ],
+    );
+    assert!(told.contains("no-such.json"), "{told}");
+    let none = "name = \"none\"\nkind = \"measure\"\n";
+    check_flaws(none, &[(1, "game.name"), (1, "player")]);
+    let for_one = "name = \"a\"\nkind = \"measure\"\nplayer = \"random\"\nagainst = \"random\"\ngame.name = \"2048\"\n";
+    check_flaws(for_one, &[(4, "against")]);
+}
+
+#[test]
+fn a_short_form_is_short() {
+    assert_eq!(short_steps(RANDOM), 4);
+}
