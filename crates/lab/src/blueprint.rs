@@ -113,6 +113,10 @@ impl fmt::Display for Faults {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "errors are handed over as they come, and texts too"
+)]
 fn wrong(part: Part, problem: impl ToString) -> Fault {
     let problem = problem.to_string();
     Fault { part, problem }

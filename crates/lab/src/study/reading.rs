@@ -204,9 +204,7 @@ impl<'a> Reading<'a> {
             };
             self.flaw(&format!("game.{rule}"), rule_problem(&error));
             // Without it, the next wrong rule shows; a rule that was not given cannot be taken away.
-            if options.get(&rule).is_none() {
-                return None;
-            }
+            options.get(&rule)?;
             options = options.iter().filter(|&(name, _)| name != rule).fold(
                 Options::default(),
                 |mut options, (name, value)| {

@@ -15,7 +15,7 @@ fn threads_and_interruptions_change_nothing() {
     check_same(FEW, 700);
 }
 
-/// With these means the chance of another order is below one in a million; the seed is fixed in any case.
+/// Deviations shrink with the square root of the games: the means to be expected are about as 1 to 3 to 7. The seed is fixed.
 #[test]
 fn more_games_deviate_less() {
     let (outcomes, _, _) = finished(FEW, 2);
@@ -56,7 +56,7 @@ deviation = { individuals = 3, truth = 10, games = [4, 1] }
     );
 }
 
-/// Three pieces never clear a line of ten cells.
+/// Two pieces never clear a line of ten cells.
 #[test]
 fn individuals_whose_truth_is_nothing_are_left_out() {
     let text = r#"
