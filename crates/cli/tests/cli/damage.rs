@@ -124,7 +124,12 @@ fn a_damaged_checkpoint_is_gone_round() {
 
 #[test]
 fn a_damaged_older_checkpoint_does_no_harm() {
-    check(Stage::Evolving, "s1-r1/checkpoint.previous", &Answer::GoesOn, false);
+    check(
+        Stage::Evolving,
+        "s1-r1/checkpoint.previous",
+        &Answer::GoesOn,
+        false,
+    );
 }
 
 #[test]
@@ -139,7 +144,12 @@ fn damaged_games_are_played_again() {
 
 #[test]
 fn a_damaged_choice_is_made_again() {
-    check(Stage::Measuring, "s1-r1/choice.part", &Answer::GoesOn, false);
+    check(
+        Stage::Measuring,
+        "s1-r1/choice.part",
+        &Answer::GoesOn,
+        false,
+    );
 }
 
 #[test]

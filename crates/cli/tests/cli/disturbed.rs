@@ -85,8 +85,14 @@ impl Place {
     /// The arguments that run the study in a store.
     pub(crate) fn arguments(&self, runs: &Path) -> Vec<String> {
         let path = |path: &Path| path.to_str().expect("a path").to_owned();
-        let mut arguments = ["run", "--quiet", "--threads", "2"].map(str::to_owned).to_vec();
-        arguments.extend([path(&self.path("study.toml")), "--runs-dir".to_owned(), path(runs)]);
+        let mut arguments = ["run", "--quiet", "--threads", "2"]
+            .map(str::to_owned)
+            .to_vec();
+        arguments.extend([
+            path(&self.path("study.toml")),
+            "--runs-dir".to_owned(),
+            path(runs),
+        ]);
         arguments
     }
 
@@ -125,7 +131,11 @@ pub(crate) fn files(store: &Path) -> Files {
 fn collect(store: &Path, directory: &Path, found: &mut Files) {
     for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();
-        let name = path.strip_prefix(store).expect("within").to_str().expect("text");
+        let name = path
+            .strip_prefix(store)
+            .expect("within")
+            .to_str()
+            .expect("text");
         let last = name.rsplit('/').next().unwrap_or(name);
         let may_differ = ["status.json", "lock", "report"].contains(&last)
             || last.starts_with("index.sqlite")

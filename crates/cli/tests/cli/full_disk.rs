@@ -21,7 +21,13 @@ fn check_message(message: &str) {
     assert!(!message.contains("panicked"), "{message}");
     let error = message.lines().find(|line| line.contains("error:"));
     let error = error.unwrap_or_else(|| panic!("no error in: {message}"));
-    for part in ["cannot ", "/disturbed", "the disk is full", "'gamete resume'", "goes on"] {
+    for part in [
+        "cannot ",
+        "/disturbed",
+        "the disk is full",
+        "'gamete resume'",
+        "goes on",
+    ] {
         assert!(error.contains(part), "{part}: {message}");
     }
 }

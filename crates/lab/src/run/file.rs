@@ -29,9 +29,7 @@ impl FileError {
     pub fn is_full_disk(&self) -> bool {
         matches!(
             self.error.kind(),
-            io::ErrorKind::StorageFull
-                | io::ErrorKind::QuotaExceeded
-                | io::ErrorKind::FileTooLarge
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
         )
     }
 

@@ -150,11 +150,7 @@ fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledge
     Ok(ledger)
 }
 
-fn read(
-    path: &Path,
-    about: &str,
-    records: &mut [Option<Record>],
-) -> Result<Ledger, LedgerError> {
+fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledger, LedgerError> {
     let mut reader = Reader::open(path, FORMAT)?;
     if reader.about() != about {
         let (path, name) = (path.to_owned(), "list of this run's games");

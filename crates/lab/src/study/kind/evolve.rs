@@ -397,8 +397,7 @@ fn choose(
         let run = desk.run.id.clone();
         desk.hear(&Event::FinalsBegan { run, games });
     }
-    let (genome, selected_at) =
-        evolution.choose_champion(desk.workers(), &|| desk.game_over())?;
+    let (genome, selected_at) = evolution.choose_champion(desk.workers(), &|| desk.game_over())?;
     let choice = Choice {
         history,
         genome,
