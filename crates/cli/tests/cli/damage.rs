@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
+use rustix::process::Signal;
+
 use crate::disturbed::{
-    Files, Place, STUDY_SHORT, check_same, copy, files, signal, told, wait_until,
+    Files, Place, STUDY_SHORT, check_same, copy, files, send, told, wait_until,
 };
 
 /// When files are damaged.
@@ -65,16 +67,16 @@ impl Case {
 
 /// Starts a study and stops it at a stage; says whether it was caught there.
 fn interrupt(place: &Place, runs: &Path, stage: Stage) -> bool {
-    let run = runs.join("disturbed/s1-r1");
-    let (awaited, name) = match stage {
-        Stage::Evolving => ("checkpoint.previous", "KILL"),
-        Stage::Measuring => ("games.part", "TERM"),
-        Stage::Over => ("never", "KILL"),
+    let run = runs.join("disturbed/r1");
+    let (awaited, signal) = match stage {
+        Stage::Evolving => ("checkpoint.previous", Signal::KILL),
+        Stage::Measuring => ("games.part", Signal::TERM),
+        Stage::Over => ("never", Signal::KILL),
     };
     let mut command = place.command(runs, "0s");
     let mut child = command.stderr(Stdio::null()).spawn().expect("it runs");
     if wait_until(&mut child, || run.join(awaited).exists()) {
-        signal(&child, name);
+        send(&child, signal);
     }
     let is_over = child.wait().expect("it is over").success();
     let is_whole = run.join("checkpoint").exists() && !run.join("checkpoint.next").exists();
@@ -119,14 +121,14 @@ fn check(stage: Stage, file: &str, answer: &Answer, is_missed: bool) {
 
 #[test]
 fn a_damaged_checkpoint_is_gone_round() {
-    check(Stage::Evolving, "s1-r1/checkpoint", &Answer::GoesOn, true);
+    check(Stage::Evolving, "r1/checkpoint", &Answer::GoesOn, true);
 }
 
 #[test]
 fn a_damaged_older_checkpoint_does_no_harm() {
     check(
         Stage::Evolving,
-        "s1-r1/checkpoint.previous",
+        "r1/checkpoint.previous",
         &Answer::GoesOn,
         false,
     );
@@ -134,33 +136,28 @@ fn a_damaged_older_checkpoint_does_no_harm() {
 
 #[test]
 fn a_damaged_history_is_written_anew() {
-    check(Stage::Evolving, "s1-r1/history", &Answer::GoesOn, true);
+    check(Stage::Evolving, "r1/history", &Answer::GoesOn, true);
 }
 
 #[test]
 fn damaged_games_are_played_again() {
-    check(Stage::Measuring, "s1-r1/games.part", &Answer::GoesOn, false);
+    check(Stage::Measuring, "r1/games.part", &Answer::GoesOn, false);
 }
 
 #[test]
 fn a_damaged_choice_is_made_again() {
-    check(
-        Stage::Measuring,
-        "s1-r1/choice.part",
-        &Answer::GoesOn,
-        false,
-    );
+    check(Stage::Measuring, "r1/choice.part", &Answer::GoesOn, false);
 }
 
 #[test]
 fn a_damaged_outcome_is_no_outcome() {
-    check(Stage::Over, "s1-r1/outcome.json", &Answer::GoesOn, false);
+    check(Stage::Over, "r1/outcome.json", &Answer::GoesOn, false);
 }
 
 #[test]
 fn without_its_settings_a_run_does_not_go_on() {
-    check(Stage::Evolving, "s1-r1/run.json", &Answer::IsRefused, true);
-    check(Stage::Over, "s1-r1/run.json", &Answer::IsRefused, true);
+    check(Stage::Evolving, "r1/run.json", &Answer::IsRefused, true);
+    check(Stage::Over, "r1/run.json", &Answer::IsRefused, true);
 }
 
 #[test]
@@ -174,23 +171,23 @@ fn a_damaged_status_is_begun_anew() {
     let case = Case::new(Stage::Measuring);
     for contents in ["", "{", "\u{0}\u{0}"] {
         let damage = |path: &Path| fs::write(path, contents).expect("damaged");
-        assert!(case.check("s1-r1/status.json", contents, false, damage));
+        assert!(case.check("r1/status.json", contents, false, damage));
     }
     let remove = |path: &Path| fs::remove_file(path).expect("removed");
-    assert!(case.check("s1-r1/status.json", "removed", true, remove));
+    assert!(case.check("r1/status.json", "removed", true, remove));
 }
 
 #[test]
 fn a_history_without_any_state_is_kept() {
     let case = Case::new(Stage::Evolving);
-    let (runs, output) = case.go_on("s1-r1/history", |history| {
+    let (runs, output) = case.go_on("r1/history", |history| {
         for name in ["checkpoint", "checkpoint.previous", "checkpoint.next"] {
             let _ = fs::remove_file(history.with_file_name(name));
         }
     });
     assert!(output.status.success(), "{}", told(&output));
-    assert!(told(&output).contains("s1-r1/history is kept as"));
-    assert!(runs.join("disturbed/s1-r1/history.damaged-1").is_file());
+    assert!(told(&output).contains("r1/history is kept as"));
+    assert!(runs.join("disturbed/r1/history.damaged-1").is_file());
     check_same(&case.expected, &runs, "no state");
 }
 
@@ -236,10 +233,10 @@ fn other_checkpoint(mut contents: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn files_of_another_version_are_refused_and_left_alone() {
-    check_version(Stage::Over, "s1-r1/outcome.json", other_text);
-    check_version(Stage::Evolving, "s1-r1/run.json", other_text);
+    check_version(Stage::Over, "r1/outcome.json", other_text);
+    check_version(Stage::Evolving, "r1/run.json", other_text);
     check_version(Stage::Evolving, "study.json", other_text);
-    check_version(Stage::Evolving, "s1-r1/history", other_ledger);
-    check_version(Stage::Measuring, "s1-r1/games.part", other_ledger);
-    check_version(Stage::Evolving, "s1-r1/checkpoint", other_checkpoint);
+    check_version(Stage::Evolving, "r1/history", other_ledger);
+    check_version(Stage::Measuring, "r1/games.part", other_ledger);
+    check_version(Stage::Evolving, "r1/checkpoint", other_checkpoint);
 }

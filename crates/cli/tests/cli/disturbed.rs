@@ -7,6 +7,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 /// Four runs of 2048, with finals and a long measurement.
 pub(crate) const STUDY_2048: &str = r#"
 name = "disturbed"
@@ -15,14 +17,14 @@ repeats = 2
 [game]
 name = "2048"
 [fitness]
-games = 4
+games = 2
 [stop]
 generations = 12
 [final]
-games = 400
+games = 200
 finalists = 4
 [[vary]]
-optimizer.population = [8, 12]
+optimizer.population = [6, 8]
 "#;
 
 /// Four runs of Tetris.
@@ -32,13 +34,13 @@ seed = 12
 repeats = 2
 [game]
 name = "tetris"
-limit = 60
+limit = 40
 [fitness]
-games = 2
+games = 1
 [stop]
 generations = 12
 [final]
-games = 200
+games = 100
 finalists = 3
 [[vary]]
 fitness.noise = ["keep", "fresh"]
@@ -56,7 +58,7 @@ games = 1
 [optimizer]
 population = 6
 [stop]
-generations = 20
+generations = 60
 [final]
 games = 150
 finalists = 2
@@ -187,9 +189,7 @@ pub(crate) fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) -> bool {
     }
 }
 
-/// Sends a signal by name: TERM, INT.
-pub(crate) fn signal(child: &Child, name: &str) {
-    let kill = format!("kill -{name} {}", child.id());
-    let sent = Command::new("sh").args(["-c", &kill]).status();
-    assert!(sent.expect("a shell").success());
+/// Sends a signal to a process that has not been waited for.
+pub(crate) fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("it can be signalled");
 }

@@ -3,11 +3,12 @@
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::Stdio;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use crate::disturbed::{
-    Files, Place, STUDY_2048, STUDY_TETRIS, check_same, files, signal, told, wait_until,
+    Files, Place, STUDY_2048, STUDY_TETRIS, check_same, files, send, told, wait_until,
 };
 
 /// Delays that are the same in every run of the test; short ones are more frequent, so that starting is hit as well as working.
@@ -82,7 +83,7 @@ fn killed_at_any_instant_tetris_ends_the_same_saving_now_and_then() {
 }
 
 /// A signal saves and stops; the next start goes on.
-fn check_signal(name: &str) {
+fn check_signal(signal: Signal) {
     let place = Place::new(STUDY_2048);
     let (expected, length) = place.undisturbed();
     let mut stopped = 0;
@@ -92,7 +93,7 @@ fn check_signal(name: &str) {
         let mut command = place.command(&runs, "1s");
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
         if wait_until(&mut child, || began.elapsed() >= length.mul_f64(share)) {
-            signal(&child, name);
+            send(&child, signal);
         }
         let output = child.wait_with_output().expect("it is over");
         match output.status.code() {
@@ -101,19 +102,19 @@ fn check_signal(name: &str) {
         }
         let output = place.command(&runs, "1s").output().expect("it goes on");
         assert!(output.status.success(), "{}", told(&output));
-        check_same(&expected, &runs, &format!("{name} after {share}"));
+        check_same(&expected, &runs, &format!("{signal:?} after {share}"));
     }
-    assert!(stopped > 0, "{name} never came in time");
+    assert!(stopped > 0, "{signal:?} never came in time");
 }
 
 #[test]
 fn the_first_ctrl_c_saves_and_stops() {
-    check_signal("INT");
+    check_signal(Signal::INT);
 }
 
 #[test]
 fn a_polite_kill_saves_and_stops() {
-    check_signal("TERM");
+    check_signal(Signal::TERM);
 }
 
 #[test]
