@@ -1,6 +1,7 @@
 //! Tests of the laboratory as a whole.
 
 mod charts;
+mod connect_checks;
 mod damage;
 mod evolution;
 mod exec;

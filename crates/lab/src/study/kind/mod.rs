@@ -1,8 +1,11 @@
 //! Kinds of studies: what a run of one does. One file each; the list is below.
 
+mod boards;
+mod cost;
 mod deviation;
 mod evolve;
 mod measure;
+mod optimality;
 mod speed;
 mod subject;
 mod table;
@@ -48,10 +51,17 @@ pub enum Short {
 }
 
 /// All kinds. The first is meant when a study says nothing.
-pub static KINDS: &[Kind] = &[evolve::KIND, measure::KIND, deviation::KIND, speed::KIND];
+pub static KINDS: &[Kind] = &[
+    evolve::KIND,
+    measure::KIND,
+    deviation::KIND,
+    speed::KIND,
+    optimality::KIND,
+    cost::KIND,
+];
 
 /// The names of all kinds.
-pub const NAMES: &[&str] = &["evolve", "measure", "deviation", "speed"];
+pub const NAMES: &[&str] = &["evolve", "measure", "deviation", "speed", "optimality", "cost"];
 
 /// What a run does.
 pub trait Experiment: Debug + Send + Sync {

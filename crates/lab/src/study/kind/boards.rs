@@ -1,0 +1,272 @@
+//! Boards of Connect-N on which players are checked: every size with every length of line and every share of pieces, as the document has them.
+//!
+//! A line longer than the shorter side is left out, as in the document. Shares of pieces that come to the same number are one case.
+
+use std::time::{Duration, Instant};
+
+use games::connect::{MAX_CELLS, Rules};
+use games::{AnyGame, registry, with_game};
+use players::Spec;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::player_file::{is_file, load};
+use crate::run::checkpoint::Checkpoint;
+use crate::run::desk::{Desk, RunError};
+use crate::seat::seat;
+use crate::study::keys::{Key, Shape};
+use crate::study::reading::Reading;
+
+/// Sizes of boards.
+pub(super) const BOARDS: Key = Key::new(
+    "check.boards",
+    Shape::Texts,
+    "Boards of Connect-N: rows x columns, e.g. \"3x4\"",
+);
+/// Lengths of a line.
+pub(super) const CONNECT: Key = Key::new(
+    "check.connect",
+    Shape::Wholes(2, MAX_CELLS as u64),
+    "Pieces in a line that win; left out where a board's shorter side is less [default: 2, 3, 4]",
+);
+/// Pieces of each player.
+pub(super) const PIECES: Key = Key::new(
+    "check.pieces",
+    Shape::Texts,
+    "Pieces of each player as shares of the cells [default: 1/2, 1/3, 1/4]",
+);
+
+const LINES: [u64; 3] = [2, 3, 4];
+const SHARES: [&str; 3] = ["1/2", "1/3", "1/4"];
+
+/// All cases of a study, none twice, in the order in which the boards stand there.
+pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<Vec<Rules>> {
+    let boards = read_all(reading, BOARDS.path, boards, board);
+    let shares = read_all(reading, PIECES.path, &SHARES, share);
+    let lines = reading.wholes(CONNECT.path).unwrap_or(LINES.to_vec());
+    let (boards, shares) = (boards?, shares?);
+    let mut cases = Vec::new();
+    for (rows, cols) in boards {
+        let shorter = u64::from(rows.min(cols));
+        for &connect in lines.iter().filter(|&&connect| connect <= shorter) {
+            for &share in &shares {
+                let case = Rules {
+                    rows,
+                    cols,
+                    connect: connect as u8,
+                    pieces: pieces(rows, cols, share),
+                };
+                if !cases.contains(&case) {
+                    cases.push(case);
+                }
+            }
+        }
+    }
+    if cases.is_empty() {
+        let message = "no board is left: every line is longer than the shorter side of every board";
+        reading.flaw(CONNECT.path, message);
+        return None;
+    }
+    Some(cases)
+}
+
+/// All texts of a key; every one that is wrong is told.
+fn read_all<T>(
+    reading: &mut Reading<'_>,
+    key: &str,
+    default: &[&str],
+    read: fn(&str) -> Result<T, String>,
+) -> Option<Vec<T>> {
+    let given = reading.texts(key);
+    let texts = given.unwrap_or_else(|| default.iter().map(|&text| text.to_owned()).collect());
+    if texts.is_empty() {
+        reading.flaw(key, "names nothing");
+        return None;
+    }
+    let mut found = Vec::new();
+    for text in &texts {
+        match read(text) {
+            Ok(one) => found.push(one),
+            Err(problem) => reading.flaw(key, format!("'{text}': {problem}")),
+        }
+    }
+    (found.len() == texts.len()).then_some(found)
+}
+
+fn board(text: &str) -> Result<(u8, u8), String> {
+    let sides = text
+        .split_once('x')
+        .and_then(|(rows, cols)| Some((rows.parse::<u32>().ok()?, cols.parse::<u32>().ok()?)));
+    let Some((rows, cols)) = sides else {
+        return Err("a board is rows x columns, e.g. \"3x4\"".to_owned());
+    };
+    if rows == 0 || cols == 0 {
+        return Err("a board has at least one row and one column".to_owned());
+    }
+    match rows.checked_mul(cols) {
+        Some(cells) if cells <= MAX_CELLS => Ok((rows as u8, cols as u8)),
+        _ => Err(format!("a board has at most {MAX_CELLS} cells")),
+    }
+}
+
+/// A part of the cells for each player.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    of: u32,
+    whole: u32,
+}
+
+fn share(text: &str) -> Result<Part, String> {
+    let numbers = text
+        .split_once('/')
+        .and_then(|(of, whole)| Some((of.parse().ok()?, whole.parse().ok()?)));
+    match numbers {
+        Some((of, whole)) if 0 < of && of <= whole && whole <= MAX_CELLS => Ok(Part { of, whole }),
+        _ => Err(
+            "a share of the cells is a fraction of at most 1, e.g. \"1/2\" for half of them each"
+                .to_owned(),
+        ),
+    }
+}
+
+fn pieces(rows: u8, cols: u8, share: Part) -> u8 {
+    let cells = u32::from(rows) * u32::from(cols);
+    (cells * share.of / share.whole).max(1) as u8
+}
+
+/// The game of a case.
+pub(super) fn game(rules: Rules) -> AnyGame {
+    registry::build("connect", &rules.to_options()).expect("the board was checked")
+}
+
+/// The board on which players are tried where the study names none that can be.
+const CLASSIC: Rules = Rules {
+    rows: 6,
+    cols: 7,
+    connect: 4,
+    pieces: 21,
+};
+
+/// The player of a text, who must be able to play all cases; what is wrong is told.
+pub(super) fn read_player(
+    reading: &mut Reading<'_>,
+    key: &str,
+    text: &str,
+    cases: &[Rules],
+) -> Option<Spec> {
+    let found = if is_file(text) {
+        load(&reading.file(text), "connect")
+            .map_err(|error| error.to_string())
+            .and_then(|file| file.spec().map_err(|error| error.to_string()))
+    } else {
+        text.parse::<Spec>().map_err(|error| error.to_string())
+    };
+    let playable = found.and_then(|spec| {
+        let boards = if cases.is_empty() { &[CLASSIC] } else { cases };
+        for &rules in boards {
+            let made = with_game!(&game(rules), game => seat(game, &spec, None).map(drop));
+            made.map_err(|error| error.to_string())?;
+        }
+        Ok(spec)
+    });
+    playable.map_err(|problem| reading.flaw(key, problem)).ok()
+}
+
+/// A board as people write it: `3x4`.
+pub(super) fn size(rules: Rules) -> String {
+    format!("{}x{}", rules.rows, rules.cols)
+}
+
+const CHECKPOINT: &str = "checkpoint";
+
+/// Works case by case from where the run is: what was found is kept after each, so that a run that was stopped or killed goes on with the next.
+pub(super) fn case_by_case<T: Serialize + DeserializeOwned>(
+    cases: &[Rules],
+    desk: &mut Desk<'_>,
+    mut work: impl FnMut(usize, &Desk<'_>) -> Result<T, RunError>,
+    games: impl Fn(&T) -> u64,
+) -> Result<Vec<T>, RunError> {
+    let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
+    let found = checkpoint.load::<Vec<T>>()?;
+    found.damage.into_iter().for_each(|text| desk.note(text));
+    let mut done = found.states.into_iter().next().unwrap_or_default();
+    desk.status.games = done.iter().map(&games).sum();
+    desk.begin(done.len() as u64, cases.len() as u64);
+    while done.len() < cases.len() {
+        let result = if desk.is_stopped() {
+            Err(RunError::Interrupted)
+        } else {
+            work(done.len(), desk)
+        };
+        let one = match result {
+            Ok(one) => one,
+            Err(error) => {
+                desk.save(|| Ok(checkpoint.save(&done)?))?;
+                return Err(error);
+            }
+        };
+        desk.status.games += games(&one);
+        done.push(one);
+        desk.progress(done.len() as u64);
+        if desk.is_saving_due() {
+            desk.save(|| Ok(checkpoint.save(&done)?))?;
+        }
+    }
+    desk.save(|| Ok(checkpoint.save_last(&done)?))?;
+    Ok(done)
+}
+
+/// How long all cases will take, each of which is an attempt so many times over. Those with the smallest trees are tried first; the others
+/// follow from how time grew with the tree.
+///
+/// A case is not tried if that would probably take longer than there is time: a search through a whole tree cannot be stopped.
+pub(super) fn forecast(
+    cases: &[Rules],
+    time: Duration,
+    times: impl Fn(Rules) -> f64,
+    mut attempt: impl FnMut(Rules) -> Result<(), RunError>,
+) -> Result<Duration, RunError> {
+    let started = Instant::now();
+    let mut order = cases.to_vec();
+    order.sort_by(|&a, &b| tree(a).total_cmp(&tree(b)));
+    let (mut tried, mut seconds) = (Vec::new(), 0.0);
+    for rules in order {
+        let left = time.saturating_sub(started.elapsed()).as_secs_f64();
+        let once = match predicted(&tried, tree(rules)) {
+            Some(once) if once >= left => once,
+            _ => {
+                let began = Instant::now();
+                attempt(rules)?;
+                let once = began.elapsed().as_secs_f64().max(1e-9);
+                tried.push((tree(rules), once.ln()));
+                once
+            }
+        };
+        seconds += once * times(rules);
+    }
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// Logarithm of the number of games there can be at most: what a search without pruning goes through.
+fn tree(rules: Rules) -> f64 {
+    let factorial = |most: u32| (1..=most).map(|n| f64::from(n).ln()).sum::<f64>();
+    let cols = f64::from(rules.cols);
+    let full = factorial(rules.cells()) - cols * factorial(u32::from(rules.rows));
+    full.min(f64::from(rules.longest_game()) * cols.ln())
+}
+
+/// Seconds for a tree of this size, by the straight line through the logarithms of those tried. A tree that is larger takes no less time,
+/// and no search is worse than one that looks at everything.
+fn predicted(tried: &[(f64, f64)], size: f64) -> Option<f64> {
+    let &(last, seconds) = tried.last()?;
+    let count = tried.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| tried.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let across: f64 = tried
+        .iter()
+        .map(|point| (point.0 - x) * (point.1 - y))
+        .sum();
+    let along: f64 = tried.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let slope = if along > 0.0 { across / along } else { 1.0 };
+    Some((seconds + slope.clamp(0.0, 1.0) * (size - last)).exp())
+}

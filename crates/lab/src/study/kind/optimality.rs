@@ -1,0 +1,324 @@
+//! `optimality`: does a player of Connect-N ever do worse than the value of the board?
+//!
+//! The document's check: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an optimal
+//! player's result is never less than the value that the empty board has for it. The value comes from the solver, which shares no code with
+//! the searches.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use games::connect::{Bits, Connect, Rules};
+use games::{AnyGame, Game, with_game};
+use players::solver::{Budget, Config, Solver, Verdict};
+use serde::{Deserialize, Serialize};
+use streams::derive;
+
+use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case, forecast};
+use super::{Experiment, Kind};
+use crate::play::{Interest, Table, Workers, play_all, play_each};
+use crate::run::desk::{Desk, RunError};
+use crate::run::outcome::{Outcome, Table as Rows};
+use crate::seat::try_out;
+use crate::stats::Better;
+use crate::study::keys::{Key, Shape};
+use crate::study::reading::Reading;
+
+/// The kind.
+pub(super) const KIND: Kind = Kind {
+    name: "optimality",
+    about: "checks on small boards of Connect-N that a player never does worse than the value of the board",
+    keys: &[
+        Key::new(
+            "player",
+            Shape::Text,
+            "The player that is checked [default: alphabeta(depth=100)]",
+        ),
+        BOARDS,
+        CONNECT,
+        PIECES,
+        Key::new(
+            "check.games",
+            Shape::Whole(1, 10_000_000),
+            "Games a case and starting order, at most; the document has 3^(rows x columns) [default: 100]",
+        ),
+        Key::new(
+            "check.against",
+            Shape::Text,
+            "Whom the player meets [default: random]",
+        ),
+    ],
+    short: &[("check.games", 10)],
+    read,
+};
+
+/// Boards of the document that a search without pruning can do.
+const SMALL: [&str; 8] = ["2x2", "3x3", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"];
+const PLAYER: &str = "alphabeta(depth=100)";
+const GAMES: u64 = 100;
+
+fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
+    let cases = boards::read_cases(reading, &SMALL);
+    let known = cases.as_deref().unwrap_or_default();
+    let mut player = |key: &str, default: &str| {
+        let text = reading.text(key).unwrap_or_else(|| default.to_owned());
+        boards::read_player(reading, key, &text, known)
+    };
+    let (player, against) = (player("player", PLAYER), player("check.against", "random"));
+    Some(Box::new(Optimality {
+        games: reading.whole("check.games").unwrap_or(GAMES),
+        table: Table::new(vec![player?, against?], None),
+        largest: boards::game(*known.iter().max_by_key(|rules| rules.cells())?),
+        cases: cases?,
+    }))
+}
+
+/// A check of a player.
+#[derive(Debug)]
+struct Optimality {
+    cases: Vec<Rules>,
+    /// Games a case and starting order, at most.
+    games: u64,
+    /// The player, and whom it meets.
+    table: Table,
+    largest: AnyGame,
+}
+
+/// What was found in a case.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Found {
+    /// Value of the empty board for whoever begins: 1, 0 or -1.
+    value: i64,
+    /// Results of the player as first.
+    first: Results,
+    /// Results of the player as second.
+    second: Results,
+}
+
+/// Games by their result for the player: lost, drawn, won.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Results([u64; 3]);
+
+impl Results {
+    fn add(&mut self, score: i64) {
+        self.0[(score.signum() + 1) as usize] += 1;
+    }
+
+    fn all(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    fn worse_than(self, value: i64) -> u64 {
+        self.0[..(value + 1) as usize].iter().sum()
+    }
+
+    fn better_than(self, value: i64) -> u64 {
+        self.0[(value + 2) as usize..].iter().sum()
+    }
+}
+
+impl Found {
+    fn games(&self) -> u64 {
+        self.first.all() + self.second.all()
+    }
+
+    fn worse(&self) -> [u64; 2] {
+        let (first, second) = (self.first, self.second);
+        [first.worse_than(self.value), second.worse_than(-self.value)]
+    }
+
+    fn better(&self) -> [u64; 2] {
+        let (first, second) = (self.first, self.second);
+        [
+            first.better_than(self.value),
+            second.better_than(-self.value),
+        ]
+    }
+}
+
+impl Experiment for Optimality {
+    fn steps(&self) -> u64 {
+        self.cases.len() as u64
+    }
+
+    fn step_name(&self) -> &'static str {
+        "cases"
+    }
+
+    fn games(&self) -> Option<u64> {
+        let games = self.cases.iter().map(|&rules| 2 * self.games_of(rules));
+        Some(games.sum())
+    }
+
+    fn game(&self) -> Option<&AnyGame> {
+        Some(&self.largest)
+    }
+
+    fn main_metric(&self) -> (String, Better) {
+        ("worse games".to_owned(), Better::Lower)
+    }
+
+    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+        with_game!(&self.largest, game => try_out(game, self.table.specs()))?;
+        let work = |case: usize, desk: &Desk<'_>| {
+            let seed = derive(seed, &[case as u64]);
+            self.check(self.cases[case], seed, desk)
+        };
+        let found = case_by_case(&self.cases, desk, work, Found::games)?;
+        Ok(outcome(&self.cases, &found))
+    }
+
+    fn calibrate(
+        &self,
+        seed: u64,
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Duration, RunError> {
+        let times = |rules| self.games_of(rules) as f64 / workers.threads() as f64;
+        let swapped = self.table.swapped();
+        forecast(&self.cases, time, times, |rules| {
+            let jobs = [(&self.table, 0), (&swapped, 0)];
+            // One thread, so that the two games are not played side by side.
+            let alone = Workers::new(1)?;
+            with_game!(&boards::game(rules), game => {
+                play_all(game, &jobs, seed, &alone, Interest::Result, &|| {})
+            })?;
+            Ok(())
+        })
+    }
+}
+
+impl Optimality {
+    /// Games a starting order: those of the document, but not more than wanted.
+    fn games_of(&self, rules: Rules) -> u64 {
+        let document = 3_u64.checked_pow(rules.cells()).unwrap_or(u64::MAX);
+        document.min(self.games)
+    }
+
+    fn check(&self, rules: Rules, seed: u64, desk: &Desk<'_>) -> Result<Found, RunError> {
+        let value = if rules.cells() <= u64::BITS {
+            value(&Connect::<u64>::new(rules))
+        } else {
+            value(&Connect::<u128>::new(rules))
+        };
+        let [first, second] = with_game!(&boards::game(rules), game => {
+            self.play(game, self.games_of(rules), seed, desk)
+        })?;
+        Ok(Found {
+            value,
+            first,
+            second,
+        })
+    }
+
+    /// Results of the player as first and as second. A bot that gives up has lost.
+    fn play<G: Game>(
+        &self,
+        game: &G,
+        games: u64,
+        seed: u64,
+        desk: &Desk<'_>,
+    ) -> Result<[Results; 2], RunError> {
+        let swapped = self.table.swapped();
+        let jobs: Vec<(&Table, u64)> = (0..games)
+            .flat_map(|number| [(&self.table, 2 * number), (&swapped, 2 * number + 1)])
+            .collect();
+        let results = Mutex::new([Results::default(); 2]);
+        let (workers, stop) = (desk.workers(), desk.stop());
+        let done = |place: usize, score: i64| {
+            let mut results = results.lock().expect("nobody panics with the results");
+            // Scores are those of whoever began.
+            results[place % 2].add(if place % 2 == 0 { score } else { -score });
+            desk.game_over();
+        };
+        play_each(
+            game,
+            &jobs,
+            seed,
+            workers,
+            Interest::Result,
+            stop,
+            &|place, record| {
+                done(place, record.score);
+            },
+        )?;
+        let results = results
+            .into_inner()
+            .expect("nobody panics with the results");
+        if results.iter().map(|results| results.all()).sum::<u64>() < 2 * games {
+            return Err(RunError::Interrupted);
+        }
+        Ok(results)
+    }
+}
+
+/// The value of the empty board for whoever begins.
+fn value<B: Bits>(game: &Connect<B>) -> i64 {
+    let mut solver = Solver::new(game.rules(), Config::default());
+    let solved = solver.weak(&game.start(), &Budget::default());
+    match solved.expect("there is no limit").verdict {
+        Verdict::Loss => -1,
+        Verdict::Draw => 0,
+        Verdict::Win => 1,
+    }
+}
+
+fn outcome(cases: &[Rules], found: &[Found]) -> Outcome {
+    let sum = |of: fn(&Found) -> u64| found.iter().map(of).sum::<u64>() as f64;
+    let mut outcome = Outcome::default();
+    outcome.number("cases", cases.len() as f64);
+    outcome.number("games", sum(Found::games));
+    outcome.number("worse games", sum(|found| found.worse().iter().sum()));
+    outcome.number("better games", sum(|found| found.better().iter().sum()));
+    let head = [
+        "board",
+        "C",
+        "P",
+        "value",
+        "games",
+        "worse as first",
+        "worse as second",
+        "better as first",
+        "better as second",
+        "wins",
+        "draws",
+        "losses",
+    ];
+    outcome.tables.push(Rows {
+        title: "Results beside the value of the board".to_owned(),
+        head: head.map(str::to_owned).to_vec(),
+        rows: cases
+            .iter()
+            .zip(found)
+            .map(|(&rules, found)| row(rules, found))
+            .collect(),
+    });
+    outcome
+}
+
+fn row(rules: Rules, found: &Found) -> Vec<String> {
+    let value = match found.value {
+        1 => Verdict::Win,
+        0 => Verdict::Draw,
+        _ => Verdict::Loss,
+    };
+    let (worse, better) = (found.worse(), found.better());
+    let both = |result: usize| found.first.0[result] + found.second.0[result];
+    let numbers = [
+        found.games(),
+        worse[0],
+        worse[1],
+        better[0],
+        better[1],
+        both(2),
+        both(1),
+        both(0),
+    ];
+    let mut row = vec![
+        boards::size(rules),
+        rules.connect.to_string(),
+        rules.pieces.to_string(),
+        value.to_string(),
+    ];
+    row.extend(numbers.map(|number| number.to_string()));
+    row
+}
