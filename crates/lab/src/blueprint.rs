@@ -141,12 +141,45 @@ pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, Fault> 
     })
 }
 
-fn of_config(error: &ConfigError) -> Fault {
+/// What is wrong with an algorithm that cannot be set like that.
+pub(crate) fn of_config(error: &ConfigError) -> Fault {
     let part = match error {
         ConfigError::Value { key, .. } => Part::Setting((*key).to_owned()),
         ConfigError::Spec(_) => Part::Algorithm,
     };
     wrong(part, error)
+}
+
+/// The algorithm with its settings. All settings are tried, each by itself.
+pub(crate) fn config(
+    algorithm: &str,
+    settings: &[(String, String)],
+    faults: &mut Vec<Fault>,
+) -> Option<Config> {
+    if let Err(error) = configure(algorithm, &[]) {
+        faults.push(wrong(Part::Algorithm, error));
+        return None;
+    }
+    let before = faults.len();
+    for setting in settings {
+        if let Err(error) = configure(algorithm, std::slice::from_ref(setting)) {
+            faults.push(wrong(Part::Setting(setting.0.clone()), error));
+        }
+    }
+    if faults.len() > before {
+        return None;
+    }
+    let config = configure(algorithm, settings);
+    config
+        .map_err(|error| faults.push(wrong(Part::Algorithm, error)))
+        .ok()
+}
+
+/// Generations after the first: as given, or to the end of an algorithm that comes to one, or else so many.
+pub(crate) fn generations(given: Option<u32>, trial: &Optimizer, or_else: u32) -> u32 {
+    let to_end = trial.generations_to_end();
+    let to_end = to_end.map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
+    given.or(to_end).unwrap_or(or_else)
 }
 
 /// Keeps what is wrong and goes on without it.
@@ -169,7 +202,8 @@ impl Blueprint {
         let opponents = faults.take(self.opponents());
         let finals = faults.take(self.finals());
         let subject = faults.take(self.subject());
-        let config = self.config(&mut faults.0);
+        let algorithm = self.algorithm.as_deref().unwrap_or(self.preset.algorithm);
+        let config = config(algorithm, &self.all_settings(), &mut faults.0);
         let (
             Some(noise),
             Some(objective),
@@ -193,7 +227,7 @@ impl Blueprint {
         };
         Ok(Plan {
             stop: Stop {
-                generations: self.generations(&trial),
+                generations: generations(self.generations, &trial, self.preset.generations),
                 ..self.stop.clone()
             },
             trial: Games {
@@ -206,29 +240,6 @@ impl Blueprint {
             seed: self.seed,
             threads: self.threads,
         })
-    }
-
-    /// The algorithm with its settings. All settings are tried, each by itself.
-    fn config(&self, faults: &mut Vec<Fault>) -> Option<Config> {
-        let algorithm = self.algorithm.as_deref().unwrap_or(self.preset.algorithm);
-        if let Err(error) = configure(algorithm, &[]) {
-            faults.push(wrong(Part::Algorithm, error));
-            return None;
-        }
-        let settings = self.all_settings();
-        let before = faults.len();
-        for setting in &settings {
-            if let Err(error) = configure(algorithm, std::slice::from_ref(setting)) {
-                faults.push(wrong(Part::Setting(setting.0.clone()), error));
-            }
-        }
-        if faults.len() > before {
-            return None;
-        }
-        let config = configure(algorithm, &settings);
-        config
-            .map_err(|error| faults.push(wrong(Part::Algorithm, error)))
-            .ok()
     }
 
     fn is_for_two(&self) -> bool {
@@ -348,14 +359,5 @@ impl Blueprint {
         let of_preset = self.preset.settings.iter().filter(|_| own);
         let of_preset = of_preset.map(|&(key, value)| (key.to_owned(), value.to_owned()));
         of_preset.chain(self.settings.iter().cloned()).collect()
-    }
-
-    /// Generations after the first: as given, or to the end of an algorithm that comes to one, or the preset's.
-    fn generations(&self, trial: &Optimizer) -> u32 {
-        let to_end = trial.generations_to_end();
-        let to_end = to_end.map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
-        self.generations
-            .or(to_end)
-            .unwrap_or(self.preset.generations)
     }
 }

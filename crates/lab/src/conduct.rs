@@ -53,6 +53,9 @@ pub enum ConductError {
         /// Where its runs are.
         folder: PathBuf,
     },
+    /// What comes from outside does not work.
+    #[error(transparent)]
+    TryOut(RunError),
     /// No threads.
     #[error(transparent)]
     Threads(#[from] PlayError),
@@ -89,10 +92,13 @@ impl Conductor<'_> {
     /// Begins a study, or goes on with it.
     pub fn conduct(&self, study: &Study) -> Result<Conducted, ConductError> {
         let folder = self.store.folder(&study.name);
-        let _lock = folder.lock()?;
         let runs = study.runs();
-        check_unchanged(study, &runs, &folder)?;
         let workers = Workers::new(self.threads)?;
+        check_unchanged(study, &runs, &folder)?;
+        try_out(study, &runs, &folder, &workers)?;
+        let _lock = folder.lock()?;
+        // Once more, now that nobody else can change it.
+        check_unchanged(study, &runs, &folder)?;
         for text in folder.write_study(study)? {
             self.note(&study.name, text);
         }
@@ -256,8 +262,29 @@ fn is_over(place: &RunFolder) -> bool {
     place.outcome().is_ok_and(|outcome| outcome.is_some())
 }
 
+/// Tries out the settings that have runs left.
+fn try_out(
+    study: &Study,
+    runs: &[RunPlan],
+    folder: &Folder,
+    workers: &Workers,
+) -> Result<(), ConductError> {
+    for (place, setting) in study.settings.iter().enumerate() {
+        let is_left = |run: &RunPlan| run.setting == place && !is_over(&folder.run(&run.folder));
+        if runs.iter().any(is_left) {
+            let tried = setting.experiment.try_out(workers);
+            tried.map_err(ConductError::TryOut)?;
+        }
+    }
+    Ok(())
+}
+
 /// Runs that were begun go on only if they would be the same: repeats and settings may be added, nothing may be changed.
-fn check_unchanged(study: &Study, runs: &[RunPlan], folder: &Folder) -> Result<(), ConductError> {
+pub fn check_unchanged(
+    study: &Study,
+    runs: &[RunPlan],
+    folder: &Folder,
+) -> Result<(), ConductError> {
     for run in runs {
         let Some(begun) = folder.run(&run.folder).file()? else {
             continue;

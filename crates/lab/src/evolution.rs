@@ -39,7 +39,7 @@ pub struct Stop {
     pub generations: u32,
     /// So many candidates have been scored, each scoring counted.
     pub evaluations: Option<u64>,
-    /// A fitness has been reached.
+    /// A score has been reached: more is better, whatever people are shown.
     pub target: Option<f64>,
     /// So many generations in a row brought nothing better.
     pub no_progress: Option<u32>,
@@ -278,7 +278,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
             .then_some(Ending::NoProgress)
     }
 
-    /// Another generation; none if the algorithm has come to its end.
+    /// Another generation in the numbers people know; none if the algorithm has come to its end.
     pub fn step(
         &mut self,
         workers: &Workers,
@@ -315,7 +315,12 @@ impl<'a, T: Trial> Evolution<'a, T> {
         {
             self.state.record = Some((generation.best, number));
         }
-        Ok(Some(generation))
+        let for_people = |score| self.plan.trial.for_people(score);
+        Ok(Some(Generation {
+            best: for_people(generation.best),
+            mean: for_people(generation.mean),
+            ..generation
+        }))
     }
 
     /// Games that the choice of the champion takes; none if nobody contests the title.
@@ -336,7 +341,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
         let best = self.state.optimizer.best().expect("a generation is over");
         let finalists = finalists(self.plan.trial.finalists(), &self.state.optimizer);
         if finalists.len() < 2 {
-            return Ok((best.genome.clone(), best.fitness()));
+            return Ok((best.genome.clone(), self.for_people(best)));
         }
         let candidates: Vec<Candidate> = (0..)
             .zip(&finalists)
@@ -354,7 +359,12 @@ impl<'a, T: Trial> Evolution<'a, T> {
                 first = place;
             }
         }
-        Ok((finalists[first].genome.clone(), finalists[first].fitness()))
+        let first = finalists[first];
+        Ok((first.genome.clone(), self.for_people(first)))
+    }
+
+    fn for_people(&self, individual: &Individual) -> f64 {
+        self.plan.trial.for_people(individual.fitness())
     }
 }
 

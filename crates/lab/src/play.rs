@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::exec::BotError;
+use crate::outside::Programs;
 use crate::seat::seat;
 
 /// Who plays: one player a seat, and how long each may think.
@@ -50,19 +51,31 @@ impl Table {
 
 /// Threads that play. Each takes a game whenever it has none, so all are busy to the end.
 #[derive(Debug)]
-pub struct Workers(rayon::ThreadPool);
+pub struct Workers {
+    threads: rayon::ThreadPool,
+    programs: Programs,
+}
 
 impl Workers {
     /// So many threads.
     pub fn new(threads: usize) -> Result<Self, PlayError> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        Ok(Self(builder.build()?))
+        Ok(Self {
+            threads: builder.build()?,
+            programs: Programs::default(),
+        })
     }
 
     /// How many.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.0.current_num_threads()
+        self.threads.current_num_threads()
+    }
+
+    /// Programs that work beside the threads.
+    #[must_use]
+    pub fn programs(&self) -> &Programs {
+        &self.programs
     }
 }
 
@@ -138,7 +151,7 @@ pub fn play_all<G: Game>(
     interest: Interest,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Vec<Record>, PlayError> {
-    let records = workers.0.install(|| {
+    let records = workers.threads.install(|| {
         jobs.par_iter()
             .with_max_len(1)
             .map(|&(table, number)| {
@@ -162,7 +175,7 @@ pub fn play_each<G: Game>(
     stop: &AtomicBool,
     done: &(dyn Fn(usize, Record) + Sync),
 ) -> Result<(), PlayError> {
-    workers.0.install(|| {
+    workers.threads.install(|| {
         jobs.par_iter()
             .with_max_len(1)
             .enumerate()

@@ -6,6 +6,7 @@ use players::Spec;
 
 use crate::fitness::{Fitness, Objective, Opponents};
 use crate::measure;
+use crate::outside::OutsideError;
 use crate::play::{Interest, PlayError, Table, Workers};
 use crate::seat::try_out;
 use crate::subject::Subject;
@@ -23,6 +24,11 @@ pub trait Trial: Sync {
 
     /// What a genome stands for, one text a column.
     fn values(&self, genome: &Genome) -> Vec<String>;
+
+    /// A score as people know it. To an algorithm more is always better; to a program from outside it need not be.
+    fn for_people(&self, score: f64) -> f64 {
+        score
+    }
 
     /// One message before the first game is better than a thousand lost games.
     fn try_out(&self) -> Result<(), TrialError>;
@@ -80,6 +86,9 @@ pub enum TrialError {
     /// Games could not be played.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// A program gave no fitness.
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
 }
 
 impl Trial for Games {

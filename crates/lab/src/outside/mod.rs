@@ -6,11 +6,12 @@
 
 mod answer;
 mod error;
+mod program;
 mod settings;
 
 use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use evolve::{Candidate, Space, Told};
 use streams::derive;
 
 pub use error::OutsideError;
+pub use program::{Program, Programs};
 pub use settings::{Genes, Goal, Settings, SettingsError};
 
 use crate::exec::{Process, shell};
@@ -34,11 +36,25 @@ const SEED_SHIFT: u32 = 11;
 #[derive(Debug)]
 pub struct Outside {
     settings: Settings,
-    /// Copies that run and wait for a question.
-    idle: Mutex<Vec<Process>>,
+    /// The copies.
+    copies: Mutex<Copies>,
+    /// Tells that a copy waits for a question, or that there is room for another one.
+    free: Condvar,
     /// The number of the next question.
     next_id: AtomicU64,
 }
+
+/// The copies of a program. Whoever asks takes one, so that there are never more than the settings allow.
+#[derive(Debug, Default)]
+struct Copies {
+    /// Those that run and wait for a question.
+    idle: Vec<Process>,
+    /// How many are being asked, or started.
+    busy: usize,
+}
+
+/// How often somebody who waits for a copy looks whether the answer is still wanted.
+const LOOK: Duration = Duration::from_millis(200);
 
 impl Outside {
     /// The program of these settings. It is started with the first question.
@@ -46,7 +62,8 @@ impl Outside {
         settings.check()?;
         Ok(Self {
             settings,
-            idle: Mutex::default(),
+            copies: Mutex::default(),
+            free: Condvar::new(),
             next_id: AtomicU64::new(1),
         })
     }
@@ -188,12 +205,35 @@ impl Outside {
         question: &Question,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<f64, OutsideError> {
+        let idle = self.take(is_unwanted).map_err(|fault| {
+            let command = self.settings.command.clone();
+            OutsideError::new(command, fault, 0, String::new(), question.line())
+        })?;
+        let result = self.ask_patiently(idle, question, is_unwanted);
+        let mut copies = self.copies();
+        copies.busy -= 1;
+        let result = result.map(|(fitness, copy)| {
+            copies.idle.push(copy);
+            fitness
+        });
+        drop(copies);
+        self.free.notify_one();
+        result
+    }
+
+    /// The answer, and the copy that gave it. One that fails is killed.
+    fn ask_patiently(
+        &self,
+        idle: Option<Process>,
+        question: &Question,
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Result<(f64, Process), OutsideError> {
         let line = question.line();
-        let mut copy = self.copy();
+        let mut copy = idle.map_or_else(|| self.start(), Ok);
         let mut tries = 1;
         loop {
             match self.ask_copy(copy, question.id, &line, is_unwanted) {
-                Ok(fitness) => return Ok(fitness),
+                Ok(answer) => return Ok(answer),
                 Err(_) if tries <= self.settings.retries && !is_unwanted() => tries += 1,
                 Err((fault, last_words)) => {
                     let command = self.settings.command.clone();
@@ -212,27 +252,31 @@ impl Outside {
         id: u64,
         line: &str,
         is_unwanted: &dyn Fn() -> bool,
-    ) -> Result<f64, (Fault, String)> {
+    ) -> Result<(f64, Process), (Fault, String)> {
         let mut copy = copy.map_err(|error| (Fault::NotStarted(error), String::new()))?;
         let time = self.settings.time_limit;
         match converse(&mut copy, id, line, time, is_unwanted) {
-            Ok(fitness) => {
-                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                idle.push(copy);
-                Ok(fitness)
-            }
+            Ok(fitness) => Ok((fitness, copy)),
             Err(fault) => Err((fault, copy.last_words())),
         }
     }
 
-    /// A copy that waits, or a new one.
-    fn copy(&self) -> io::Result<Process> {
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        idle.map_or_else(|| self.start(), Ok)
+    fn copies(&self) -> MutexGuard<'_, Copies> {
+        self.copies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for room for a question, and takes a copy that is idle, if there is one.
+    fn take(&self, is_unwanted: &dyn Fn() -> bool) -> Result<Option<Process>, Fault> {
+        let mut copies = self.copies();
+        while copies.busy >= self.settings.copies {
+            if is_unwanted() {
+                return Err(Fault::Unwanted);
+            }
+            let waited = self.free.wait_timeout(copies, LOOK);
+            copies = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        copies.busy += 1;
+        Ok(copies.idle.pop())
     }
 
     fn start(&self) -> io::Result<Process> {
@@ -247,9 +291,12 @@ impl Outside {
 impl Drop for Outside {
     /// Lets the copies end by themselves, all at the same time; those that do not are killed.
     fn drop(&mut self) {
-        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let copies = self
+            .copies
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
         thread::scope(|scope| {
-            for copy in idle {
+            for copy in &mut copies.idle {
                 let farewell = || copy.wait_for_end(FAREWELL);
                 let _ = thread::Builder::new().spawn_scoped(scope, farewell);
             }

@@ -65,7 +65,7 @@ impl Rows {
             rows.parents.push(one.parents.clone());
             rows.mutated.push(one.mutated);
             rows.games.push(one.evidence.games);
-            rows.fitness.push(one.fitness());
+            rows.fitness.push(trial.for_people(one.fitness()));
             match trial.weights(&one.genome) {
                 Some(weights) => rows.weights.push(weights),
                 None => rows.programs.extend(trial.values(&one.genome)),
@@ -78,12 +78,9 @@ impl Rows {
         let mut fitness = self.fitness.clone();
         fitness.sort_by(f64::total_cmp);
         let quartile = |quarter: usize| fitness[quarter * (fitness.len() - 1) / 4];
-        let mut best = 0;
-        for place in 1..self.fitness.len() {
-            if self.fitness[place] > self.fitness[best] {
-                best = place;
-            }
-        }
+        // Which way is better is known to whoever found the best.
+        let is_best = |fitness: &f64| *fitness == generation.best;
+        let best = self.fitness.iter().position(is_best).unwrap_or(0);
         Summary {
             generation,
             quartiles: [0, 1, 2, 3, 4].map(quartile),

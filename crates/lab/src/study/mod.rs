@@ -7,6 +7,7 @@ pub mod document;
 pub mod flaw;
 pub mod keys;
 pub mod kind;
+mod notify;
 pub mod reading;
 mod reference;
 mod template;
@@ -26,6 +27,7 @@ use self::reading::Reading;
 pub use self::reference::{Figure, Reference};
 pub use self::template::template;
 use self::vary::{Variant, variants};
+use crate::notify::Notify;
 use crate::run::desk::RunName;
 use crate::stats::Better;
 
@@ -103,36 +105,6 @@ const COMMON: &[Key] = &[
     ),
 ];
 
-/// Keys of whom to tell when a study has ended.
-const NOTIFY: &[Key] = &[
-    Key::new(
-        "notify.command",
-        Shape::Text,
-        "A command that is run when the study has ended, with GAMETE_STUDY, GAMETE_STATE, GAMETE_SUMMARY and GAMETE_REPORT",
-    ),
-    Key::new(
-        "notify.webhook",
-        Shape::Text,
-        "An address that is sent a JSON object when the study has ended",
-    ),
-    Key::new(
-        "notify.email.to",
-        Shape::Text,
-        "Who gets a mail when the study has ended",
-    ),
-    Key::new("notify.email.from", Shape::Text, "Who sends it"),
-    Key::new(
-        "notify.email.server",
-        Shape::Text,
-        "The mail server, e.g. smtp+starttls://me@mail.example.org",
-    ),
-    Key::new(
-        "notify.email.password-env",
-        Shape::Text,
-        "The environment variable that holds the password",
-    ),
-];
-
 /// A study that can be run.
 #[derive(Debug, Clone)]
 pub struct Study {
@@ -156,6 +128,8 @@ pub struct Study {
     pub charts: Option<Vec<String>>,
     /// Figures of a document.
     pub reference: Reference,
+    /// Who is told when it has ended.
+    pub notify: Notify,
     /// The text of the file.
     pub text: String,
     /// Where the file stood: other files are looked for beside it.
@@ -315,6 +289,9 @@ const COSMETIC: [&str; 9] = [
     "compare",
 ];
 
+/// Keys that change how long an answer may take, but no answer: a program that was too slow gets more time without beginning anew.
+const ABOUT_TIME: [&str; 3] = ["copies", "retries", "time-limit"];
+
 fn read_setting(variant: &Variant, base: &Path) -> (Option<Setting>, Vec<Flaw>) {
     let mut reading = Reading::new(&variant.table, base);
     let name = reading.text("kind");
@@ -323,7 +300,7 @@ fn read_setting(variant: &Variant, base: &Path) -> (Option<Setting>, Vec<Flaw>) 
         .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
     // A kind that is not there is told of as a wrong value.
     let keys = kind.map_or(&[][..], |kind| kind.keys);
-    reading.check_keys(&[COMMON, NOTIFY, keys].concat());
+    reading.check_keys(&[COMMON, notify::KEYS, keys].concat());
     let experiment = kind.and_then(|kind| (kind.read)(&mut reading));
     let setting = experiment.map(|experiment| Setting {
         label: variant.label.clone(),
@@ -340,6 +317,11 @@ fn config(table: &Table) -> Json {
         COSMETIC.iter().for_each(|key| {
             config.remove(*key);
         });
+        if let Some(fitness) = config.get_mut("fitness").and_then(Json::as_object_mut) {
+            ABOUT_TIME.iter().for_each(|key| {
+                fitness.remove(*key);
+            });
+        }
     }
     config
 }
@@ -355,6 +337,7 @@ fn read_whole(
     let kind = kind_or_first(kind.as_deref());
     let kind = KINDS.iter().find(|known| known.name == kind)?;
     let reference = reference::read(reading, &settings);
+    let notify = notify::read(reading);
     check_labels(reading, &settings);
     let first = settings.first()?;
     let (metric, better) = first.experiment.main_metric();
@@ -378,6 +361,7 @@ fn read_whole(
         compare: (reading.text("compare.metric").unwrap_or(metric), better),
         charts: reading.texts("charts"),
         reference,
+        notify: notify?,
         text: text.to_owned(),
         base: reading.base().to_owned(),
         short,
@@ -488,7 +472,7 @@ fn overlay(root: &mut Table, short: &Table, above: &str) {
 /// The JSON schema of study files, for editors.
 #[must_use]
 pub fn study_schema() -> Json {
-    let mut keys: Vec<Key> = [COMMON, NOTIFY].concat();
+    let mut keys: Vec<Key> = [COMMON, notify::KEYS].concat();
     for kind in KINDS {
         for key in kind.keys {
             if !keys.iter().any(|known| known.path == key.path) {

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case, forecast};
-use super::{Experiment, Kind};
+use super::{Experiment, Kind, Short};
 use crate::play::{PlayError, Workers};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table};
@@ -57,7 +57,10 @@ pub(super) const KIND: Kind = Kind {
             "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass a move) [default: columns^empty]",
         ),
     ],
-    short: &[("cost.games", 1), ("cost.repeats", 2)],
+    short: &[
+        ("cost.games", Short::AtMost(1)),
+        ("cost.repeats", Short::AtMost(2)),
+    ],
     read,
 };
 

@@ -61,7 +61,14 @@ pub static KINDS: &[Kind] = &[
 ];
 
 /// The names of all kinds.
-pub const NAMES: &[&str] = &["evolve", "measure", "deviation", "speed", "optimality", "cost"];
+pub const NAMES: &[&str] = &[
+    "evolve",
+    "measure",
+    "deviation",
+    "speed",
+    "optimality",
+    "cost",
+];
 
 /// What a run does.
 pub trait Experiment: Debug + Send + Sync {
@@ -83,6 +90,12 @@ pub trait Experiment: Debug + Send + Sync {
     /// Does it measure time, so that nothing else should run beside it?
     fn wants_the_machine(&self) -> bool {
         false
+    }
+
+    /// Tries whatever comes from outside (programs, bots): one message before anything is written is better than many failed runs.
+    fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
+        let _ = workers;
+        Ok(())
     }
 
     /// Works to the end, or until it is stopped.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case, forecast};
-use super::{Experiment, Kind};
+use super::{Experiment, Kind, Short};
 use crate::play::{Interest, Table, Workers, play_all, play_each};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
@@ -47,7 +47,7 @@ pub(super) const KIND: Kind = Kind {
             "Whom the player meets [default: random]",
         ),
     ],
-    short: &[("check.games", 10)],
+    short: &[("check.games", Short::AtMost(10))],
     read,
 };
 

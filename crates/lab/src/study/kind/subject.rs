@@ -76,11 +76,17 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
 
 /// The plan of a blueprint; what does not fit together is told.
 pub(super) fn plan(blueprint: &Blueprint, reading: &mut Reading<'_>) -> Option<Plan> {
-    let told = |Fault { part, problem }| reading.flaw(&key_of(&part), problem);
     blueprint
         .plan()
-        .map_err(|faults| faults.0.into_iter().for_each(told))
+        .map_err(|faults| tell(reading, faults.0))
         .ok()
+}
+
+/// Says what is wrong with parts of a plan where their keys stand.
+pub(super) fn tell(reading: &mut Reading<'_>, faults: Vec<Fault>) {
+    for Fault { part, problem } in faults {
+        reading.flaw(&key_of(&part), problem);
+    }
 }
 
 fn key_of(part: &Part) -> String {

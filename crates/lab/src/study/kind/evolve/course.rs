@@ -1,0 +1,228 @@
+//! The course of an evolution within a run, whatever candidates go through: from its newest good state to the champion.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use evolve::Genome;
+use serde::{Deserialize, Serialize};
+
+use super::HISTORY;
+use crate::evolution::{Ending, Evolution, Plan, State};
+use crate::play::Workers;
+use crate::run::checkpoint::Checkpoint;
+use crate::run::desk::{Desk, RunError};
+use crate::run::event::Event;
+use crate::run::file::set_aside;
+use crate::run::history::{Chronicle, History, Rows};
+use crate::run::ledger::{LedgerError, Mark};
+use crate::run::outcome::Outcome;
+use crate::trial::Trial;
+
+const CHECKPOINT: &str = "checkpoint";
+/// Who won the finals, so that they need not be played again; kept until the run has an outcome.
+const CHOICE: &str = "choice.part";
+
+/// What is saved between two generations.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    state: State,
+    history: Mark,
+}
+
+/// Who won the finals.
+#[derive(Serialize, Deserialize)]
+struct Choice {
+    /// The history they follow from; after any other they are played again.
+    history: Mark,
+    genome: Genome,
+    selected_at: f64,
+}
+
+/// Evolves to the end; gives the evolution, the champion, and what is known of it before it is measured.
+pub(super) fn run<'a, T: Trial>(
+    plan: &'a Plan<T>,
+    desk: &mut Desk<'_>,
+) -> Result<(Evolution<'a, T>, Genome, Outcome), RunError> {
+    let (evolution, history, ended) = evolve_all(plan, desk)?;
+    let Choice {
+        genome,
+        selected_at,
+        ..
+    } = choose(&evolution, history, desk)?;
+    let mut outcome = Outcome::default();
+    outcome.ended = Some(ended);
+    outcome.number("selected at", selected_at);
+    outcome.number(
+        "generations",
+        f64::from(evolution.optimizer().generation().saturating_sub(1)),
+    );
+    outcome.number("evaluations", evolution.state().evaluations as f64);
+    Ok((evolution, genome, outcome))
+}
+
+/// Tries the first generations for about `time`, and says how long all of them and the `finals` games after them will take.
+pub(super) fn calibrate<T: Trial>(
+    plan: &Plan<T>,
+    finals: u64,
+    workers: &Workers,
+    time: Duration,
+) -> Result<Duration, RunError> {
+    let mut evolution = Evolution::new(plan)?;
+    let (started, mut last, mut done) = (Instant::now(), Duration::ZERO, 0);
+    let (mut games, mut played) = (0, 0);
+    while started.elapsed() < time && evolution.ending().is_none() {
+        let began = Instant::now();
+        let Some(generation) = evolution.step(workers, &|| {})? else {
+            break;
+        };
+        (last, done) = (began.elapsed(), done + 1);
+        (games, played) = (generation.games - played, generation.games);
+    }
+    let generations = u64::from(plan.stop.generations) + 1;
+    let left = generations.saturating_sub(done) as f64 + finals as f64 / games.max(1) as f64;
+    Ok(started.elapsed() + last.mul_f64(left))
+}
+
+/// Evolves from where the run is to the end.
+fn evolve_all<'a, T: Trial>(
+    plan: &'a Plan<T>,
+    desk: &mut Desk<'_>,
+) -> Result<(Evolution<'a, T>, Mark, Ending), RunError> {
+    let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
+    let (mut evolution, mut history) = open(plan, &checkpoint, desk)?;
+    desk.begin(
+        u64::from(evolution.optimizer().generation()),
+        u64::from(plan.stop.generations) + 1,
+    );
+    let ended = loop {
+        if let Some(ending) = evolution.ending() {
+            break ending;
+        }
+        if plan.stop.time.is_some_and(|most| desk.worked() >= most)
+            && evolution.state().record.is_some()
+        {
+            break Ending::Time;
+        }
+        let shared = &*desk;
+        let step = evolution.step(desk.workers(), &|| shared.game_over())?;
+        let Some(generation) = step else {
+            break Ending::Exhausted;
+        };
+        history.add(
+            generation,
+            &Rows::of(evolution.optimizer().population(), &plan.trial),
+        )?;
+        desk.generation_over(&generation);
+        let since = desk.since_resumed().as_secs_f64();
+        desk.status.own_share = 1.0 - evolution.playing_time().as_secs_f64() / since;
+        let stopped = desk.is_stopped();
+        if stopped || desk.is_saving_due() {
+            save(&checkpoint, &evolution, &mut history, desk)?;
+        }
+        if stopped && evolution.ending().is_none() {
+            return Err(RunError::Interrupted);
+        }
+    };
+    let state = evolution.state().clone();
+    let history = history.sync()?;
+    desk.save(|| Ok(checkpoint.save_last(&Saved { state, history })?))?;
+    Ok((evolution, history, ended))
+}
+
+fn save<T: Trial>(
+    checkpoint: &Checkpoint,
+    evolution: &Evolution<'_, T>,
+    history: &mut History,
+    desk: &mut Desk<'_>,
+) -> Result<(), RunError> {
+    desk.save(|| {
+        let saved = Saved {
+            history: history.sync()?,
+            state: evolution.state().clone(),
+        };
+        Ok(checkpoint.save(&saved)?)
+    })
+}
+
+/// The evolution and its history, from the newest state that is good.
+fn open<'a, T: Trial>(
+    plan: &'a Plan<T>,
+    checkpoint: &Checkpoint,
+    desk: &Desk<'_>,
+) -> Result<(Evolution<'a, T>, History), RunError> {
+    let path = desk.path(HISTORY);
+    let found = checkpoint.load::<Saved>()?;
+    let mut was_saved = !found.states.is_empty() || !found.damage.is_empty();
+    found.damage.into_iter().for_each(|text| desk.note(text));
+    for saved in found.states {
+        match History::resume(&path, saved.history) {
+            Ok(history) => return Ok((Evolution::resume(plan, saved.state), history)),
+            Err(error) if error.is_damage() => desk.note(error.to_string()),
+            Err(other) => return Err(other.into()),
+        }
+    }
+    was_saved |= has_lost_its_states(&path)?;
+    if was_saved {
+        begin_anew(&path, desk)?;
+    }
+    checkpoint.remove()?;
+    let history = History::create(&path, &plan.trial.columns())?;
+    Ok((Evolution::new(plan)?, history))
+}
+
+/// The first generation is saved before the second begins: a longer history without any state did not come from a crash.
+fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
+    if !history.exists() {
+        return Ok(false);
+    }
+    match Chronicle::read(history) {
+        Ok(Chronicle {
+            generations,
+            damage,
+            ..
+        }) => Ok(generations.len() > 1 || matches!(damage, Some(LedgerError::Damaged { .. }))),
+        Err(error) if error.is_damage() => Ok(true),
+        Err(other) => Err(other.into()),
+    }
+}
+
+fn begin_anew(history: &Path, desk: &Desk<'_>) -> Result<(), RunError> {
+    let mut text =
+        "no good state is left: the run begins anew and ends with the same numbers".to_owned();
+    if history.exists() {
+        let aside = set_aside(history)?;
+        let (history, aside) = (history.display(), aside.display());
+        text.push_str(&format!("; {history} is kept as {aside}"));
+    }
+    desk.note(text);
+    Ok(())
+}
+
+fn choose<T: Trial>(
+    evolution: &Evolution<'_, T>,
+    history: Mark,
+    desk: &Desk<'_>,
+) -> Result<Choice, RunError> {
+    let kept = Checkpoint::new(&desk.path(CHOICE));
+    let found = kept.load::<Choice>()?;
+    found.damage.into_iter().for_each(|text| desk.note(text));
+    let mut choices = found.states.into_iter();
+    if let Some(choice) = choices.find(|choice| choice.history == history) {
+        return Ok(choice);
+    }
+    let games = evolution.final_games();
+    if games > 0 {
+        let run = desk.run.id.clone();
+        desk.hear(&Event::FinalsBegan { run, games });
+    }
+    let (genome, selected_at) = evolution.choose_champion(desk.workers(), &|| desk.game_over())?;
+    let choice = Choice {
+        history,
+        genome,
+        selected_at,
+    };
+    if games > 0 {
+        kept.save_last(&choice)?;
+    }
+    Ok(choice)
+}

@@ -1,0 +1,142 @@
+//! Candidates play games; the champion is measured on fresh ones.
+
+use std::time::Duration;
+
+use evolve::Genome;
+use games::AnyGame;
+
+use super::super::subject;
+use super::super::table::beside;
+use super::{CHAMPION, course, exclude, program, stop};
+use crate::blueprint::Blueprint;
+use crate::evolution::{Evolution, Plan};
+use crate::play::Workers;
+use crate::run::desk::{Desk, RunError};
+use crate::run::event::Event;
+use crate::run::file::replace;
+use crate::run::outcome::Outcome;
+use crate::run::sample;
+use crate::stats::Better;
+use crate::study::kind::Experiment;
+use crate::study::reading::Reading;
+use crate::trial::Trial;
+
+/// Fresh games by which a champion is measured if nothing is said.
+const MEASURE: u64 = 2000;
+
+/// Reads an evolution of a player.
+pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
+    exclude(
+        reading,
+        program::KEYS,
+        "goes with fitness.exec, a program as fitness; here a game is played",
+    );
+    let blueprint = Blueprint {
+        algorithm: reading.text("optimizer.algorithm"),
+        settings: reading.others("optimizer", &["algorithm"]),
+        generations: reading.whole("stop.generations"),
+        stop: stop(reading),
+        games: reading.whole("fitness.games"),
+        noise: reading.text("fitness.noise"),
+        common_games: reading.truth("fitness.common-games"),
+        finalists: reading.whole("final.finalists"),
+        measure: reading.whole("final.games").unwrap_or(MEASURE),
+        measure_against: reading
+            .text("final.against")
+            .map(|player| beside(reading, player)),
+        ..subject::blueprint(reading)?
+    };
+    let plan = subject::plan(&blueprint, reading)?;
+    Some(Box::new(Evolve { plan }))
+}
+
+/// An evolution of a player.
+#[derive(Debug)]
+struct Evolve {
+    plan: Plan,
+}
+
+impl Experiment for Evolve {
+    fn steps(&self) -> u64 {
+        u64::from(self.plan.stop.generations) + 1
+    }
+
+    fn step_name(&self) -> &'static str {
+        "generations"
+    }
+
+    fn games(&self) -> Option<u64> {
+        let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
+        let each = u64::from(self.plan.trial.fitness.games);
+        Some(first * each * self.steps() + self.plan.trial.finals.games)
+    }
+
+    fn game(&self) -> Option<&AnyGame> {
+        Some(self.plan.trial.subject.game())
+    }
+
+    fn main_metric(&self) -> (String, Better) {
+        let objective = self.plan.trial.fitness.objective;
+        let name = objective.name(self.plan.trial.subject.game());
+        // Shares of games not lost are for selection; a champion is measured by its results.
+        let name = if ["not-lost", "graded"].contains(&name) {
+            "score"
+        } else {
+            name
+        };
+        (name.to_owned(), Better::Higher)
+    }
+
+    fn wants_the_machine(&self) -> bool {
+        self.plan.stop.time.is_some()
+    }
+
+    fn try_out(&self, _: &Workers) -> Result<(), RunError> {
+        Ok(self.plan.trial.try_out()?)
+    }
+
+    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+        let plan = Plan {
+            seed,
+            ..self.plan.clone()
+        };
+        let (evolution, genome, mut outcome) = course::run(&plan, desk)?;
+        outcome.number("games", evolution.optimizer().games() as f64);
+        measure(&plan, &genome, desk, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    fn calibrate(
+        &self,
+        seed: u64,
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Duration, RunError> {
+        let plan = Plan {
+            seed,
+            ..self.plan.clone()
+        };
+        let finals = &plan.trial.finals;
+        let rounds = if finals.finalists > 1 { 2 } else { 1 };
+        course::calibrate(&plan, rounds * finals.games, workers, time)
+    }
+}
+
+/// Measures the champion and keeps it.
+fn measure(
+    plan: &Plan,
+    genome: &Genome,
+    desk: &mut Desk<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), RunError> {
+    let champion = plan.trial.subject.file(genome);
+    let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
+    replace(&desk.path(CHAMPION), text.as_bytes())?;
+    let measured = plan.trial.measurement(genome, plan.measurement_seed(), 1);
+    let (run, games) = (desk.run.id.clone(), measured.games);
+    desk.hear(&Event::FinalsBegan { run, games });
+    let records = sample::sample(&measured, desk)?;
+    outcome.measured(&sample::finish(&measured, &records, desk)?, &records);
+    outcome.champion = Some(champion);
+    Ok(())
+}

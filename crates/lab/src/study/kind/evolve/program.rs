@@ -1,0 +1,362 @@
+//! Candidates are scored by a program; the champion is measured by fresh questions.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use evolve::{Candidate, Config, Genome, Noise, Optimizer};
+use games::AnyGame;
+use serde_json::json;
+use spec::SpecError;
+
+use super::super::subject::tell;
+use super::{CHAMPION, course, exclude, stop};
+use crate::blueprint::{config, generations, of_config};
+use crate::evolution::{Evolution, Plan, Stop};
+use crate::outside::{Genes, Goal, Outside, Program, Settings, SettingsError};
+use crate::play::Workers;
+use crate::run::desk::{Desk, RunError};
+use crate::run::event::Event;
+use crate::run::file::replace;
+use crate::run::outcome::Outcome;
+use crate::stats::{Better, mean_interval};
+use crate::study::kind::Experiment;
+use crate::study::reading::Reading;
+use crate::trial::TrialError;
+
+/// The key that says that the fitness is a program.
+pub(super) const EXEC: &str = "fitness.exec";
+/// Keys that make sense with a program only.
+pub(super) const KEYS: &[&str] = &[
+    "fitness.genes",
+    "fitness.names",
+    "fitness.low",
+    "fitness.high",
+    "fitness.goal",
+    "fitness.time-limit",
+    "fitness.retries",
+    "fitness.copies",
+];
+/// Keys that make sense with a game only.
+const OF_GAMES: &[&str] = &[
+    "game",
+    "preset",
+    "player",
+    "chromosome",
+    "initial",
+    "fitness.objective",
+    "fitness.against",
+    "final.against",
+];
+
+/// What is used where a study says nothing.
+const ALGORITHM: &str = "cma-es";
+const GENERATIONS: u32 = 100;
+const FINALISTS: usize = 10;
+const FINAL_QUESTIONS: u64 = 100;
+
+/// Reads an evolution of a genome for a program.
+pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
+    exclude(
+        reading,
+        OF_GAMES,
+        "does not go with fitness.exec: the fitness is a program here, and no game is played",
+    );
+    let outside = outside(reading);
+    let noise = noise(reading);
+    let config = algorithm(reading);
+    let (outside, (noise, common), config) = (outside?, noise?, config?);
+    let trial = Program {
+        outside: Arc::new(outside),
+        questions: reading.whole("fitness.games").unwrap_or(1),
+        common,
+        finalists: reading.whole("final.finalists").unwrap_or(FINALISTS),
+        final_questions: reading.whole("final.games").unwrap_or(FINAL_QUESTIONS),
+    };
+    let optimizer = Optimizer::new(&config, trial.outside.space(), noise, 0);
+    let optimizer = match optimizer {
+        Ok(optimizer) => optimizer,
+        Err(error) => {
+            tell(reading, vec![of_config(&error)]);
+            return None;
+        }
+    };
+    let goal = trial.outside.settings().goal;
+    let plan = Plan {
+        stop: stop_for(reading, goal, &optimizer),
+        trial,
+        config,
+        noise,
+        seed: 0,
+        threads: 1,
+    };
+    let copies = reading.whole("fitness.copies");
+    Some(Box::new(Asked { plan, copies }))
+}
+
+/// The program, if it can be asked like this.
+fn outside(reading: &mut Reading<'_>) -> Option<Outside> {
+    let genes = genes(reading);
+    let mut settings = Settings::new(
+        reading.text(EXEC)?,
+        genes?,
+        reading.real("fitness.low").unwrap_or(-1.0),
+        reading.real("fitness.high").unwrap_or(1.0),
+    );
+    settings.folder = Some(reading.base().to_owned());
+    if reading.text("fitness.goal").as_deref() == Some("lowest") {
+        settings.goal = Goal::Lowest;
+    }
+    if let Some(time) = reading.time("fitness.time-limit") {
+        settings.time_limit = time;
+    }
+    if let Some(retries) = reading.whole("fitness.retries") {
+        settings.retries = retries;
+    }
+    let outside = Outside::new(settings);
+    outside
+        .map_err(|error| reading.flaw(key_of(&error), error.to_string()))
+        .ok()
+}
+
+fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
+    let (count, names) = (
+        reading.whole("fitness.genes"),
+        reading.texts("fitness.names"),
+    );
+    match (count, names) {
+        (Some(count), Some(names)) if count != names.len() => {
+            let message = format!(
+                "there are {} names but {count} genes; one of both keys is enough",
+                names.len()
+            );
+            reading.flaw("fitness.names", message);
+            None
+        }
+        (_, Some(names)) => Some(Genes::Named(names)),
+        (Some(count), None) => Some(Genes::Count(count)),
+        (None, None) => {
+            if !reading.has("fitness.genes") && !reading.has("fitness.names") {
+                reading.flaw(
+                    "fitness.genes",
+                    "is missing; e.g. genes = 3, or names = [\"kp\", \"ki\", \"kd\"] under [fitness]",
+                );
+            }
+            None
+        }
+    }
+}
+
+fn key_of(error: &SettingsError) -> &'static str {
+    match error {
+        SettingsError::NoCommand => EXEC,
+        SettingsError::NoGenes => "fitness.genes",
+        SettingsError::SameName(_) => "fitness.names",
+        SettingsError::Range { .. } => "fitness.low",
+        SettingsError::TimeLimit(_) => "fitness.time-limit",
+        SettingsError::NoCopies => "fitness.copies",
+    }
+}
+
+/// What earlier scores count, and whether all are asked about with the same seeds.
+fn noise(reading: &mut Reading<'_>) -> Option<(Noise, bool)> {
+    let text = reading.text("fitness.noise");
+    let noise = text.map_or(Ok(Noise::ReEvaluate), |text| Noise::from_str(&text));
+    let noise = noise.map_err(|error: SpecError| reading.flaw("fitness.noise", error.to_string()));
+    let noise = noise.ok()?;
+    let common = reading.truth("fitness.common-games");
+    if matches!(noise, Noise::Racing { .. }) && common == Some(false) {
+        reading.flaw(
+            "fitness.common-games",
+            "a race compares the same questions; racing needs them",
+        );
+        return None;
+    }
+    Some((noise, common.unwrap_or(true)))
+}
+
+fn algorithm(reading: &mut Reading<'_>) -> Option<Config> {
+    let algorithm = reading.text("optimizer.algorithm");
+    let settings = reading.others("optimizer", &["algorithm"]);
+    let mut faults = Vec::new();
+    let config = config(
+        algorithm.as_deref().unwrap_or(ALGORITHM),
+        &settings,
+        &mut faults,
+    );
+    tell(reading, faults);
+    config
+}
+
+/// A target is given as the program's own number.
+fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
+    let stop = stop(reading);
+    Stop {
+        generations: generations(reading.whole("stop.generations"), optimizer, GENERATIONS),
+        target: stop.target.map(|target| goal.score(target)),
+        ..stop
+    }
+}
+
+/// An evolution of a genome for a program.
+#[derive(Debug)]
+struct Asked {
+    /// Its program is never asked: every run takes one that it shares with others.
+    plan: Plan<Program>,
+    /// Programs side by side, if not one a thread.
+    copies: Option<usize>,
+}
+
+impl Asked {
+    fn settings(&self) -> &Settings {
+        self.plan.trial.outside.settings()
+    }
+
+    fn shared(&self, workers: &Workers) -> Result<Arc<Outside>, RunError> {
+        let settings = Settings {
+            copies: self.copies.unwrap_or(workers.threads()),
+            ..self.settings().clone()
+        };
+        let shared = workers.programs().get(&settings);
+        Ok(shared.expect("the settings were checked when they were read"))
+    }
+
+    /// Questions for the choice of the champion and its measurement.
+    fn finals(&self) -> u64 {
+        let rounds = if self.plan.trial.finalists > 1 { 2 } else { 1 };
+        rounds * self.plan.trial.final_questions
+    }
+
+    /// The plan of a run, with a program that can be asked.
+    fn plan(&self, seed: u64, workers: &Workers) -> Result<Plan<Program>, RunError> {
+        let mut plan = Plan {
+            seed,
+            ..self.plan.clone()
+        };
+        plan.trial.outside = self.shared(workers)?;
+        Ok(plan)
+    }
+}
+
+impl Experiment for Asked {
+    fn steps(&self) -> u64 {
+        u64::from(self.plan.stop.generations) + 1
+    }
+
+    fn step_name(&self) -> &'static str {
+        "generations"
+    }
+
+    fn games(&self) -> Option<u64> {
+        let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
+        let each = u64::from(self.plan.trial.questions);
+        Some(first * each * self.steps() + self.finals())
+    }
+
+    fn game(&self) -> Option<&AnyGame> {
+        None
+    }
+
+    fn main_metric(&self) -> (String, Better) {
+        let better = match self.settings().goal {
+            Goal::Highest => Better::Higher,
+            Goal::Lowest => Better::Lower,
+        };
+        ("fitness".to_owned(), better)
+    }
+
+    fn wants_the_machine(&self) -> bool {
+        self.plan.stop.time.is_some()
+    }
+
+    fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
+        let program = self.shared(workers)?;
+        let tried = workers.programs().try_out(&program);
+        Ok(tried.map_err(TrialError::from)?)
+    }
+
+    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+        let plan = self.plan(seed, desk.workers())?;
+        let (_, genome, mut outcome) = course::run(&plan, desk)?;
+        let fitness = measure(&plan, &genome, desk)?;
+        let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
+        outcome.number("measured questions", fitness.len() as f64);
+        outcome.estimate("fitness", mean, mean_interval(&fitness));
+        keep(&plan, &genome, mean, desk)?;
+        outcome.genome = Some(named(&plan, &genome));
+        Ok(outcome)
+    }
+
+    fn calibrate(
+        &self,
+        seed: u64,
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Duration, RunError> {
+        let plan = self.plan(seed, workers)?;
+        course::calibrate(&plan, self.finals(), workers, time)
+    }
+}
+
+/// Questions a copy between two looks at whether the run is to stop.
+const LOOK_EVERY: usize = 4;
+
+/// The program's numbers for the champion, each of a seed that evolution has not seen.
+fn measure(plan: &Plan<Program>, genome: &Genome, desk: &Desk<'_>) -> Result<Vec<f64>, RunError> {
+    let trial = &plan.trial;
+    let (run, games) = (desk.run.id.clone(), trial.final_questions);
+    desk.hear(&Event::FinalsBegan { run, games });
+    let (outside, goal) = (&trial.outside, trial.outside.settings().goal);
+    let at_once = (outside.settings().copies * LOOK_EVERY) as u64;
+    let mut fitness = Vec::new();
+    for first in (0..games).step_by(at_once as usize) {
+        if desk.is_stopped() {
+            return Err(RunError::Interrupted);
+        }
+        let candidate = fresh(genome, first as u32);
+        let questions = at_once.min(games - first) as u32;
+        let seed = plan.measurement_seed();
+        let told = outside.score(&[candidate], questions, true, seed, &|| desk.game_over());
+        for told in told.map_err(TrialError::from)? {
+            fitness.extend(told.scores.into_iter().map(|score| goal.fitness(score)));
+        }
+    }
+    Ok(fitness)
+}
+
+fn fresh(genome: &Genome, games_before: u32) -> Candidate {
+    Candidate {
+        id: 0,
+        generation: 0,
+        slot: 0,
+        games_before,
+        genome: genome.clone(),
+    }
+}
+
+fn named(plan: &Plan<Program>, genome: &Genome) -> BTreeMap<String, f64> {
+    let names = plan.trial.outside.settings().genes.names();
+    names
+        .into_iter()
+        .zip(genome.reals().iter().copied())
+        .collect()
+}
+
+/// Keeps the champion as a file that other programs can read.
+fn keep(
+    plan: &Plan<Program>,
+    genome: &Genome,
+    fitness: f64,
+    desk: &Desk<'_>,
+) -> Result<(), RunError> {
+    let champion = json!({
+        "format": "gamete-genome",
+        "version": 1,
+        "names": plan.trial.outside.settings().genes.names(),
+        "genome": genome.reals(),
+        "fitness": fitness,
+    });
+    let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
+    Ok(replace(&desk.path(CHAMPION), text.as_bytes())?)
+}
