@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     algorithms, bench, compare, completions, evolve, games, measure, perft, play, players, report,
-    resume, rm, run, runs, show, solve, tournament, verify, watch,
+    resume, rm, run, runs, show, solve, study, tournament, verify, watch,
 };
 
 const EXAMPLES: &str = "\
@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Compare(compare::Arguments),
     /// Remove studies or runs
     Rm(rm::Arguments),
+    /// Write a study file, check one, or print the schema for editors
+    Study(study::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one
     Algorithms(algorithms::Arguments),
     /// Find the exact value of a Connect-N position

@@ -45,6 +45,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Rm(arguments) => commands::rm::run(arguments),
+        Command::Study(arguments) => commands::study::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),

@@ -12,6 +12,7 @@ use crate::run::file::FileError;
 use crate::run::ledger::LedgerError;
 use crate::run::outcome::Outcome;
 use crate::run::status::State;
+use crate::stats::Better;
 use crate::store::{Folder, RunFile, RunFolder, Store, StoreError};
 use crate::study::{RunPlan, Study};
 
@@ -86,6 +87,51 @@ impl Conducted {
             (true, false) => State::Finished,
         }
     }
+}
+
+impl Conducted {
+    /// What came of it in a sentence, for whoever is told.
+    #[must_use]
+    pub fn summary(&self, study: &Study) -> String {
+        let (name, metric) = (&study.name, &study.compare.0);
+        let done = format!("{name}: {} of {} runs finished", self.finished, self.runs);
+        let failed = match self.failed.first() {
+            Some((run, error)) => format!("; {} failed, first {run}: {error}", self.failed.len()),
+            None => String::new(),
+        };
+        let best = match best_setting(study, &self.folder) {
+            Some((label, value)) if study.settings.len() > 1 => {
+                format!("; best setting {label}: {metric} {value:.4} on average")
+            }
+            Some((_, value)) => format!("; {metric} {value:.4} on average"),
+            None => String::new(),
+        };
+        done + &best + &failed
+    }
+}
+
+/// The setting with the best mean of the number that is compared, over the runs that are over.
+fn best_setting<'a>(study: &'a Study, folder: &Folder) -> Option<(&'a str, f64)> {
+    let (metric, better) = &study.compare;
+    let mut values: Vec<Vec<f64>> = vec![Vec::new(); study.settings.len()];
+    for run in study.runs() {
+        let outcome = folder.run(&run.folder).outcome().ok().flatten();
+        let number = outcome.and_then(|outcome| Some(outcome.metrics.get(metric)?.value));
+        values[run.setting].extend(number);
+    }
+    let means = study.settings.iter().zip(values);
+    let means = means.filter(|(_, values)| !values.is_empty());
+    let means = means.map(|(setting, values)| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        (setting.label.as_str(), mean)
+    });
+    means.reduce(|best, other| {
+        let is_better = match better {
+            Better::Higher => other.1 > best.1,
+            Better::Lower => other.1 < best.1,
+        };
+        if is_better { other } else { best }
+    })
 }
 
 impl Conductor<'_> {
@@ -258,7 +304,9 @@ impl Conductor<'_> {
     }
 }
 
-fn is_over(place: &RunFolder) -> bool {
+/// Is the run over?
+#[must_use]
+pub fn is_over(place: &RunFolder) -> bool {
     place.outcome().is_ok_and(|outcome| outcome.is_some())
 }
 

@@ -130,6 +130,10 @@ impl Trial for Games {
     }
 
     fn final_games(&self, finalists: usize) -> u64 {
+        // Who is alone has won.
+        if finalists < 2 {
+            return 0;
+        }
         let each = self.fitness_of_final(finalists as u64).games;
         u64::from(each) * self.seats() * finalists as u64
     }
@@ -149,6 +153,16 @@ impl Trial for Games {
 impl Games {
     fn seats(&self) -> u64 {
         u64::from(with_game!(self.subject.game(), game => game.seats()))
+    }
+
+    /// Games that are played to score one candidate once. Those of candidates who meet each other count for both.
+    #[must_use]
+    pub fn games_each(&self) -> u64 {
+        let games = u64::from(self.fitness.games);
+        match &self.fitness.opponents {
+            Opponents::Pool(pool) if self.seats() == 2 => games * 2 * pool.len() as u64,
+            Opponents::Pool(_) | Opponents::EachOther => games,
+        }
     }
 
     fn try_out_opponents<G: Game>(&self, game: &G) -> Result<(), PlayError> {

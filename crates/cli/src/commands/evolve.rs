@@ -289,6 +289,7 @@ impl From<EvolutionError> for Failure {
         match error {
             EvolutionError::Config(error) => Self::Usage(error.to_string()),
             EvolutionError::Trial(TrialError::Play(error)) => error.into(),
+            EvolutionError::Trial(error) => Self::Failed(error.into()),
             EvolutionError::Watcher(error) => Self::Failed(
                 anyhow::anyhow!(error).context("cannot write the files of the evolution"),
             ),

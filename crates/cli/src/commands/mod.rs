@@ -17,6 +17,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod study;
 pub(crate) mod tournament;
 pub(crate) mod verify;
 pub(crate) mod watch;

@@ -8,5 +8,6 @@ mod evolve;
 mod full_disk;
 mod gamete;
 mod replay;
+mod study;
 mod survival;
 mod terminal;

@@ -74,6 +74,10 @@ impl Trial for Program {
     }
 
     fn final_games(&self, finalists: usize) -> u64 {
+        // Who is alone has won.
+        if finalists < 2 {
+            return 0;
+        }
         u64::from(self.questions_of_final(finalists)) * finalists as u64
     }
 

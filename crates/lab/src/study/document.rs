@@ -67,7 +67,7 @@ impl Document {
         let flaw = |error: toml::de::Error| Flaw {
             span: error.span().unwrap_or(0..0),
             key: String::new(),
-            message: error.message().to_owned(),
+            message: explain(&error, text),
         };
         Err(errors.into_iter().map(flaw).collect())
     }
@@ -76,6 +76,22 @@ impl Document {
     #[must_use]
     pub fn line(&self, place: usize) -> usize {
         line(&self.text, place)
+    }
+}
+
+/// What is no TOML, for people who do not know TOML.
+fn explain(error: &toml::de::Error, text: &str) -> String {
+    let place = error.span().map_or(0, |span| span.start).min(text.len());
+    let before = text.as_bytes()[..place].trim_ascii_end();
+    let rest = text.get(place..).unwrap_or_default().lines().next();
+    if before.ends_with(b"=") && rest.is_none_or(|rest| rest.trim().is_empty()) {
+        return "the value is missing".to_owned();
+    }
+    match error.message() {
+        message if message.starts_with("string values must be quoted") => {
+            "a text must stand in quotes".to_owned()
+        }
+        message => format!("this is no TOML: {message}"),
     }
 }
 

@@ -34,7 +34,15 @@ impl Flaws {
         flaws.sort_by(|a, b| {
             (a.span.start, &a.key, &a.message).cmp(&(b.span.start, &b.key, &b.message))
         });
-        flaws.dedup();
+        // A wrong key in a list of values is wrong for every value.
+        let same_line = |a: &Flaw, b: &Flaw| {
+            let (first, last) = (
+                a.span.start.min(b.span.start),
+                a.span.start.max(b.span.start),
+            );
+            !text.as_bytes()[first.min(text.len())..last.min(text.len())].contains(&b'\n')
+        };
+        flaws.dedup_by(|b, a| a.key == b.key && a.message == b.message && same_line(a, b));
         Self {
             file: file.to_owned(),
             text: text.to_owned(),
@@ -51,6 +59,18 @@ impl Flaws {
 
 impl std::error::Error for Flaws {}
 
+/// Whoever has more to mend begins with these.
+const MOST_SHOWN: usize = 30;
+/// The longest line of a file that is shown.
+const LONGEST_SHOWN: usize = 120;
+
+fn shortened(source: &str) -> String {
+    match source.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{} ...", &source[..end]),
+        None => source.to_owned(),
+    }
+}
+
 impl fmt::Display for Flaws {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.flaws.len();
@@ -60,7 +80,7 @@ impl fmt::Display for Flaws {
             "{}: {count} {things} wrong; nothing was started",
             self.file
         )?;
-        for flaw in &self.flaws {
+        for flaw in self.flaws.iter().take(MOST_SHOWN) {
             let line = self.line(flaw);
             let key = if flaw.key.is_empty() {
                 String::new()
@@ -70,9 +90,12 @@ impl fmt::Display for Flaws {
             write!(f, "\n  line {line}{key}: {}", flaw.message)?;
             let source = self.text.lines().nth(line - 1).unwrap_or_default().trim();
             if !source.is_empty() {
-                write!(f, "\n    | {source}")?;
+                write!(f, "\n    | {}", shortened(source))?;
             }
         }
-        Ok(())
+        match count.saturating_sub(MOST_SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n  and {more} more"),
+        }
     }
 }

@@ -4,15 +4,18 @@
 //! is a run. Everything that is wrong is told at once, with its line, before anything starts.
 
 pub mod document;
+pub mod estimate;
 pub mod flaw;
 pub mod keys;
 pub mod kind;
 mod notify;
 pub mod reading;
 mod reference;
+mod schema;
 mod template;
 mod vary;
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,11 +24,12 @@ use streams::derive;
 
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 use self::flaw::{Flaw, Flaws};
-use self::keys::{Key, Shape, schema};
+use self::keys::{Key, Shape};
 use self::kind::{Experiment, KINDS, Kind, NAMES, Short};
 use self::reading::Reading;
 pub use self::reference::{Figure, Reference};
-pub use self::template::template;
+pub use self::schema::study_schema;
+pub use self::template::{template, templates};
 use self::vary::{Variant, variants};
 use crate::notify::Notify;
 use crate::run::desk::RunName;
@@ -196,7 +200,7 @@ impl Study {
             path: path.to_owned(),
             error,
         };
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = read_text(path).map_err(unreadable)?;
         let base = path.parent().filter(|base| !base.as_os_str().is_empty());
         let base = std::path::absolute(base.unwrap_or(Path::new("."))).map_err(unreadable)?;
         Ok(Self::parse(
@@ -214,19 +218,7 @@ impl Study {
         if form == Form::Short {
             shorten(&mut document.root);
         }
-        let mut flaws = Vec::new();
-        let variants = variants(&document).unwrap_or_else(|found| {
-            flaws.extend(found);
-            // The rest of the study can be checked all the same.
-            let mut root = document.root.clone();
-            root.remove("vary");
-            let (label, changes, table) = ("all".to_owned(), Vec::new(), root);
-            vec![Variant {
-                label,
-                changes,
-                table,
-            }]
-        });
+        let (variants, mut flaws) = variants(&document);
         let mut settings = Vec::new();
         for variant in &variants {
             let (setting, found) = read_setting(variant, base);
@@ -274,6 +266,25 @@ impl Study {
             .flat_map(|repeat| (0..settings).map(move |setting| plan(repeat, setting)))
             .collect()
     }
+}
+
+/// No study is larger.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The text of a file, if it can be that of a study.
+fn read_text(path: &Path) -> io::Result<String> {
+    let wrong = |text: &str| io::Error::new(io::ErrorKind::InvalidData, text);
+    let about = std::fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(wrong("it is a directory; name a study file in it"));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(wrong("it is larger than 4 MiB, which no study is"));
+    }
+    String::from_utf8(bytes).map_err(|_| wrong("it is not a text in UTF-8"))
 }
 
 /// Keys that change nothing in what a run does.
@@ -401,7 +412,10 @@ fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
             .iter()
             .any(|other| other.label == setting.label)
         {
-            let message = format!("two settings are called '{}'", setting.label);
+            let message = format!(
+                "two settings are called '{}'; give every one a label of its own, e.g. settings = [{{ label = \"a\", fitness.games = 5 }}]",
+                setting.label
+            );
             reading.flaw("vary", message);
             return;
         }
@@ -467,22 +481,4 @@ fn overlay(root: &mut Table, short: &Table, above: &str) {
             _ => set(root, &path, entry),
         }
     }
-}
-
-/// The JSON schema of study files, for editors.
-#[must_use]
-pub fn study_schema() -> Json {
-    let mut keys: Vec<Key> = [COMMON, notify::KEYS].concat();
-    for kind in KINDS {
-        for key in kind.keys {
-            if !keys.iter().any(|known| known.path == key.path) {
-                keys.push(*key);
-            }
-        }
-    }
-    let mut schema = schema(&keys);
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
-    schema["title"] = "A study of gamete".into();
-    schema["required"] = serde_json::json!(["name"]);
-    schema
 }

@@ -237,6 +237,9 @@ fn check_table(table: &Table, above: &str, keys: &[Key], flaws: &mut Vec<Flaw>) 
                 check_table(table, &inner, keys, flaws);
                 None
             }
+            (None, value) if keys.iter().any(|key| key.path.starts_with(&inner)) => {
+                Some(format!("must be a section [{path}], not {}", value.kind()))
+            }
             (None, _) if is_open(above, keys) => None,
             (None, _) => Some(unknown(above, name, keys)),
         };

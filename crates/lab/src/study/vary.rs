@@ -26,20 +26,20 @@ struct Change {
     keys: Vec<(String, Entry)>,
 }
 
-/// All settings of a study; one without changes if it varies nothing.
-pub(super) fn variants(document: &Document) -> Result<Vec<Variant>, Vec<Flaw>> {
+/// All settings of a study, and what is wrong with what it varies; one without changes if it varies nothing.
+pub(super) fn variants(document: &Document) -> (Vec<Variant>, Vec<Flaw>) {
     let mut base = document.root.clone();
     let Some(vary) = base.remove("vary") else {
-        return Ok(vec![variant(&base, &[])]);
+        return (vec![variant(&base, &[])], Vec::new());
     };
     let mut flaws = Vec::new();
     let mut combinations: Vec<Vec<Change>> = vec![Vec::new()];
-    for block in blocks(&vary) {
+    for block in blocks(&vary, &mut flaws) {
         for changes in lists(block, &mut flaws) {
             if combinations.len() * changes.len() > MOST_SETTINGS {
                 let message = format!("these are more than {MOST_SETTINGS} settings");
                 flaws.push(flaw(&vary.key, "vary", message));
-                return Err(flaws);
+                return (vec![variant(&base, &[])], flaws);
             }
             combinations = combinations
                 .iter()
@@ -53,13 +53,8 @@ pub(super) fn variants(document: &Document) -> Result<Vec<Variant>, Vec<Flaw>> {
                 .collect();
         }
     }
-    if !flaws.is_empty() {
-        return Err(flaws);
-    }
-    Ok(combinations
-        .iter()
-        .map(|changes| variant(&base, changes))
-        .collect())
+    let settings = combinations.iter().map(|changes| variant(&base, changes));
+    (settings.collect(), flaws)
 }
 
 fn flaw(span: &std::ops::Range<usize>, key: &str, message: impl Into<String>) -> Flaw {
@@ -70,17 +65,26 @@ fn flaw(span: &std::ops::Range<usize>, key: &str, message: impl Into<String>) ->
     }
 }
 
-fn blocks(vary: &Entry) -> Vec<&Table> {
-    match &vary.node.value {
-        Value::List(list) => list
-            .iter()
-            .filter_map(|node| match &node.value {
-                Value::Table(table) => Some(table),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
+fn blocks<'a>(vary: &'a Entry, flaws: &mut Vec<Flaw>) -> Vec<&'a Table> {
+    let mut refuse = |span, found: &Value| {
+        let message = match found {
+            Value::Table(_) => "needs two brackets on either side: [[vary]]".to_owned(),
+            other => format!("must be sections [[vary]], not {}", other.kind()),
+        };
+        flaws.push(flaw(span, "vary", message));
+    };
+    let Value::List(list) = &vary.node.value else {
+        refuse(&vary.key, &vary.node.value);
+        return Vec::new();
+    };
+    let mut blocks = Vec::new();
+    for node in list {
+        match &node.value {
+            Value::Table(table) => blocks.push(table),
+            other => refuse(&node.span, other),
+        }
     }
+    blocks
 }
 
 /// The lists of changes of a block: one a key, or the settings it lists.
@@ -119,6 +123,7 @@ fn lists(block: &Table, flaws: &mut Vec<Flaw>) -> Vec<Vec<Change>> {
             "vary.settings",
             "must be a list of at least one table",
         ));
+        return Vec::new();
     }
     vec![changes]
 }

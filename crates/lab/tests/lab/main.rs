@@ -11,4 +11,5 @@ mod outside;
 mod player_file;
 mod replay;
 mod stats;
+mod study;
 mod verify;

@@ -3,6 +3,7 @@
 use super::table::{beside, game_name};
 use crate::blueprint::{Blueprint, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
+use crate::presets;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
 
@@ -44,9 +45,14 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
     let found = preset(&name, reading.text("preset").as_deref());
     let rules = found.as_ref().map_or("", |preset| preset.rules);
     let game = reading.game(&name, rules)?;
-    let preset = found
-        .map_err(|fault| reading.flaw("preset", fault.problem))
-        .ok()?;
+    let preset = match found {
+        Ok(preset) => preset,
+        Err(fault) => {
+            reading.flaw("preset", fault.problem);
+            // The rest can be checked all the same.
+            presets::of_game(&name)?
+        }
+    };
     let against = reading.texts("fitness.against").unwrap_or_default();
     Some(Blueprint {
         preset,

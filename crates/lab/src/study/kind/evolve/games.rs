@@ -67,8 +67,9 @@ impl Experiment for Evolve {
 
     fn games(&self) -> Option<u64> {
         let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
-        let each = u64::from(self.plan.trial.fitness.games);
-        Some(first * each * self.steps() + self.plan.trial.finals.games)
+        let trial = &self.plan.trial;
+        let finals = trial.final_games(trial.finalists()) + trial.finals.games;
+        Some(first * trial.games_each() * self.steps() + finals)
     }
 
     fn game(&self) -> Option<&AnyGame> {
@@ -116,9 +117,9 @@ impl Experiment for Evolve {
             seed,
             ..self.plan.clone()
         };
-        let finals = &plan.trial.finals;
-        let rounds = if finals.finalists > 1 { 2 } else { 1 };
-        course::calibrate(&plan, rounds * finals.games, workers, time)
+        let trial = &plan.trial;
+        let finals = trial.final_games(trial.finalists()) + trial.finals.games;
+        course::calibrate(&plan, finals, workers, time)
     }
 }
 

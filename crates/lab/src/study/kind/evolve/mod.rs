@@ -21,7 +21,7 @@ pub(crate) const HISTORY: &str = "history";
 /// The kind.
 pub(super) const KIND: Kind = Kind {
     name: "evolve",
-    about: "finds the weights or the program of a player and measures the champion on fresh games",
+    about: "finds the weights or the program of a player (or what a program of yours scores best) and measures the champion afresh",
     keys: &[
         GAME[0],
         GAME[1],

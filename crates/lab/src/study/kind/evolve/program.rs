@@ -23,7 +23,7 @@ use crate::run::outcome::Outcome;
 use crate::stats::{Better, mean_interval};
 use crate::study::kind::Experiment;
 use crate::study::reading::Reading;
-use crate::trial::TrialError;
+use crate::trial::{Trial, TrialError};
 
 /// The key that says that the fitness is a program.
 pub(super) const EXEC: &str = "fitness.exec";
@@ -114,10 +114,17 @@ fn outside(reading: &mut Reading<'_>) -> Option<Outside> {
     if let Some(retries) = reading.whole("fitness.retries") {
         settings.retries = retries;
     }
+    let (low, high) = (settings.low, settings.high);
+    let range = (low >= high).then_some(SettingsError::Range { low, high });
     let outside = Outside::new(settings);
-    outside
-        .map_err(|error| reading.flaw(key_of(&error), error.to_string()))
-        .ok()
+    let other = outside
+        .as_ref()
+        .err()
+        .filter(|error| range.as_ref() != Some(error));
+    for error in range.iter().chain(other) {
+        reading.flaw(key_of(error), error.to_string());
+    }
+    outside.ok()
 }
 
 fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
@@ -224,8 +231,8 @@ impl Asked {
 
     /// Questions for the choice of the champion and its measurement.
     fn finals(&self) -> u64 {
-        let rounds = if self.plan.trial.finalists > 1 { 2 } else { 1 };
-        rounds * self.plan.trial.final_questions
+        let trial = &self.plan.trial;
+        trial.final_games(trial.finalists) + trial.final_questions
     }
 
     /// The plan of a run, with a program that can be asked.

@@ -1,0 +1,261 @@
+//! `gamete study check`: what is wrong with a study, or what it will do.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lab::conduct::{check_unchanged, is_over};
+use lab::play::Workers;
+use lab::store::Store;
+use lab::study::estimate::Estimate;
+use lab::study::flaw::Flaws;
+use lab::study::{Form, RunPlan, Setting, Study, StudyError};
+use serde_json::{Value as Json, json};
+
+use crate::output::{Failure, number, print, print_json};
+use crate::progress::threads;
+use crate::runs_dir::RunsDir;
+
+/// Arguments of `gamete study check`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The study file
+    study: PathBuf,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Check what 'gamete run --short' would do
+    #[arg(long)]
+    short: bool,
+    /// How many threads will play [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// For trying settings, all together.
+const TRYING: Duration = Duration::from_millis(2500);
+
+/// Everything there is to say of a study without running it.
+struct Checked {
+    study: Study,
+    runs: Vec<RunPlan>,
+    /// Runs that are not over yet.
+    left: Vec<RunPlan>,
+    /// Why it cannot go on with the runs that were begun.
+    changed: Option<String>,
+    /// Where runs are, or will be.
+    folder: PathBuf,
+    estimate: Estimate,
+    threads: usize,
+}
+
+/// Checks the study.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let form = if arguments.short {
+        Form::Short
+    } else {
+        Form::Whole
+    };
+    let study = match Study::read(&arguments.study, form) {
+        Ok(study) => study,
+        Err(StudyError::Flaws(flaws)) if arguments.json => {
+            print_json(&flaws_as_json(&flaws))?;
+            return Err(StudyError::Flaws(flaws).into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let store = arguments.runs_dir.store();
+    let checked = check(study, &store, threads(arguments.threads))?;
+    if arguments.json {
+        print_json(&checked.as_json())
+    } else {
+        print(&checked.as_text())
+    }
+}
+
+fn check(study: Study, store: &Store, threads: usize) -> Result<Checked, Failure> {
+    let folder = store.folder(&study.name);
+    let runs = study.runs();
+    let changed = check_unchanged(&study, &runs, &folder);
+    let is_left = |run: &&RunPlan| !is_over(&folder.run(&run.folder));
+    let left: Vec<RunPlan> = match changed {
+        Ok(()) => runs.iter().filter(is_left).cloned().collect(),
+        Err(_) => runs.clone(),
+    };
+    let workers = Workers::new(threads)?;
+    let estimate = study.estimate(&left, &workers, TRYING);
+    Ok(Checked {
+        estimate: estimate.map_err(|error| Failure::Failed(error.into()))?,
+        changed: changed.err().map(|error| error.to_string()),
+        folder: folder.path().to_owned(),
+        study,
+        runs,
+        left,
+        threads,
+    })
+}
+
+fn flaws_as_json(flaws: &Flaws) -> Json {
+    let flaw = |flaw: &lab::study::flaw::Flaw| json!({"line": flaws.line(flaw), "key": flaw.key, "message": flaw.message});
+    let all: Vec<Json> = flaws.flaws.iter().map(flaw).collect();
+    json!({"file": flaws.file, "flaws": all})
+}
+
+fn changes(setting: &Setting) -> String {
+    let changes = setting.changes.iter();
+    let changes: Vec<String> = changes
+        .map(|(key, value)| format!("{key} = {value}"))
+        .collect();
+    changes.join(", ")
+}
+
+impl Checked {
+    fn games(&self) -> Option<u64> {
+        let of_run = |run: &RunPlan| self.study.settings[run.setting].experiment.games();
+        self.runs.iter().map(of_run).sum()
+    }
+
+    /// What is counted where no game is played.
+    fn unit(&self) -> &'static str {
+        match self.study.settings.first() {
+            Some(setting) if setting.experiment.game().is_none() => "questions",
+            _ => "games",
+        }
+    }
+
+    fn as_json(&self) -> Json {
+        let setting = |setting: &Setting| {
+            let changes: serde_json::Map<String, Json> = setting.changes.iter().cloned().collect();
+            json!({"label": setting.label, "changes": changes, "games_at_most": setting.experiment.games()})
+        };
+        let settings: Vec<Json> = self.study.settings.iter().map(setting).collect();
+        json!({
+            "name": self.study.name,
+            "question": self.study.question,
+            "kind": self.study.kind.name,
+            "settings": settings,
+            "repeats": self.study.repeats,
+            "runs": self.runs.len(),
+            "runs_over": self.runs.len() - self.left.len(),
+            "changed": self.changed,
+            "folder": self.folder,
+            "games_at_most": self.games(),
+            "seconds": self.estimate.time.as_secs_f64(),
+            "settings_tried": self.estimate.tried,
+            "threads": self.threads,
+        })
+    }
+
+    fn as_text(&self) -> String {
+        let Study {
+            name,
+            question,
+            kind,
+            ..
+        } = &self.study;
+        let mut lines = vec![("study", name.clone())];
+        if !question.is_empty() {
+            lines.push(("question", question.clone()));
+        }
+        lines.push(("kind", format!("{}: {}", kind.name, kind.about)));
+        lines.push(("settings", self.settings_line()));
+        let head = lines.iter().map(|(what, text)| line(what, text));
+        let mut text: String = head.collect();
+        text += &self.settings_table();
+        if let Some(games) = self.games() {
+            let most = format!("{} at most", number(games as f64, 0));
+            text += &line(self.unit(), &most);
+        }
+        text + &line("time", &self.time_line()) + &line("runs", &self.runs_line())
+    }
+
+    fn settings_line(&self) -> String {
+        let (settings, repeats) = (self.study.settings.len(), self.study.repeats);
+        let runs = self.runs.len();
+        match settings {
+            1 => format!("1, repeated {}: {}", times(repeats), counted(runs, "run")),
+            _ => format!("{settings}, each repeated {}: {runs} runs", times(repeats)),
+        }
+    }
+
+    fn settings_table(&self) -> String {
+        if self.study.settings.len() < 2 {
+            return String::new();
+        }
+        let shown = || self.study.settings.iter().take(MOST_SHOWN);
+        let width = shown().map(|setting| setting.label.chars().count()).max();
+        let width = width.unwrap_or(0).max("setting".len());
+        let row = |label: &str, changes: &str| format!("  {label:<width$}  {changes}\n");
+        let rows = shown().map(|setting| row(&setting.label, &changes(setting)));
+        let table = row("setting", "what is different") + &rows.collect::<String>();
+        let more = self.study.settings.len().saturating_sub(MOST_SHOWN);
+        let more = match more {
+            0 => String::new(),
+            more => format!("  and {more} more\n"),
+        };
+        table + &more
+    }
+
+    fn time_line(&self) -> String {
+        if self.left.is_empty() {
+            return "none: all runs are over".to_owned();
+        }
+        let tried = match (self.estimate.tried, self.study.settings.len()) {
+            (tried, all) if tried < all => {
+                format!(
+                    "; {tried} of {all} settings were tried, the others judged by their number of games"
+                )
+            }
+            _ => String::new(),
+        };
+        format!(
+            "about {} on {}{tried}",
+            rough(self.estimate.time),
+            counted(self.threads, "thread")
+        )
+    }
+
+    fn runs_line(&self) -> String {
+        let over = self.runs.len() - self.left.len();
+        let folder = self.folder.display();
+        match &self.changed {
+            Some(changed) => changed.clone(),
+            None if !self.folder.join(lab::store::STUDY).is_file() => {
+                format!("none yet; they will be in {folder}")
+            }
+            None => format!("{over} of {} are over, in {folder}", self.runs.len()),
+        }
+    }
+}
+
+/// More settings would fill the screen.
+const MOST_SHOWN: usize = 40;
+
+fn line(what: &str, text: &str) -> String {
+    format!("{what:<10} {text}\n")
+}
+
+fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// A time that does not promise more than is known.
+fn rough(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        s if s < 1.0 => "a second".to_owned(),
+        s if s < 90.0 => format!("{s:.0} seconds"),
+        s if s < 90.0 * 60.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 48.0 * 3600.0 => format!("{:.1} hours", s / 3600.0),
+        s => format!("{:.1} days", s / 86400.0),
+    }
+}

@@ -1,0 +1,70 @@
+//! How long a study will take on this machine, from trying its beginning for a few seconds.
+
+use std::time::Duration;
+
+use super::{RunPlan, Study};
+use crate::play::Workers;
+use crate::run::desk::RunError;
+
+/// How long it will take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// All runs together.
+    pub time: Duration,
+    /// How many settings were tried; the others were judged by their number of games.
+    pub tried: usize,
+}
+
+/// No more settings are tried: each needs time to say something.
+const MOST_TRIED: usize = 4;
+
+impl Study {
+    /// Tries settings for about `time` in all, and says how long these runs will take. Runs share the threads, so it matters little
+    /// how many of them are worked on at a time.
+    pub fn estimate(
+        &self,
+        runs: &[RunPlan],
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Estimate, RunError> {
+        let weights: Vec<u64> = self.settings.iter().map(weight).collect();
+        let mut order: Vec<usize> = (0..weights.len()).collect();
+        order.sort_by_key(|&setting| weights[setting]);
+        let tried = spread(&order);
+        let each = time / u32::try_from(tried.len()).unwrap_or(1);
+        let mut known = Vec::new();
+        for &setting in &tried {
+            let experiment = &self.settings[setting].experiment;
+            experiment.try_out(workers)?;
+            let time = experiment.calibrate(self.seed, workers, each)?;
+            known.push((weights[setting], time));
+        }
+        let of_run = |run: &RunPlan| like_nearest(weights[run.setting], &known);
+        Ok(Estimate {
+            time: runs.iter().map(of_run).sum(),
+            tried: tried.len(),
+        })
+    }
+}
+
+/// Games tell how heavy a run is, as far as that can be said without trying it.
+fn weight(setting: &super::Setting) -> u64 {
+    let games = setting.experiment.games();
+    games.unwrap_or(setting.experiment.steps()).max(1)
+}
+
+/// A few of these, from the first to the last.
+fn spread(order: &[usize]) -> Vec<usize> {
+    let last = order.len() - 1;
+    let count = order.len().min(MOST_TRIED);
+    let place = |number: usize| order[number * last / (count - 1).max(1)];
+    (0..count).map(place).collect()
+}
+
+/// The time of the known one whose weight is nearest, in proportion.
+fn like_nearest(weight: u64, known: &[(u64, Duration)]) -> Duration {
+    let nearest = known.iter().min_by_key(|(other, _)| other.abs_diff(weight));
+    nearest.map_or(Duration::ZERO, |&(other, time)| {
+        time.mul_f64(weight as f64 / other as f64)
+    })
+}

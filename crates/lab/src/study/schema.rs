@@ -1,0 +1,78 @@
+//! The JSON schema of study files, for editors: the list of keys, and what games, algorithms and presets know of theirs.
+
+use std::collections::BTreeMap;
+
+use evolve::algorithm::{ALGORITHMS, PRESETS as GENETIC};
+use games::registry::FAMILIES;
+use serde_json::{Value as Json, json};
+
+use super::keys::{Key, schema};
+use super::kind::KINDS;
+use super::{COMMON, notify};
+use crate::presets::PRESETS;
+use crate::settings::{configure, settings_of};
+
+/// The JSON schema of study files, for editors.
+#[must_use]
+pub fn study_schema() -> Json {
+    let mut keys: Vec<Key> = [COMMON, notify::KEYS].concat();
+    for key in KINDS.iter().flat_map(|kind| kind.keys) {
+        if !keys.iter().any(|known| known.path == key.path) {
+            keys.push(*key);
+        }
+    }
+    let mut schema = schema(&keys);
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    schema["title"] = "A study of gamete".into();
+    schema["required"] = json!(["name"]);
+    let properties = &mut schema["properties"];
+    properties["name"]["pattern"] = "^[a-z0-9][a-z0-9-]{0,79}$".into();
+    properties["preset"]["enum"] = PRESETS.iter().map(|preset| preset.name).collect();
+    describe_rules(&mut properties["game"]);
+    describe_settings(&mut properties["optimizer"]);
+    schema
+}
+
+/// Rules of all games. Which game has which is told by the descriptions, and checked by `gamete study check`.
+fn describe_rules(game: &mut Json) {
+    let mut rules: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for family in FAMILIES {
+        for option in family.options {
+            let text = format!(
+                "{}: {} [default: {}]",
+                family.name, option.help, option.default
+            );
+            rules.entry(option.name).or_default().push(text);
+        }
+    }
+    game["additionalProperties"] = false.into();
+    game["properties"]["name"]["enum"] = FAMILIES.iter().map(|family| family.name).collect();
+    for (rule, about) in rules {
+        let types = json!(["string", "number", "boolean"]);
+        game["properties"][rule] = json!({"type": types, "description": about.join("; ")});
+    }
+}
+
+/// Settings of all algorithms, with their defaults.
+fn describe_settings(optimizer: &mut Json) {
+    let algorithms = ALGORITHMS.iter().map(|algorithm| algorithm.name);
+    let names: Vec<&str> = algorithms
+        .chain(GENETIC.iter().map(|one| one.name))
+        .collect();
+    let mut settings: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for name in &names {
+        let Ok(config) = configure(name, &[]) else {
+            continue;
+        };
+        for (setting, default) in settings_of(&config) {
+            let text = format!("{name} [default: {default}]");
+            settings.entry(setting).or_default().push(text);
+        }
+    }
+    optimizer["additionalProperties"] = false.into();
+    optimizer["properties"]["algorithm"]["enum"] = json!(names);
+    for (setting, of) in settings {
+        let about = format!("Of {}", of.join(", "));
+        optimizer["properties"][setting] = json!({"description": about});
+    }
+}
