@@ -113,11 +113,7 @@ impl fmt::Display for Faults {
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "errors are handed over as they come, and texts too"
-)]
-fn wrong(part: Part, problem: impl ToString) -> Fault {
+fn wrong(part: Part, problem: &impl ToString) -> Fault {
     let problem = problem.to_string();
     Fault { part, problem }
 }
@@ -137,7 +133,7 @@ pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, Fault> 
             spec::did_you_mean(name, names.iter().copied()),
             names.join(", ")
         );
-        wrong(Part::Preset, problem)
+        wrong(Part::Preset, &problem)
     })
 }
 
@@ -157,13 +153,13 @@ pub(crate) fn config(
     faults: &mut Vec<Fault>,
 ) -> Option<Config> {
     if let Err(error) = configure(algorithm, &[]) {
-        faults.push(wrong(Part::Algorithm, error));
+        faults.push(wrong(Part::Algorithm, &error));
         return None;
     }
     let before = faults.len();
     for setting in settings {
         if let Err(error) = configure(algorithm, std::slice::from_ref(setting)) {
-            faults.push(wrong(Part::Setting(setting.0.clone()), error));
+            faults.push(wrong(Part::Setting(setting.0.clone()), &error));
         }
     }
     if faults.len() > before {
@@ -171,7 +167,7 @@ pub(crate) fn config(
     }
     let config = configure(algorithm, settings);
     config
-        .map_err(|error| faults.push(wrong(Part::Algorithm, error)))
+        .map_err(|error| faults.push(wrong(Part::Algorithm, &error)))
         .ok()
 }
 
@@ -252,7 +248,7 @@ impl Blueprint {
             return Ok(());
         }
         let game = self.game.family().name;
-        Err(wrong(part, format!("{game} is played by one player")))
+        Err(wrong(part, &format!("{game} is played by one player")))
     }
 
     fn subject(&self) -> Result<Subject, Fault> {
@@ -262,30 +258,30 @@ impl Blueprint {
                 "player {player}: weights are found anew; name the player itself, like {}",
                 self.preset.player
             );
-            return Err(wrong(Part::Player, problem));
+            return Err(wrong(Part::Player, &problem));
         }
         let chromosome = self.chromosome.as_deref().unwrap_or(self.preset.chromosome);
         let chromosome = Chromosome::from_str(chromosome);
-        let chromosome = chromosome.map_err(|error| wrong(Part::Chromosome, error))?;
+        let chromosome = chromosome.map_err(|error| wrong(Part::Chromosome, &error))?;
         let reach = self.reach.unwrap_or(self.preset.reach);
         let reach = Range {
             low: -reach,
             high: reach,
         };
-        let of_player = |error: SpecError| wrong(Part::Player, error);
+        let of_player = |error: SpecError| wrong(Part::Player, &error);
         let player = player.parse().map_err(of_player)?;
         Subject::new(self.game.clone(), player, chromosome, reach).map_err(of_player)
     }
 
     fn objective(&self) -> Result<Objective, Fault> {
         let name = self.objective.as_deref().unwrap_or(self.preset.objective);
-        Objective::named(name, &self.game).map_err(|error| wrong(Part::Objective, error))
+        Objective::named(name, &self.game).map_err(|error| wrong(Part::Objective, &error))
     }
 
     fn noise(&self) -> Result<Noise, Fault> {
         let text = self.noise.as_deref();
         let noise = text.map_or(Ok(self.preset.noise), str::parse);
-        noise.map_err(|error: SpecError| wrong(Part::Noise, error))
+        noise.map_err(|error: SpecError| wrong(Part::Noise, &error))
     }
 
     /// Whether all candidates of a generation play the same games: a race compares the same ones.
@@ -293,7 +289,7 @@ impl Blueprint {
         let racing = matches!(noise, Noise::Racing { .. });
         if racing && self.common_games == Some(false) {
             let problem = "a race compares the same games; racing needs them";
-            return Err(wrong(Part::CommonGames, problem));
+            return Err(wrong(Part::CommonGames, &problem));
         }
         Ok(racing || self.common_games.unwrap_or(self.preset.common))
     }
@@ -309,7 +305,7 @@ impl Blueprint {
             given if given.contains(&EACH_OTHER) => {
                 return Err(wrong(
                     Part::Against,
-                    format!("{EACH_OTHER} cannot be joined with other opponents"),
+                    &format!("{EACH_OTHER} cannot be joined with other opponents"),
                 ));
             }
             given => given,
@@ -337,7 +333,7 @@ impl Blueprint {
 
     /// A player by its spec or its file.
     fn player_of(&self, text: &str, part: &Part) -> Result<Spec, Fault> {
-        let wrong = |error: &dyn fmt::Display| wrong(part.clone(), error);
+        let wrong = |error: &dyn fmt::Display| wrong(part.clone(), &error);
         let spec = if is_file(text) {
             let file =
                 load(text.as_ref(), self.game.family().name).map_err(|error| wrong(&error))?;

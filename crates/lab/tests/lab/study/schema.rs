@@ -35,7 +35,7 @@ fn check(value: &Value, schema: &Value, path: &str, wrong: &mut Vec<String>) {
         match schema["properties"].get(key) {
             Some(property) => check(inner, property, &format!("{path}.{key}"), wrong),
             None if schema["additionalProperties"] == false => {
-                wrong.push(format!("{path}.{key} is unknown"))
+                wrong.push(format!("{path}.{key} is unknown"));
             }
             None => {}
         }

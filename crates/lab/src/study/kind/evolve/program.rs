@@ -220,13 +220,14 @@ impl Asked {
         self.plan.trial.outside.settings()
     }
 
-    fn shared(&self, workers: &Workers) -> Result<Arc<Outside>, RunError> {
+    /// The program, shared with all runs that ask the same one.
+    fn shared(&self, workers: &Workers) -> Arc<Outside> {
         let settings = Settings {
             copies: self.copies.unwrap_or(workers.threads()),
             ..self.settings().clone()
         };
         let shared = workers.programs().get(&settings);
-        Ok(shared.expect("the settings were checked when they were read"))
+        shared.expect("the settings were checked when they were read")
     }
 
     /// Questions for the choice of the champion and its measurement.
@@ -236,13 +237,13 @@ impl Asked {
     }
 
     /// The plan of a run, with a program that can be asked.
-    fn plan(&self, seed: u64, workers: &Workers) -> Result<Plan<Program>, RunError> {
+    fn plan(&self, seed: u64, workers: &Workers) -> Plan<Program> {
         let mut plan = Plan {
             seed,
             ..self.plan.clone()
         };
-        plan.trial.outside = self.shared(workers)?;
-        Ok(plan)
+        plan.trial.outside = self.shared(workers);
+        plan
     }
 }
 
@@ -278,13 +279,13 @@ impl Experiment for Asked {
     }
 
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
-        let program = self.shared(workers)?;
+        let program = self.shared(workers);
         let tried = workers.programs().try_out(&program);
         Ok(tried.map_err(TrialError::from)?)
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = self.plan(seed, desk.workers())?;
+        let plan = self.plan(seed, desk.workers());
         let (_, genome, mut outcome) = course::run(&plan, desk)?;
         let fitness = measure(&plan, &genome, desk)?;
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
@@ -301,7 +302,7 @@ impl Experiment for Asked {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let plan = self.plan(seed, workers)?;
+        let plan = self.plan(seed, workers);
         course::calibrate(&plan, self.finals(), workers, time)
     }
 }
