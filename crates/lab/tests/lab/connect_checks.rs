@@ -211,6 +211,7 @@ pieces = "1/2"
     assert_eq!(outcome.metrics["cases"].value, 3.0);
     assert!(!outcome.metrics.contains_key("share fewer nodes"));
     let times = &status.times;
+    assert!(times.contains_key("growth from 4x4"));
     assert!(times["largest over smallest"] >= times["largest over smallest from 4x4"]);
     assert_eq!(status.plots[0].name, "cost-flat");
     assert_eq!(status.plots[0].series[0].1.len(), 3);
@@ -232,6 +233,12 @@ fn the_larger_the_board_the_longer_it_will_take() {
     assert!(small < Duration::from_secs(60), "{small:?}");
     // Nobody has seen the end of this.
     assert!(large > Duration::from_secs(1_000_000), "{large:?}");
+    let quick = study(&optimality("perfect", r#"["2x2", "4x4", "6x7"]"#, 1));
+    let experiment = &quick.settings[0].experiment;
+    let workers = Workers::new(1).expect("a thread");
+    let quick = experiment.calibrate(1, &workers, Duration::from_secs(1));
+    let quick = quick.expect("games can be played");
+    assert!(quick < Duration::from_secs(3600), "{quick:?}");
 }
 
 #[test]

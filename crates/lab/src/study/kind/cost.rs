@@ -71,11 +71,15 @@ const PLAYERS: [&str; 2] = ["minimax(depth=100)", "alphabeta(depth=100)"];
 
 /// Share of moves in which the second player was slower.
 const SHARE_SLOWER: &str = "share slower";
+/// Where nothing can be pruned both players do the same, and chance says which is slower; a tenth is more than chance.
+const CLEARLY: f64 = 1.1;
 /// Time / (M N^2) on the slowest board over that on the fastest.
 const SPREAD: &str = "largest over smallest";
 /// The same without boards so small that calling the player is most of the work.
 const SPREAD_LARGE: &str = "largest over smallest from 4x4";
 const LARGE: u8 = 4;
+/// The power of M N^2 with which time grows on those boards: 1 if the bound is exact, less if there is less to do.
+const GROWTH: &str = "growth from 4x4";
 
 /// A time is that of as many moves as take this long together.
 const LONG_ENOUGH: Duration = Duration::from_micros(50);
@@ -348,9 +352,9 @@ impl Cost {
     }
 
     fn table(&self, found: &[Vec<Judged>]) -> Table {
-        let players = self.players.iter().enumerate();
+        let players = self.players.iter();
         let mut head = ["board", "C", "P", "moves"].map(str::to_owned).to_vec();
-        head.extend(players.map(|(_, (name, _))| format!("nodes of {name}")));
+        head.extend(players.map(|(name, _)| format!("nodes of {name}")));
         let row = |(rules, judged): (&Rules, &Vec<Judged>)| {
             let mut row = vec![
                 boards::size(*rules),
@@ -392,6 +396,9 @@ impl Cost {
             let slower = slower.count() as f64;
             times.insert("slower moves".to_owned(), slower);
             times.insert(SHARE_SLOWER.to_owned(), slower / all.len() as f64);
+            let clearly = |judged: &&&Judged| judged.seconds[1] > CLEARLY * judged.seconds[0];
+            let clearly = all.iter().filter(clearly).count() as f64;
+            times.insert("moves slower by a tenth".to_owned(), clearly);
             let sum = |place: usize| all.iter().map(|judged| judged.seconds[place]).sum::<f64>();
             times.insert("times as fast".to_owned(), sum(0) / sum(1));
         }
@@ -402,6 +409,9 @@ impl Cost {
                 times.insert(SPREAD.to_owned(), spread(&flat, |_| true));
                 if self.cases.iter().any(is_large) {
                     times.insert(SPREAD_LARGE.to_owned(), spread(&flat, is_large));
+                }
+                if let Some(growth) = growth(&flat) {
+                    times.insert(GROWTH.to_owned(), growth);
                 }
                 self.flat_plot(found)
             }
@@ -430,8 +440,7 @@ impl Cost {
     fn flat(&self, found: &[Vec<Judged>], player: usize) -> Vec<(Rules, f64)> {
         let of_board = |(&rules, judged): (&Rules, &Vec<Judged>)| {
             let seconds = judged.iter().map(|judged| judged.seconds[player]);
-            let work = f64::from(rules.rows) * f64::from(rules.cols).powi(2);
-            (rules, median(seconds.collect()) / work)
+            (rules, median(seconds.collect()) / passes(rules))
         };
         self.cases.iter().zip(found).map(of_board).collect()
     }
@@ -452,6 +461,20 @@ impl Cost {
             series: self.players.iter().enumerate().map(series).collect(),
         }
     }
+}
+
+/// Cells that are looked at when each move is judged by one pass over the board: M N^2.
+fn passes(rules: Rules) -> f64 {
+    f64::from(rules.rows) * f64::from(rules.cols).powi(2)
+}
+
+/// The power of M N^2 with which time grows on larger boards.
+fn growth(flat: &[(Rules, f64)]) -> Option<f64> {
+    let large = flat.iter().filter(|(rules, _)| is_large(rules));
+    let points: Vec<(f64, f64)> = large
+        .map(|&(rules, time)| (passes(rules).ln(), time.ln()))
+        .collect();
+    Some(1.0 + boards::slope(&points)?)
 }
 
 /// The largest over the smallest time of the boards that count.

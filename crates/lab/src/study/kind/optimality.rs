@@ -175,10 +175,10 @@ impl Experiment for Optimality {
     ) -> Result<Duration, RunError> {
         let times = |rules| self.games_of(rules) as f64 / workers.threads() as f64;
         let swapped = self.table.swapped();
+        // One thread, so that the two games are not played side by side.
+        let alone = Workers::new(1)?;
         forecast(&self.cases, time, times, |rules| {
             let jobs = [(&self.table, 0), (&swapped, 0)];
-            // One thread, so that the two games are not played side by side.
-            let alone = Workers::new(1)?;
             with_game!(&boards::game(rules), game => {
                 play_all(game, &jobs, seed, &alone, Interest::Result, &|| {})
             })?;
@@ -227,7 +227,11 @@ impl Optimality {
         let done = |place: usize, score: i64| {
             let mut results = results.lock().expect("nobody panics with the results");
             // Scores are those of whoever began.
-            results[place % 2].add(if place % 2 == 0 { score } else { -score });
+            results[place % 2].add(if place.is_multiple_of(2) {
+                score
+            } else {
+                -score
+            });
             desk.game_over();
         };
         play_each(
