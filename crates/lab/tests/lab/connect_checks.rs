@@ -219,26 +219,20 @@ pieces = "1/2"
 
 #[test]
 fn the_larger_the_board_the_longer_it_will_take() {
-    let forecast = |boards: &str| {
-        let study = study(&optimality("minimax(depth=100)", boards, 100));
+    let forecast = |player: &str, boards: &str| {
+        let study = study(&optimality(player, boards, 100));
         let workers = Workers::new(1).expect("a thread");
-        let time = Duration::from_millis(300);
+        let time = Duration::from_millis(500);
         let forecast = study.settings[0].experiment.calibrate(1, &workers, time);
         forecast.expect("games can be played")
     };
-    let (small, large) = (
-        forecast(r#"["2x2", "3x3"]"#),
-        forecast(r#"["2x2", "3x3", "6x7"]"#),
-    );
+    let small = forecast("minimax(depth=100)", r#"["2x2", "3x3"]"#);
     assert!(small < Duration::from_secs(60), "{small:?}");
     // Nobody has seen the end of this.
+    let large = forecast("minimax(depth=100)", r#"["2x2", "3x3", "6x7"]"#);
     assert!(large > Duration::from_secs(1_000_000), "{large:?}");
-    let quick = study(&optimality("perfect", r#"["2x2", "4x4", "6x7"]"#, 1));
-    let experiment = &quick.settings[0].experiment;
-    let workers = Workers::new(1).expect("a thread");
-    let quick = experiment.calibrate(1, &workers, Duration::from_secs(1));
-    let quick = quick.expect("games can be played");
-    assert!(quick < Duration::from_secs(3600), "{quick:?}");
+    let quick = forecast("random", r#"["2x2", "6x7"]"#);
+    assert!(quick < Duration::from_secs(60), "{quick:?}");
 }
 
 #[test]

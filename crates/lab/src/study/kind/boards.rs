@@ -2,8 +2,6 @@
 //!
 //! A line longer than the shorter side is left out, as in the document. Shares of pieces that come to the same number are one case.
 
-use std::time::{Duration, Instant};
-
 use games::connect::{MAX_CELLS, Rules};
 use games::{AnyGame, registry, with_game};
 use players::Spec;
@@ -214,85 +212,4 @@ pub(super) fn case_by_case<T: Serialize + DeserializeOwned>(
     }
     desk.save(|| Ok(checkpoint.save_last(&done)?))?;
     Ok(done)
-}
-
-/// How long all cases will take, each of which is an attempt so many times over. Those with the smallest trees are tried first; the others
-/// follow from how time grew with the tree.
-///
-/// A case is not tried if that would probably take longer than there is time: a search through a whole tree cannot be stopped.
-pub(super) fn forecast(
-    cases: &[Rules],
-    time: Duration,
-    times: impl Fn(Rules) -> f64,
-    mut attempt: impl FnMut(Rules) -> Result<(), RunError>,
-) -> Result<Duration, RunError> {
-    let started = Instant::now();
-    let mut order = cases.to_vec();
-    order.sort_by(|&a, &b| tree(a).total_cmp(&tree(b)));
-    let (mut tried, mut seconds) = (Vec::new(), 0.0);
-    for rules in order {
-        let left = time.saturating_sub(started.elapsed()).as_secs_f64();
-        let once = match predicted(&tried, tree(rules)) {
-            Some(expected) if expected.at_worst >= left => expected.likely,
-            _ => {
-                let began = Instant::now();
-                attempt(rules)?;
-                let once = began.elapsed().as_secs_f64().max(1e-9);
-                note(&mut tried, tree(rules), once.ln());
-                once
-            }
-        };
-        seconds += once * times(rules);
-    }
-    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-}
-
-/// Of cases with equal trees the slowest tells: in the others somebody wins early.
-fn note(tried: &mut Vec<(f64, f64)>, size: f64, seconds: f64) {
-    match tried.last_mut() {
-        Some(last) if last.0 == size => last.1 = last.1.max(seconds),
-        _ => tried.push((size, seconds)),
-    }
-}
-
-/// Logarithm of the number of games there can be at most: what a search without pruning goes through.
-fn tree(rules: Rules) -> f64 {
-    let factorial = |most: u32| (1..=most).map(|n| f64::from(n).ln()).sum::<f64>();
-    let cols = f64::from(rules.cols);
-    let full = factorial(rules.cells()) - cols * factorial(u32::from(rules.rows));
-    full.min(f64::from(rules.longest_game()) * cols.ln())
-}
-
-/// Seconds that an attempt will take.
-struct Expected {
-    likely: f64,
-    at_worst: f64,
-}
-
-/// A search whose time grows with less than this power of the tree does not go through it.
-const HARDLY: f64 = 0.1;
-
-/// What a tree of this size will take, by the straight line through the logarithms of those tried. A tree that is larger takes no less time,
-/// and no search is worse than one that looks at everything.
-fn predicted(tried: &[(f64, f64)], size: f64) -> Option<Expected> {
-    let &(last, seconds) = tried.last()?;
-    let slope = slope(tried).unwrap_or(1.0).clamp(0.0, 1.0);
-    let with = |slope: f64| (seconds + slope * (size - last)).exp();
-    Some(Expected {
-        likely: with(slope),
-        at_worst: with(if slope < HARDLY { slope } else { 1.0 }),
-    })
-}
-
-/// The slope of the straight line through points, by least squares; none if they have all the same place.
-pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
-    let count = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
-    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-    let across: f64 = points
-        .iter()
-        .map(|point| (point.0 - x) * (point.1 - y))
-        .sum();
-    let along: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
-    (along > 0.0).then(|| across / along)
 }

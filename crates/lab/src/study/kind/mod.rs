@@ -5,6 +5,7 @@ mod cost;
 mod deviation;
 mod evolve;
 mod measure;
+mod forecast;
 mod optimality;
 mod speed;
 mod subject;

@@ -13,9 +13,10 @@ use players::solver::{Budget, Config, Solver, Verdict};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
-use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case, forecast};
+use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
+use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::play::{Interest, Table, Workers, play_all, play_each};
+use crate::play::{Interest, Table, Workers, play_each};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
 use crate::seat::try_out;
@@ -173,17 +174,16 @@ impl Experiment for Optimality {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let times = |rules| self.games_of(rules) as f64 / workers.threads() as f64;
-        let swapped = self.table.swapped();
-        // One thread, so that the two games are not played side by side.
-        let alone = Workers::new(1)?;
-        forecast(&self.cases, time, times, |rules| {
-            let jobs = [(&self.table, 0), (&swapped, 0)];
-            with_game!(&boards::game(rules), game => {
-                play_all(game, &jobs, seed, &alone, Interest::Result, &|| {})
-            })?;
-            Ok(())
-        })
+        let share = time / (2 * self.cases.len() as u32);
+        let mut seconds = 0.0;
+        for &rules in &self.cases {
+            // As first and as second together, both players move once in every position.
+            for spec in self.table.specs() {
+                let pair: f64 = seconds_by_ply(rules, spec, seed, share)?.iter().sum();
+                seconds += pair * self.games_of(rules) as f64 / workers.threads() as f64;
+            }
+        }
+        Ok(long_time(seconds))
     }
 }
 

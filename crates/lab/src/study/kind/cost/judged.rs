@@ -1,0 +1,160 @@
+//! Positions of random games in which all players are timed and their nodes counted.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use games::connect::Rules;
+use games::{Game, Turn, stream, with_game};
+use players::search::{AlphaBeta, Minimax, Negamax};
+use players::{Player, Spec};
+use serde::{Deserialize, Serialize};
+use streams::derive;
+
+use super::Cost;
+use crate::play::PlayError;
+use crate::run::desk::Desk;
+use crate::seat::seat;
+use crate::study::kind::boards;
+
+/// A time is that of as many moves as take this long together.
+const LONG_ENOUGH: Duration = Duration::from_micros(50);
+/// A move that takes longer is not timed again: the clock and the rest of the machine hardly count.
+const LONG: Duration = Duration::from_millis(300);
+
+/// A position that was judged.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Judged {
+    /// Columns that are not full.
+    pub columns: u32,
+    /// Empty cells.
+    pub empty: u32,
+    /// The time of each player.
+    pub seconds: Vec<f64>,
+    /// Nodes that each player visited, if it counts them.
+    pub nodes: Vec<Option<u64>>,
+}
+
+impl Judged {
+    pub(super) fn tree(&self) -> f64 {
+        f64::from(self.columns).powi(self.empty as i32)
+    }
+}
+
+impl Cost {
+    /// All games of a case; nothing if it was stopped.
+    pub(super) fn judge_case(
+        &self,
+        rules: Rules,
+        seed: u64,
+        desk: &Desk<'_>,
+    ) -> Result<Option<Vec<Judged>>, PlayError> {
+        let mut all = Vec::new();
+        for number in 0..self.games {
+            let judged = with_game!(&boards::game(rules), game => {
+                self.judge_game(game, rules, derive(seed, &[number]), &|| desk.is_stopped())
+            })?;
+            let Some(judged) = judged else {
+                return Ok(None);
+            };
+            all.extend(judged);
+            desk.game_over();
+        }
+        Ok(Some(all))
+    }
+
+    /// The positions of a random game; nothing if it was stopped.
+    fn judge_game<G: Game>(
+        &self,
+        game: &G,
+        rules: Rules,
+        seed: u64,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Judged>>, PlayError> {
+        let mut rng = stream(seed, &[]);
+        let (mut position, mut moves, mut judged) = (game.start(), Vec::new(), Vec::new());
+        while game.turn(&position) != Turn::Over {
+            if is_stopped() {
+                return Ok(None);
+            }
+            game.moves(&position, &mut moves);
+            let (seconds, nodes) = self.judge(game, &position)?;
+            judged.push(Judged {
+                columns: moves.len() as u32,
+                empty: rules.cells() - judged.len() as u32,
+                seconds,
+                nodes,
+            });
+            let chosen = game.random_move(&position, &mut rng);
+            game.play_unchecked(&mut position, chosen);
+        }
+        Ok(Some(judged))
+    }
+
+    /// Times and nodes of all players in a position. New players for every position: none may know it already.
+    fn judge<G: Game>(
+        &self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<(Vec<f64>, Vec<Option<u64>>), PlayError> {
+        let (mut seconds, mut nodes) = (Vec::new(), Vec::new());
+        for (_, spec) in &self.players {
+            let mut player = seat(game, spec, None)?;
+            seconds.push(least_time(&mut *player, game, position, self.repeats));
+            nodes.push(count_nodes(game, spec, position));
+        }
+        Ok((seconds, nodes))
+    }
+}
+
+impl Cost {
+    /// How long it takes to time a move that takes so long, and to count its nodes.
+    pub(super) fn time_of_timing(&self, once: f64) -> f64 {
+        let again = if once < LONG.as_secs_f64() {
+            f64::from(self.repeats) * once.max(LONG_ENOUGH.as_secs_f64())
+        } else {
+            0.0
+        };
+        2.0 * once + again
+    }
+}
+
+/// The shortest of the times of a move.
+fn least_time<G: Game>(
+    player: &mut dyn Player<G>,
+    game: &G,
+    position: &G::Position,
+    repeats: u32,
+) -> f64 {
+    let rng = stream(0, &[]);
+    let mut time = |moves: u32| {
+        let began = Instant::now();
+        for _ in 0..moves {
+            black_box(player.choose(game, black_box(position), &mut rng.clone()));
+        }
+        began.elapsed().as_secs_f64() / f64::from(moves)
+    };
+    let first = time(1);
+    if first >= LONG.as_secs_f64() {
+        return first;
+    }
+    let moves = (LONG_ENOUGH.as_secs_f64() / first.max(1e-9)).clamp(1.0, 1000.0) as u32;
+    (0..repeats).map(|_| time(moves)).fold(first, f64::min)
+}
+
+/// Nodes that a search visits for its move; nothing for players that do not count them.
+fn count_nodes<G: Game>(game: &G, spec: &Spec, position: &G::Position) -> Option<u64> {
+    let rng = &mut stream(0, &[]);
+    macro_rules! count {
+        ($search:ident) => {{
+            let mut player = $search::new(game, spec).ok()?;
+            player.choose(game, position, rng);
+            Some(player.nodes())
+        }};
+    }
+    match spec.name() {
+        "minimax" => count!(Minimax),
+        "alphabeta" => count!(AlphaBeta),
+        "negamax" => count!(Negamax),
+        _ => None,
+    }
+}

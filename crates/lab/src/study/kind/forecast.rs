@@ -1,0 +1,100 @@
+//! How long players will take on a board, without waiting for it.
+
+use std::time::{Duration, Instant};
+
+use games::connect::Rules;
+use games::{Game, Turn, stream, with_game};
+use players::Spec;
+
+use super::boards::game;
+use crate::play::PlayError;
+use crate::seat::seat;
+
+/// Seconds that a player will take for a move in every position of a long game, without ever beginning what takes much longer than `time`: a
+/// search through a whole tree cannot be stopped. It is tried at the end of the game and then ever earlier; how time grew tells the rest.
+pub(super) fn seconds_by_ply(
+    rules: Rules,
+    spec: &Spec,
+    seed: u64,
+    time: Duration,
+) -> Result<Vec<f64>, PlayError> {
+    Ok(with_game!(&game(rules), game => {
+        let mut player = seat(game, spec, None)?;
+        let mut rng = stream(seed, &[1]);
+        let once = |position: &_| {
+            let began = Instant::now();
+            player.choose(game, position, &mut rng);
+            began.elapsed().as_secs_f64().max(1e-9)
+        };
+        // One move earlier there is a choice of columns more.
+        from_the_end(&long_game(game, seed), f64::from(rules.cols) + 1.0, time, once)
+    }))
+}
+
+/// Random games of which the longest is taken: at its end little is left to search.
+const LONGEST_OF: u64 = 200;
+
+/// The positions of a long random game, apart from its end.
+fn long_game<G: Game>(game: &G, seed: u64) -> Vec<G::Position> {
+    let play = |number: u64| {
+        let mut rng = stream(seed, &[0, number]);
+        let (mut position, mut positions) = (game.start(), Vec::new());
+        while game.turn(&position) != Turn::Over {
+            positions.push(position.clone());
+            let chosen = game.random_move(&position, &mut rng);
+            game.play_unchecked(&mut position, chosen);
+        }
+        positions
+    };
+    let games = (0..LONGEST_OF).map(play);
+    games.max_by_key(Vec::len).unwrap_or_default()
+}
+
+/// Measures from the last position on, as long as one that takes `at_worst` times as long as the last fits in; the rest follows.
+fn from_the_end<P>(
+    positions: &[P],
+    at_worst: f64,
+    time: Duration,
+    mut once: impl FnMut(&P) -> f64,
+) -> Vec<f64> {
+    let started = Instant::now();
+    let mut seconds: Vec<f64> = Vec::new();
+    for position in positions.iter().rev() {
+        let left = time.saturating_sub(started.elapsed()).as_secs_f64();
+        if seconds.last().is_some_and(|last| at_worst * last > left) {
+            break;
+        }
+        // Of two, since whatever else the machine does only adds to it.
+        seconds.push(once(position).min(once(position)));
+    }
+    // At the very end calling the player is all there is; its growth shows in the later half.
+    let half = seconds.len() / 2;
+    let numbered = seconds.iter().enumerate().skip(half);
+    let points: Vec<(f64, f64)> = numbered
+        .map(|(ply, time)| (ply as f64, time.ln()))
+        .collect();
+    let growth = slope(&points).unwrap_or(0.0).max(0.0).exp();
+    while seconds.len() < positions.len() {
+        let last = seconds.last().copied().unwrap_or(0.0);
+        seconds.push(last * growth);
+    }
+    seconds
+}
+
+/// A time that may be longer than any.
+pub(super) fn long_time(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// The slope of the straight line through points, by least squares; none if they have all the same place.
+pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let count = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let across: f64 = points
+        .iter()
+        .map(|point| (point.0 - x) * (point.1 - y))
+        .sum();
+    let along: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    (along > 0.0).then(|| across / along)
+}
