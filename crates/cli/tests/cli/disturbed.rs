@@ -17,12 +17,12 @@ repeats = 2
 [game]
 name = "2048"
 [fitness]
-games = 2
+games = 1
 [stop]
 generations = 12
 [final]
-games = 200
-finalists = 4
+games = 60
+finalists = 3
 [[vary]]
 optimizer.population = [6, 8]
 "#;
@@ -58,9 +58,9 @@ games = 1
 [optimizer]
 population = 6
 [stop]
-generations = 60
+generations = 40
 [final]
-games = 150
+games = 40
 finalists = 2
 "#;
 

@@ -119,7 +119,8 @@ fn a_polite_kill_saves_and_stops() {
 
 #[test]
 fn two_processes_do_not_work_on_one_study() {
-    let place = Place::new(STUDY_2048);
+    // Long enough for the second to come while the first works.
+    let place = Place::new(&STUDY_2048.replace("games = 60", "games = 400"));
     let (expected, _) = place.undisturbed();
     let runs = place.path("both");
     let start = || {

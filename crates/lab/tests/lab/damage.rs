@@ -111,7 +111,8 @@ fn a_damaged_state_is_set_aside_and_the_one_before_is_found() {
     let checkpoint = Checkpoint::new(&directory.path().join("checkpoint"));
     let path = directory.path().join("checkpoint");
     let save = |state: u32| checkpoint.save(&vec![state; 3]).expect("saved");
-    (save(1), save(2));
+    save(1);
+    save(2);
     let good = fs::read(&path).expect("a state");
     let cut = (0..good.len()).map(|length| good[..length].to_vec());
     let changed = (0..good.len()).map(|place| {
@@ -135,7 +136,8 @@ fn a_missing_state_is_told_of() {
     let path = directory.path().join("checkpoint");
     let checkpoint = Checkpoint::new(&path);
     let save = |state: u32| checkpoint.save(&state).expect("saved");
-    (save(1), save(2));
+    save(1);
+    save(2);
     fs::remove_file(&path).expect("removed");
     let found = checkpoint.load::<u32>().expect("the one before");
     assert_eq!(found.states, [1]);
