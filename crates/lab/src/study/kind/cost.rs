@@ -59,7 +59,10 @@ pub(super) const KIND: Kind = Kind {
             "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass a move) [default: columns^empty]",
         ),
     ],
-    short: &[("cost.games", Short::AtMost(1)), ("cost.repeats", Short::AtMost(2))],
+    short: &[
+        ("cost.games", Short::AtMost(1)),
+        ("cost.repeats", Short::AtMost(2)),
+    ],
     read,
 };
 
