@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    algorithms, bench, compare, completions, evolve, games, measure, perft, play, players, report,
-    resume, rm, run, runs, show, solve, study, tournament, verify, watch,
+    algorithms, bench, compare, completions, evolve, export, games, measure, perft, play, players,
+    report, resume, rm, run, runs, show, solve, study, tournament, verify, watch,
 };
 
 const EXAMPLES: &str = "\
@@ -14,6 +14,8 @@ Examples:
   gamete measure tetris --player random --games 1000
   gamete match connect --players 'alphabeta(depth=5)' random --games 100
   gamete evolve 2048
+  gamete run studies/quick/2048.toml
+  gamete study new tetris > my-study.toml
   gamete solve connect 44535331
   gamete players 2048
   gamete perft connect 8
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     Report(report::Arguments),
     /// Compare studies, settings or runs, and say whether they differ
     Compare(compare::Arguments),
+    /// Write what runs kept, for other programs
+    Export(export::Arguments),
     /// Remove studies or runs
     Rm(rm::Arguments),
     /// Write a study file, check one, or print the schema for editors

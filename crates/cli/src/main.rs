@@ -44,6 +44,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Resume(arguments) => commands::resume::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Compare(arguments) => commands::compare::run(arguments),
+        Command::Export(arguments) => commands::export::run(arguments),
         Command::Rm(arguments) => commands::rm::run(arguments),
         Command::Study(arguments) => commands::study::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),

@@ -9,6 +9,7 @@ pub mod board_picture;
 pub mod conduct;
 pub mod evolution;
 pub mod exec;
+pub mod export;
 pub mod fitness;
 pub mod history;
 pub mod measure;

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evolve;
+pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod measure;
 pub(crate) mod perft;

@@ -79,7 +79,7 @@ fn finished(text: &str, threads: usize) -> (Vec<Outcome>, Vec<Status>, Vec<Strin
     let bytes = files(&conducted, OUTCOME);
     let outcomes = bytes
         .iter()
-        .map(|text| Outcome::read(text).expect("an outcome"));
+        .map(|text| Outcome::read(text.as_bytes()).expect("an outcome"));
     let statuses = files(&conducted, "status.json");
     let statuses = statuses
         .iter()

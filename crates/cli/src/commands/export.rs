@@ -1,0 +1,89 @@
+//! `gamete export`: what runs kept, for other programs.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use lab::export::{ExportError, FORMATS, Format, export};
+use lab::results::Results;
+use lab::store::Named;
+
+use crate::output::Failure;
+use crate::runs_dir::RunsDir;
+
+const EXAMPLES: &str = "\
+csv: one row an individual and generation (or a game of a measurement). json: one object a run, one a line. optuna: a journal that
+optuna-dashboard opens.
+
+Examples:
+  gamete export my-study --format csv > individuals.csv
+  gamete export my-study/s1-r2 --format json
+  gamete export my-study --format optuna --out journal.log";
+
+/// Arguments of `gamete export`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The study, or a run of it
+    name: String,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// csv, json or optuna
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format)]
+    format: &'static Format,
+    /// The file to write, which must not be there yet [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn format(text: &str) -> Result<&'static Format, String> {
+    let found = FORMATS.iter().find(|format| format.name == text);
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    found.ok_or_else(|| format!("the formats are {}", names.join(", ")))
+}
+
+/// Writes what was asked for.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let store = arguments.runs_dir.store();
+    let (folder, only) = match store.find(&arguments.name)? {
+        Named::Study(folder) => (folder, None),
+        Named::Run(folder, run) => {
+            let id = format!("{}/{}", folder.name, run.name);
+            (folder, Some(id))
+        }
+    };
+    let results = Results::read(&folder)?;
+    let mut out: Box<dyn Write> = match &arguments.out {
+        None => Box::new(std::io::stdout().lock()),
+        Some(path) => Box::new(create(path)?),
+    };
+    let mut out = BufWriter::new(&mut out);
+    export(&results, only.as_deref(), arguments.format, &mut out)?;
+    Ok(out.flush()?)
+}
+
+fn create(path: &PathBuf) -> Result<File, Failure> {
+    match File::create_new(path) {
+        Ok(file) => Ok(file),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(Failure::Usage(format!(
+                "--out {}: is there already; choose another name",
+                path.display()
+            )))
+        }
+        Err(error) => Err(Failure::Failed(
+            anyhow::Error::from(error).context(format!("cannot write {}", path.display())),
+        )),
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Write(error) => error.into(),
+            ExportError::Store(error) => error.into(),
+            ExportError::Nothing { .. } => Self::Usage(error.to_string()),
+            other @ ExportError::History(_) => Self::Failed(other.into()),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! One JSON object a run, one a line: what it is, what came out, and its generations in few numbers.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::{ExportError, Exported, Format};
+use crate::results::Results;
+
+pub(super) const FORMAT: Format = Format {
+    name: "json",
+    about: "one object a run, one a line: numbers, champion, generations",
+    write,
+};
+
+fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
+    for exported in runs {
+        let run = exported.run;
+        let chronicle = exported.chronicle()?;
+        let object = json!({
+            "study": results.study,
+            "run_id": run.id,
+            "setting": exported.setting,
+            "repeat": run.repeat,
+            "seed": run.seed,
+            "state": run.state,
+            "metrics": run.metrics,
+            "outcome": run.outcome,
+            "columns": chronicle.as_ref().map(|chronicle| &chronicle.columns),
+            "generations": chronicle.as_ref().map(|chronicle| &chronicle.generations),
+        });
+        writeln!(out, "{object}")?;
+    }
+    Ok(())
+}
