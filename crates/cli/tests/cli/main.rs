@@ -8,6 +8,7 @@ mod evolve;
 mod full_disk;
 mod gamete;
 mod replay;
+mod runs;
 mod shipped;
 mod study;
 mod survival;

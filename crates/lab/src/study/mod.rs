@@ -32,6 +32,7 @@ pub use self::schema::study_schema;
 pub use self::template::{template, templates};
 use self::vary::{Variant, variants};
 use crate::notify::Notify;
+use crate::report::CHARTS;
 use crate::run::desk::RunName;
 use crate::stats::Better;
 
@@ -349,6 +350,7 @@ fn read_whole(
     let kind = KINDS.iter().find(|known| known.name == kind)?;
     let reference = reference::read(reading, &settings);
     let notify = notify::read(reading);
+    let charts = charts(reading);
     check_labels(reading, &settings);
     let first = settings.first()?;
     let (metric, better) = first.experiment.main_metric();
@@ -370,7 +372,7 @@ fn read_whole(
         repeats: reading.whole("repeats").unwrap_or(1),
         same_start: reading.truth("same-start").unwrap_or(true),
         compare: (reading.text("compare.metric").unwrap_or(metric), better),
-        charts: reading.texts("charts"),
+        charts,
         reference,
         notify: notify?,
         text: text.to_owned(),
@@ -378,6 +380,23 @@ fn read_whole(
         short,
         settings,
     })
+}
+
+/// The charts that are wanted; those that there are not are told.
+fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
+    let wanted = reading.texts("charts")?;
+    for name in wanted
+        .iter()
+        .filter(|name| !CHARTS.contains(&name.as_str()))
+    {
+        let hint = spec::did_you_mean(name, CHARTS.into_iter());
+        let message = format!(
+            "there is no chart '{name}'{hint}; they are {}",
+            CHARTS.join(", ")
+        );
+        reading.flaw("charts", message);
+    }
+    Some(wanted)
 }
 
 fn kind_or_first(kind: Option<&str>) -> &str {

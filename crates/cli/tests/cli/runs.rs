@@ -1,0 +1,265 @@
+//! `gamete run` and the commands on what it kept, as a person or a script uses them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::gamete::{check_refused, gamete, json};
+
+const STUDY: &str = r#"
+name = "small"
+question = "Does a larger <population> help?"
+repeats = 2
+preset = "2048-ga"
+[game]
+name = "2048"
+[fitness]
+games = 2
+[stop]
+generations = 3
+[final]
+games = 20
+[[vary]]
+optimizer.population = [4, 8]
+[reference]
+source = "a document"
+figures = [{ setting = "population 4", metric = "score", value = 1000 }]
+"#;
+
+/// A directory with a study file and a place for runs.
+struct Laboratory {
+    folder: TempDir,
+}
+
+impl Laboratory {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a directory");
+        let laboratory = Self { folder };
+        laboratory.write(STUDY);
+        laboratory
+    }
+
+    fn write(&self, study: &str) {
+        fs::write(self.folder.path().join("small.toml"), study).expect("a study");
+    }
+
+    fn path(&self, name: &str) -> String {
+        let path = self.folder.path().join(name);
+        path.to_str().expect("a path").to_owned()
+    }
+
+    fn with_runs(&self, arguments: &[&str]) -> Vec<String> {
+        let mut all: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();
+        all.extend(["--runs-dir".to_owned(), self.path("runs")]);
+        all
+    }
+
+    fn gamete(&self, arguments: &[&str]) -> Output {
+        let all = self.with_runs(arguments);
+        gamete(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn told(&self, arguments: &[&str]) -> String {
+        let output = self.gamete(arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {errors}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let all = self.with_runs(arguments);
+        json(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn run(&self) -> String {
+        self.told(&["run", &self.path("small.toml"), "--quiet"])
+    }
+
+    fn refused(&self, arguments: &[&str], expected: &str) {
+        let all = self.with_runs(arguments);
+        check_refused(
+            &all.iter().map(String::as_str).collect::<Vec<_>>(),
+            expected,
+        );
+    }
+}
+
+#[test]
+fn one_command_leads_from_the_study_to_its_report() {
+    let laboratory = Laboratory::new();
+    let told = laboratory.run();
+    assert!(told.contains("small: 4 of 4 runs are over"), "{told}");
+    assert!(told.contains("selected at"), "{told}");
+    assert!(told.contains("repeats"), "{told}");
+    let report = Path::new(&laboratory.path("runs")).join("small/report");
+    for file in [
+        "index.html",
+        "report.md",
+        "results.csv",
+        "results.json",
+        "charts/fitness.svg",
+    ] {
+        assert!(report.join(file).is_file(), "{file}");
+    }
+    let page = fs::read_to_string(report.join("index.html")).expect("a page");
+    assert!(page.contains("Does a larger &lt;population&gt; help?"));
+    let page_only = page.replace("http://www.w3.org/2000/svg", "");
+    for outside in ["<script", "http:", "https:", "url(", "@import"] {
+        assert!(
+            !page_only.contains(outside),
+            "it needs nothing else: {outside}"
+        );
+    }
+    assert!(page.contains("What the document says") && page.contains("1,000"));
+}
+
+#[test]
+fn runs_are_listed_and_shown() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let runs = laboratory.json(&["runs", "--json"]);
+    assert_eq!(runs.as_array().map(Vec::len), Some(4));
+    assert_eq!(runs[0]["id"], "small/s1-r1");
+    assert_eq!(runs[0]["state"], "finished");
+    assert_eq!(runs[0]["done"], 4);
+    fs::remove_file(Path::new(&laboratory.path("runs")).join("index.sqlite")).expect("an index");
+    assert_eq!(laboratory.json(&["runs", "--json"]), runs);
+    assert_eq!(laboratory.json(&["runs", "--json", "--reindex"]), runs);
+    let run = laboratory.json(&["show", "small/s2-r1", "--json"]);
+    assert_eq!(run["setting"], "population 8");
+    assert!(run["metrics"]["score"]["ci95"].is_array(), "{run}");
+    assert!(laboratory.told(&["show", "small"]).contains("population 4"));
+    laboratory.refused(&["show", "smal"], "did you mean 'small'");
+    laboratory.refused(&["show", "../small"], "there is no study or run");
+}
+
+#[test]
+fn numbers_are_the_same_wherever_they_are_shown() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let report = laboratory.json(&["report", "small", "--format", "json"]);
+    let compared = laboratory.json(&["compare", "small", "--json"]);
+    for (place, setting) in report["settings"]
+        .as_array()
+        .expect("settings")
+        .iter()
+        .enumerate()
+    {
+        let (ours, theirs) = (
+            &setting["metrics"]["score"],
+            &compared["comparison"]["samples"][place],
+        );
+        assert_eq!(ours["value"], theirs["mean"]);
+        assert_eq!(ours["ci95"], theirs["mean_ci95"]);
+    }
+    assert_eq!(report["comparison"], compared["comparison"]);
+    let runs = laboratory.told(&["compare", "small/s1-r1", "small/s2-r1"]);
+    assert!(runs.contains("games of the champions"), "{runs}");
+}
+
+#[test]
+fn a_study_that_changed_is_refused_and_can_be_forked() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    laboratory.write(&STUDY.replace("generations = 3", "generations = 4"));
+    let path = laboratory.path("small.toml");
+    laboratory.refused(&["run", &path], "stop.generations was 3 and is 4");
+    laboratory.told(&["run", &path, "--fork", "--quiet"]);
+    assert!(laboratory.told(&["runs"]).contains("small-2/s1-r1"));
+    // More repeats are no change: what was run stays.
+    laboratory.write(&STUDY.replace("repeats = 2", "repeats = 3"));
+    let told = laboratory.told(&["run", &path, "--quiet"]);
+    assert!(told.contains("small: 6 of 6 runs are over"), "{told}");
+}
+
+#[test]
+fn runs_go_to_other_programs() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let table = laboratory.told(&["export", "small"]);
+    let mut lines = table.lines();
+    assert!(
+        lines
+            .next()
+            .is_some_and(|head| head.starts_with("run_id,setting,repeat,generation,"))
+    );
+    // Two repeats of four generations of four and eight.
+    assert_eq!(lines.count(), 2 * 4 * (4 + 8));
+    let objects = laboratory.told(&["export", "small", "--format", "json"]);
+    assert_eq!(
+        objects
+            .lines()
+            .filter(|line| serde_json::from_str::<Value>(line).is_ok())
+            .count(),
+        4
+    );
+    let journal = laboratory.path("journal.log");
+    laboratory.told(&[
+        "export",
+        "small/s1-r1",
+        "--format",
+        "optuna",
+        "--out",
+        &journal,
+    ]);
+    let journal_text = fs::read_to_string(&journal).expect("a journal");
+    let first: Value =
+        serde_json::from_str(journal_text.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(
+        (&first["op_code"], &first["study_name"]),
+        (&0.into(), &"small/s1-r1".into())
+    );
+    laboratory.refused(
+        &["export", "small", "--format", "optuna", "--out", &journal],
+        "is there already",
+    );
+    laboratory.refused(
+        &["export", "small", "--format", "xml"],
+        "the formats are csv, json, optuna",
+    );
+}
+
+#[test]
+fn what_is_removed_is_gone() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    laboratory.refused(&["rm", "small"], "--yes");
+    laboratory.told(&["rm", "small/s1-r1", "--yes"]);
+    assert_eq!(
+        laboratory
+            .json(&["runs", "--json"])
+            .as_array()
+            .map(Vec::len),
+        Some(3)
+    );
+    // What is missing is run again.
+    assert!(
+        laboratory
+            .told(&["resume", "small", "--quiet"])
+            .contains("4 of 4")
+    );
+    laboratory.told(&["rm", "small", "--yes"]);
+    assert_eq!(
+        laboratory
+            .json(&["runs", "--json"])
+            .as_array()
+            .map(Vec::len),
+        Some(0)
+    );
+}
+
+#[test]
+fn the_best_game_can_be_watched() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let game = Path::new(&laboratory.path("runs")).join("small/s1-r1/best-game.json");
+    let output = gamete(&["watch", "--replay", game.to_str().expect("a path")]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
