@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 use lab::conduct::{ConductError, Conducted, Conductor};
 use lab::run::event::{Event, Observer};
-use lab::run::status::now;
+use lab::run::status::{State, now};
 use lab::store::Store;
 use lab::study::Study;
 
@@ -278,13 +278,20 @@ impl Observer for Screen {
                 }
             }
             Event::Note { run, text } => self.say(&format!("note: {run}: {text}")),
-            Event::RunOver { run, error, .. } => {
+            Event::RunOver {
+                run,
+                error,
+                state: ended,
+                ..
+            } => {
                 if let Some((line, _)) = state.active.remove(run) {
                     line.finish_and_clear();
                 }
                 match error {
                     Some(error) => self.say(&format!("{run} failed: {error}")),
-                    None => state.finished += 1,
+                    // A run that was stopped is not over.
+                    None if *ended == State::Finished => state.finished += 1,
+                    None => {}
                 }
             }
             Event::StudyOver { .. } => self.whole.finish_and_clear(),

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+pub(crate) use lab::report::grouped as number;
 use serde::Serialize;
 
 /// Why a command did not do what was asked.
@@ -108,22 +109,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
     print(&format!("{text}\n"))
-}
-
-/// A number with groups of three digits and `decimals` behind the point.
-pub(crate) fn number(value: f64, decimals: usize) -> String {
-    let text = format!("{:.decimals$}", value.abs());
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let mut grouped = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let sign = if value < 0.0 { "-" } else { "" };
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{sign}{grouped}{point}{fraction}")
 }
 
 /// A time a person can read: 350 ns, 1.2 us, 3.4 ms, 5.6 s.

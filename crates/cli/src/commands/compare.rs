@@ -81,19 +81,11 @@ fn pairs(groups: &Groups) -> String {
         let winner = pair.winner.filter(|_| pair.significant);
         table.row([
             format!("{} - {}", label(pair.first), label(pair.second)),
-            probability(pair.p_holm),
+            lab::report::probability(pair.p_holm),
             format!("{:.2}", pair.a12),
             pair.effect.to_string(),
             winner.map_or("-".to_owned(), |winner| label(winner).clone()),
         ]);
     }
     format!("{}\n", table.render())
-}
-
-fn probability(p: f64) -> String {
-    if p < 0.0001 {
-        "< 0.0001".to_owned()
-    } else {
-        format!("{p:.4}")
-    }
 }

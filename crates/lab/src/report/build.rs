@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::numbers::{figure, seconds, with_interval};
+use super::numbers::{figure, probability, seconds, with_interval};
 use super::pictures::pictures;
 use super::{Block, Report};
 use crate::results::{Results, SettingResults};
@@ -197,14 +197,6 @@ fn pair_table(results: &Results) -> Option<Block> {
         head: head.to_vec(),
         rows: rows.collect(),
     }))
-}
-
-fn probability(p: f64) -> String {
-    if p < 0.001 {
-        "< 0.001".to_owned()
-    } else {
-        format!("{p:.3}")
-    }
 }
 
 /// What the document says, beside what was measured.

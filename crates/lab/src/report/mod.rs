@@ -13,7 +13,7 @@ mod pictures;
 
 use std::path::{Path, PathBuf};
 
-pub use self::numbers::{figure, with_interval};
+pub use self::numbers::{figure, grouped, probability, with_interval};
 pub use self::pictures::CHARTS;
 use crate::results::Results;
 use crate::run::file::{FileError, make_directory};

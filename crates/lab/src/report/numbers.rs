@@ -17,7 +17,9 @@ pub fn figure(value: f64) -> String {
     grouped(value, decimals)
 }
 
-fn grouped(value: f64, decimals: usize) -> String {
+/// A number with groups of three digits and `decimals` behind the point.
+#[must_use]
+pub fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let mut grouped = String::new();
@@ -38,6 +40,16 @@ pub fn with_interval(value: f64, interval: Option<[f64; 2]>) -> String {
     match interval {
         Some([low, high]) => format!("{} ({} to {})", figure(value), figure(low), figure(high)),
         None => figure(value),
+    }
+}
+
+/// A probability as people read it.
+#[must_use]
+pub fn probability(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
     }
 }
 
