@@ -34,7 +34,7 @@ fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), 
     let mut columns: Option<Vec<String>> = None;
     for exported in runs {
         match exported.chronicle()? {
-            Some(chronicle) => individuals(exported, chronicle, &mut columns, &mut table)?,
+            Some(chronicle) => individuals(exported, &chronicle, &mut columns, &mut table)?,
             None => games(exported, &mut columns, &mut table)?,
         }
     }
@@ -59,7 +59,7 @@ fn head(
 
 fn individuals(
     exported: &Exported<'_>,
-    mut chronicle: Chronicle,
+    chronicle: &Chronicle,
     columns: &mut Option<Vec<String>>,
     table: &mut Table<'_>,
 ) -> Result<(), ExportError> {

@@ -28,7 +28,7 @@ const WORKER: &str = "gamete";
 
 fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for (study, exported) in runs.iter().enumerate() {
-        let Some(mut chronicle) = exported.chronicle()? else {
+        let Some(chronicle) = exported.chronicle()? else {
             return Err(ExportError::Nothing {
                 run: exported.run.id.clone(),
                 what: "history of individuals",
@@ -41,7 +41,7 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
         let name = &exported.run.id;
         let create = json!({"op_code": CREATE_STUDY, "worker_id": WORKER, "study_name": name, "directions": [direction]});
         writeln!(out, "{create}")?;
-        let ranges = ranges(&mut chronicle)?;
+        let ranges = ranges(&chronicle)?;
         let distributions = distributions(&chronicle.columns, &ranges);
         for place in 0..chronicle.generations.len() {
             let generation = chronicle.generations[place].generation.number;
@@ -63,7 +63,7 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
 }
 
 /// The least and the greatest value of every gene in the whole run.
-fn ranges(chronicle: &mut Chronicle) -> Result<Vec<[f64; 2]>, ExportError> {
+fn ranges(chronicle: &Chronicle) -> Result<Vec<[f64; 2]>, ExportError> {
     let mut ranges: Vec<[f64; 2]> = Vec::new();
     for place in 0..chronicle.generations.len() {
         for weights in chronicle.rows(place)?.weights {

@@ -16,15 +16,16 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.push(Block::Heading("Result".to_owned()));
     blocks.push(Block::Table(result_table(results)));
     blocks.extend(notes(results));
-    blocks.push(Block::Text(results.comparison.verdict.clone()));
-    blocks.extend(pair_table(results));
-    blocks.extend(document(results));
+    let verdict = &results.comparison.verdict;
+    blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
+    blocks.extend(document(results, study));
     blocks.extend(tables(results));
     let pictures = pictures(results, study.charts.as_deref());
     if !pictures.is_empty() {
         blocks.push(Block::Heading("Charts".to_owned()));
         blocks.extend(pictures.into_iter().map(Block::Picture));
     }
+    blocks.extend(pair_table(results));
     blocks.extend(champions(results));
     blocks.extend(all_numbers(results));
     blocks.extend(how(results, study));
@@ -172,10 +173,10 @@ fn notes(results: &Results) -> Vec<Block> {
 /// No table of pairs is longer; the rest is in the JSON report.
 const MOST_PAIRS: usize = 45;
 
-fn pair_table(results: &Results) -> Option<Block> {
+fn pair_table(results: &Results) -> Vec<Block> {
     let pairs = &results.comparison.pairs;
     if pairs.is_empty() || pairs.len() > MOST_PAIRS {
-        return None;
+        return Vec::new();
     }
     let label = |place: usize| results.comparison.samples[place].label.clone();
     let rows = pairs.iter().map(|pair| {
@@ -192,15 +193,18 @@ fn pair_table(results: &Results) -> Option<Block> {
         ]
     });
     let head = ["settings", "p (Holm)", "A12", "effect", "verdict"].map(str::to_owned);
-    Some(Block::Table(Table {
-        title: "Settings compared in pairs".to_owned(),
-        head: head.to_vec(),
-        rows: rows.collect(),
-    }))
+    vec![
+        Block::Heading("Settings compared in pairs".to_owned()),
+        Block::Table(Table {
+            title: String::new(),
+            head: head.to_vec(),
+            rows: rows.collect(),
+        }),
+    ]
 }
 
 /// What the document says, beside what was measured.
-fn document(results: &Results) -> Vec<Block> {
+fn document(results: &Results, study: &Study) -> Vec<Block> {
     if results.source.is_empty() && results.conclusion.is_empty() {
         return Vec::new();
     }
@@ -216,7 +220,13 @@ fn document(results: &Results) -> Vec<Block> {
     }
     let mut rows = Vec::new();
     for setting in &results.settings {
-        for (metric, &value) in &setting.document {
+        // In the order in which the study names them.
+        let named = study.reference.figures.iter().filter(|figure| {
+            let of = figure.setting.as_ref();
+            of.is_none_or(|label| *label == setting.label)
+        });
+        for figure_of_document in named {
+            let (metric, value) = (&figure_of_document.metric, figure_of_document.value);
             let ours = setting.metrics.get(metric);
             rows.push(vec![
                 setting.label.clone(),
@@ -224,6 +234,7 @@ fn document(results: &Results) -> Vec<Block> {
                 figure(value),
                 ours.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)),
                 ours.map_or(String::new(), |a| ratio(a.value, value)),
+                figure_of_document.note.clone(),
             ]);
         }
     }
@@ -234,6 +245,7 @@ fn document(results: &Results) -> Vec<Block> {
             "document",
             "ours (95 % interval)",
             "ours / document",
+            "",
         ]
         .map(str::to_owned);
         let (title, head) = (String::new(), head.to_vec());

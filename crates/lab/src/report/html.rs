@@ -28,7 +28,7 @@ p { margin: .75rem 0; max-width: 46rem; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .35rem .8rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
-td { max-width: 34rem; overflow-wrap: anywhere; }
+td { max-width: 34rem; overflow-wrap: break-word; }
 figure { margin: 1.75rem 0; break-inside: avoid; }
 figure svg { display: block; max-width: 100%; height: auto; }
 figure.game svg { max-width: 20rem; }

@@ -93,8 +93,9 @@ pub fn write(
     formats: &[&Format],
     directory: &Path,
 ) -> Result<(Results, Vec<PathBuf>), ReportError> {
-    let results = Results::read(folder)?;
-    let report = build::build(&results, &folder.study()?);
+    let study = folder.study()?;
+    let results = Results::of(&study, folder)?;
+    let report = build::build(&results, &study);
     make_directory(directory)?;
     let mut files = Vec::new();
     for format in formats {

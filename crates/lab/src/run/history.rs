@@ -162,7 +162,7 @@ impl Chronicle {
     }
 
     /// All individuals of the generation at a place.
-    pub fn rows(&mut self, place: usize) -> Result<Rows, LedgerError> {
+    pub fn rows(&self, place: usize) -> Result<Rows, LedgerError> {
         let body = self.reader.body(&self.entries[place])?;
         Ok(rmp_serde::from_slice(&body).unwrap_or_default())
     }

@@ -7,6 +7,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::file::{FileError, open_to_grow, replace};
@@ -299,13 +300,11 @@ impl Reader {
     }
 
     /// The body of an entry of this ledger.
-    pub fn body(&mut self, entry: &Entry) -> Result<Vec<u8>, LedgerError> {
-        let failed = |path: &Path, error| FileError::new("read", path, error);
-        let seek = self.file.seek(SeekFrom::Start(entry.body.0));
-        seek.map_err(|error| failed(&self.path, error))?;
-        let packed = self.part(entry.body.1)?;
-        let back = self.file.seek(SeekFrom::Start(self.mark.length));
-        back.map_err(|error| failed(&self.path, error))?;
+    pub fn body(&self, entry: &Entry) -> Result<Vec<u8>, LedgerError> {
+        let (place, length) = entry.body;
+        let mut packed = vec![0; length as usize];
+        let read = self.file.get_ref().read_exact_at(&mut packed, place);
+        read.map_err(|error| FileError::new("read", &self.path, error))?;
         zstd::stream::decode_all(&packed[..]).map_err(|_| self.damaged())
     }
 
