@@ -47,10 +47,8 @@ pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
         &report::directory(&conducted.folder),
     )?;
     notify(study, conducted, files.first());
-    print(&tell(&results))?;
-    if let Some(page) = files.first() {
-        print(&format!("\nThe report is in {}\n", page.display()))?;
-    }
+    let told = print_results(&results, files.first());
+    // Whether anybody listened or not, a failure is a failure.
     if let Some((run, error)) = conducted.failed.first() {
         let more = match conducted.failed.len() {
             1 => String::new(),
@@ -62,10 +60,18 @@ pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
         )));
     }
     if conducted.interrupted {
-        print(&format!("'gamete resume {}' goes on.\n", study.name))?;
+        let _ = print(&format!("'gamete resume {}' goes on.\n", study.name));
         return Err(Failure::Interrupted);
     }
-    Ok(())
+    told
+}
+
+fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failure> {
+    print(&tell(results))?;
+    match page {
+        Some(page) => print(&format!("\nThe report is in {}\n", page.display())),
+        None => Ok(()),
+    }
 }
 
 /// Results as a person reads them.
@@ -75,7 +81,10 @@ pub(crate) fn tell(results: &Results) -> String {
         results.study, results.finished, results.runs
     );
     text += &settings(results);
-    format!("{text}\n{}\n", results.comparison.verdict)
+    match results.comparison.verdict.as_str() {
+        "" => text,
+        verdict => format!("{text}\n{verdict}\n"),
+    }
 }
 
 fn settings(results: &Results) -> String {

@@ -9,8 +9,9 @@ use serde_json::Value as Json;
 use crate::run::outcome::{Metric, Outcome};
 use crate::run::sample::GAMES;
 use crate::run::status::{State, Status};
-use crate::stats::{Better, Comparison, Pairing, Sample, compare, mean_interval};
+use crate::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
 use crate::store::{Folder, Named, Store, StoreError};
+use crate::study::kind::OneRun;
 use crate::study::{Figure, Setting, Study};
 
 /// What a study found out so far.
@@ -121,12 +122,16 @@ impl Aggregate {
 impl Results {
     /// What the study of a folder found out so far.
     pub fn read(folder: &Folder) -> Result<Self, StoreError> {
-        let study = folder.study()?;
+        Self::of(&folder.study()?, folder)
+    }
+
+    /// What a study found out so far, its runs being in the folder.
+    pub fn of(study: &Study, folder: &Folder) -> Result<Self, StoreError> {
         let is_locked = folder.is_locked();
         let mut settings: Vec<SettingResults> = study
             .settings
             .iter()
-            .map(|setting| empty(setting, &study))
+            .map(|setting| empty(setting, study))
             .collect();
         let plans = study.runs();
         for plan in &plans {
@@ -147,15 +152,7 @@ impl Results {
         }
         settings.iter_mut().for_each(SettingResults::sum_up);
         let (metric, better) = study.compare.clone();
-        let pairing = if study.same_start {
-            Pairing::Paired
-        } else {
-            Pairing::Independent
-        };
-        let samples: Vec<Sample> = settings
-            .iter()
-            .map(|setting| setting.sample(&metric))
-            .collect();
+        let comparison = compared(study, &settings)?;
         let over = settings.iter().flat_map(|setting| &setting.runs);
         Ok(Self {
             kind: study.kind.name,
@@ -165,18 +162,55 @@ impl Results {
                 .map(|game| game.family().name),
             seed: study.seed,
             repeats: study.repeats,
-            comparison: compare(&samples, pairing, better),
+            comparison,
             finished: over.filter(|run| run.outcome.is_some()).count(),
             runs: plans.len(),
-            study: study.name,
-            question: study.question,
-            source: study.reference.source,
-            conclusion: study.reference.conclusion,
+            study: study.name.clone(),
+            question: study.question.clone(),
+            source: study.reference.source.clone(),
+            conclusion: study.reference.conclusion.clone(),
             metric,
             better,
             settings,
         })
     }
+}
+
+/// The settings compared: over their repeats, or, where each has one run that speaks by its games, over those.
+fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, StoreError> {
+    let (metric, better) = &study.compare;
+    let one_run = study.settings[0].experiment.one_run();
+    let is_over = |setting: &SettingResults| setting.runs.iter().all(|run| run.outcome.is_some());
+    if study.repeats == 1 && one_run == OneRun::SpeaksByItsGames && settings.iter().all(is_over) {
+        let games = settings
+            .iter()
+            .map(|setting| games_of(&setting.runs[0].path, &setting.label, metric));
+        return Ok(compare_games(
+            &games.collect::<Result<Vec<_>, _>>()?,
+            *better,
+        ));
+    }
+    let pairing = if study.same_start {
+        Pairing::Paired
+    } else {
+        Pairing::Independent
+    };
+    let samples: Vec<Sample> = settings
+        .iter()
+        .map(|setting| setting.sample(metric))
+        .collect();
+    let comparison = compare(&samples, pairing, *better);
+    // That more repeats are needed would not be true where another run gives the same.
+    let says_all = study.repeats == 1 && one_run == OneRun::SaysAll;
+    let verdict = if says_all {
+        String::new()
+    } else {
+        comparison.verdict.clone()
+    };
+    Ok(Comparison {
+        verdict,
+        ..comparison
+    })
 }
 
 fn empty(setting: &Setting, study: &Study) -> SettingResults {
@@ -273,9 +307,11 @@ pub struct Groups {
 pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<Groups, StoreError> {
     let (mut settings, mut runs) = (Vec::new(), Vec::new());
     let mut main: Option<(String, Better)> = None;
+    let mut pairing: BTreeMap<String, Pairing> = BTreeMap::new();
     for name in names {
         let (folder, setting, run) = parts(store, name)?;
         let results = Results::read(&folder)?;
+        pairing.insert(results.study.clone(), results.comparison.pairing);
         let (metric, _) = main
             .get_or_insert_with(|| {
                 (
@@ -285,7 +321,7 @@ pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<G
             })
             .clone();
         if let Some(run) = run {
-            runs.push(games_of(&folder.run(&run).path, name)?);
+            runs.push(games_of(&folder.run(&run).path, name, "score")?);
         }
         let several = names.len() > 1;
         let chosen = results
@@ -306,17 +342,16 @@ pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<G
     let (metric, better) = main.unwrap_or_else(|| ("score".to_owned(), Better::Higher));
     if runs.len() == names.len() {
         let metric = "score".to_owned();
-        let comparison = compare(&runs, Pairing::Independent, better);
+        let comparison = compare_games(&runs, better);
         return Ok(Groups {
             metric,
             of: "games of the champions",
             comparison,
         });
     }
-    let pairing = if names.len() == 1 {
-        Pairing::Paired
-    } else {
-        Pairing::Independent
+    let pairing = match pairing.values().collect::<Vec<_>>()[..] {
+        [of_the_one_study] => *of_the_one_study,
+        _ => Pairing::Independent,
     };
     let comparison = compare(&settings, pairing, better);
     Ok(Groups {
@@ -346,7 +381,7 @@ fn parts(store: &Store, name: &str) -> Result<(Folder, Option<usize>, Option<Str
 }
 
 /// The scores of the games by which a champion was measured.
-fn games_of(run: &Path, label: &str) -> Result<Sample, StoreError> {
+fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
     let path = run.join(GAMES);
     let wrong = |problem: String| StoreError::Wrong {
         path: path.clone(),
@@ -354,11 +389,15 @@ fn games_of(run: &Path, label: &str) -> Result<Sample, StoreError> {
     };
     let mut reader = csv::Reader::from_path(&path)
         .map_err(|_| wrong("is not there: the run is not over, or measured no games".to_owned()))?;
+    let name = metric.replace(' ', "_");
+    let head = reader.headers().cloned().unwrap_or_default();
+    let column = head.iter().position(|column| column == name);
+    let column = column.ok_or_else(|| wrong(format!("has no column '{name}'")))?;
     let mut values = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| wrong(format!("is damaged: {error}")))?;
-        let score = row.get(1).and_then(|score| score.parse().ok());
-        values.push(score.ok_or_else(|| wrong("is damaged: a game has no score".to_owned()))?);
+        let number = row.get(column).and_then(|number| number.parse().ok());
+        values.push(number.ok_or_else(|| wrong(format!("is damaged: a game has no {metric}")))?);
     }
     let label = label.to_owned();
     Ok(Sample { label, values })

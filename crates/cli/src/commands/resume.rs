@@ -38,12 +38,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => unfinished(&store)?,
     };
     if folders.is_empty() {
+        let place = store.root().display();
+        let text = if store.folders()?.is_empty() {
+            format!(
+                "There are no runs in {place}: nothing to go on with. 'gamete run STUDY' begins one."
+            )
+        } else {
+            format!("Everything in {place} is over, or being worked on.")
+        };
         // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(
-            anstream::stderr(),
-            "Everything in {} is over.",
-            store.root().display()
-        );
+        let _ = writeln!(anstream::stderr(), "{text}");
     }
     for folder in folders {
         let study = folder.study()?;

@@ -30,6 +30,26 @@ pub enum Pairing {
     Independent,
 }
 
+/// What one number of a sample is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Observed {
+    /// What a repeat of a setting came to.
+    Repeats,
+    /// What a game of a run came to.
+    Games,
+}
+
+impl Observed {
+    /// What they are called, and what they are observed of.
+    pub(super) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Repeats => ("repeats", "setting"),
+            Self::Games => ("games", "run"),
+        }
+    }
+}
+
 /// Which numbers are the better ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -45,7 +65,9 @@ pub enum Better {
 pub struct Comparison {
     /// Each sample by itself, in the order given.
     pub samples: Vec<Described>,
-    /// As the samples were compared: independent, too, if they are not equally long.
+    /// What the numbers are.
+    pub observed: Observed,
+    /// As the samples were compared: independent, too, if they are not equally long or too short for a paired test.
     pub pairing: Pairing,
     /// As asked for.
     pub better: Better,
@@ -194,16 +216,29 @@ pub struct Outlook {
     pub repeats_needed: u64,
 }
 
-/// Compares samples with each other. Those with fewer than two repeats are described only; paired samples of unequal length
-/// are taken as independent.
+/// Compares settings by what their repeats came to. Those with fewer than two repeats are described only; paired samples of unequal length, or
+/// too short for a paired test to tell anything, are taken as independent.
 #[must_use]
 pub fn compare(samples: &[Sample], pairing: Pairing, better: Better) -> Comparison {
+    compare_observed(samples, Observed::Repeats, pairing, better)
+}
+
+/// Compares runs by the games of their champions: what it says holds for these champions, not for the settings that made them.
+#[must_use]
+pub fn compare_games(samples: &[Sample], better: Better) -> Comparison {
+    compare_observed(samples, Observed::Games, Pairing::Independent, better)
+}
+
+fn compare_observed(
+    samples: &[Sample],
+    observed: Observed,
+    pairing: Pairing,
+    better: Better,
+) -> Comparison {
     let enough: Vec<usize> = (0..samples.len())
         .filter(|&place| samples[place].values.len() > 1)
         .collect();
-    let equal =
-        |places: &[usize]| samples[places[0]].values.len() == samples[places[1]].values.len();
-    let pairing = if enough.windows(2).all(equal) {
+    let pairing = if is_pairing_of_use(samples, &enough) {
         pairing
     } else {
         Pairing::Independent
@@ -212,6 +247,7 @@ pub fn compare(samples: &[Sample], pairing: Pairing, better: Better) -> Comparis
     let best = best(&described, &enough, better);
     let mut comparison = Comparison {
         samples: described,
+        observed,
         pairing,
         better,
         overall: overall(samples, &enough, pairing),
@@ -222,6 +258,18 @@ pub fn compare(samples: &[Sample], pairing: Pairing, better: Better) -> Comparis
     };
     comparison.verdict = verdict(&comparison);
     comparison
+}
+
+/// Whether samples are equally long, and so long that Wilcoxon's test could tell a difference at all after Holm's correction: its least p of n
+/// pairs is 2^(1-n). With fewer repeats the test for independent samples, valid here as well, is the only one that can. It depends on
+/// numbers of repeats and settings alone, never on what they scored.
+fn is_pairing_of_use(samples: &[Sample], enough: &[usize]) -> bool {
+    let mut lengths = enough.iter().map(|&place| samples[place].values.len());
+    let Some(length) = lengths.next() else {
+        return false;
+    };
+    let least = libm::exp2(1.0 - length as f64);
+    lengths.all(|other| other == length) && least * (comparisons(enough.len()) as f64) < LEVEL
 }
 
 fn describe(sample: &Sample) -> Described {

@@ -14,8 +14,8 @@ mod verdict;
 
 pub use bootstrap::{mean_interval, median_interval};
 pub use comparison::{
-    Better, Comparison, Described, Effect, Outlook, Overall, Pair, Pairing, Sample, Spread, Test,
-    compare,
+    Better, Comparison, Described, Effect, Observed, Outlook, Overall, Pair, Pairing, Sample,
+    Spread, Test, compare, compare_games,
 };
 pub use elo::{Crosstable, Rating, Score, ratings};
 pub use groups::{GroupTest, friedman, kruskal_wallis};

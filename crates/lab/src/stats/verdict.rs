@@ -8,7 +8,10 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     let Some(outlook) = &comparison.outlook else {
         return match comparison.samples.as_slice() {
             [] => "There is nothing to compare.".to_owned(),
-            _ => "There is nothing to compare with: it is the only setting.".to_owned(),
+            _ => format!(
+                "There is nothing to compare with: it is the only {}.",
+                comparison.observed.words().1
+            ),
         };
     };
     if comparison.pairs.is_empty() {
@@ -22,17 +25,23 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
         .map(|sample| sample.label.as_str())
         .collect();
     if !left_out.is_empty() {
-        sentences.push(format!("Too few repeats to compare: {}.", list(&left_out)));
+        let (numbers, _) = comparison.observed.words();
+        sentences.push(format!(
+            "Too few {numbers} to compare: {}.",
+            list(&left_out)
+        ));
     }
     sentences.join(" ")
 }
 
 fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
     let ones = comparison.samples.iter().all(|sample| sample.n == 1);
+    let (numbers, of) = comparison.observed.words();
+    let one = numbers.trim_end_matches('s');
     let reason = if ones {
-        "from one repeat a setting"
+        format!("from one {one} a {of}")
     } else {
-        "unless two settings have at least two repeats"
+        format!("unless two {of}s have at least two {numbers}")
     };
     format!(
         "Nothing can be said {reason}: {} are needed to see an effect of A12 = {MEDIUM_EFFECT} with {} power.",
@@ -114,14 +123,15 @@ fn no_difference(comparison: &Comparison) -> String {
     });
     let seen = largest.map_or(0.5, size);
     let (fewest, most) = repeats(comparison);
+    let (numbers, of) = comparison.observed.words();
     let start = format!(
-        "No difference can be told from these {}",
+        "No difference can be told from these {} {numbers}",
         span(fewest, most)
     );
     match largest.and_then(|pair| pair.repeats_needed) {
         Some(needed) if Effect::of(seen) > Effect::Negligible => format!(
-            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would need about {} repeats a setting.",
-            // The formula is an approximation, and these repeats were not enough.
+            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would need about {} {numbers} a {of}.",
+            // The formula is an approximation, and these were not enough.
             needed.max(most as u64 + 1),
         ),
         _ => format!("{start}: the largest effect seen (A12 = {seen:.2}) is negligible."),
@@ -130,7 +140,8 @@ fn no_difference(comparison: &Comparison) -> String {
 
 fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     let (fewest, most) = repeats(comparison);
-    let repeats = span(fewest, most);
+    let (numbers, of) = comparison.observed.words();
+    let repeats = format!("{} {numbers} a {of}", span(fewest, most));
     let among = match comparison.pairs.len() {
         1 => String::new(),
         pairs => format!(" in one of {pairs} comparisons"),
@@ -138,7 +149,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     let effect = format!("an effect of A12 = {MEDIUM_EFFECT}{among}");
     let (power, enough) = (percent(outlook.power), percent(POWER));
     if outlook.repeats >= outlook.repeats_needed {
-        return format!("{repeats} a setting are enough to see {effect} ({power} power).");
+        return format!("{repeats} are enough to see {effect} ({power} power).");
     }
     let pairing = match comparison.pairing {
         Pairing::Paired => " (more if paired repeats are alike)",
@@ -146,7 +157,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     };
     let needed = outlook.repeats_needed;
     format!(
-        "{repeats} a setting see {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
+        "{repeats} see {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
     )
 }
 
@@ -172,9 +183,9 @@ fn repeats(comparison: &Comparison) -> (usize, usize) {
 
 fn span(fewest: usize, most: usize) -> String {
     if fewest == most {
-        format!("{most} repeats")
+        most.to_string()
     } else {
-        format!("{fewest} to {most} repeats")
+        format!("{fewest} to {most}")
     }
 }
 

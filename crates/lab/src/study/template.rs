@@ -47,8 +47,8 @@ name = \"my-{of}\"
 question = \"Which setting is better?\"
 # From which all random numbers follow: the same seed gives the same numbers.
 seed = 1
-# Runs a setting. Chance has a hand in every run: fewer than 5 say little.
-repeats = 3
+# Runs a setting. Chance has a hand in every run: fewer than 5 say little, and more settings need more.
+repeats = 5
 "
     )
 }

@@ -8,6 +8,7 @@ use lab::play::Workers;
 use lab::store::Store;
 use lab::study::estimate::Estimate;
 use lab::study::flaw::Flaws;
+use lab::study::kind::OneRun;
 use lab::study::{Form, RunPlan, Setting, Study, StudyError};
 use serde_json::{Value as Json, json};
 
@@ -209,8 +210,18 @@ impl Checked {
             }
             _ => String::new(),
         };
+        // What was tried are the first generations, whose players die young.
+        let is_evolved = |setting: &Setting| {
+            let experiment = &setting.experiment;
+            experiment.one_run() == OneRun::SaysLittle && experiment.game().is_some()
+        };
+        let longer = if self.study.settings.iter().any(is_evolved) {
+            ", and longer if players that become better play longer games"
+        } else {
+            ""
+        };
         format!(
-            "about {} on {}{tried}",
+            "about {} on {}{longer}{tried}",
             rough(self.estimate.time),
             counted(self.threads, "thread")
         )

@@ -9,7 +9,7 @@ use games::{AnyGame, Fact, Game, with_game};
 use players::Spec;
 
 use super::table::{self, GAME};
-use super::{Experiment, Kind, Short};
+use super::{Experiment, Kind, OneRun, Short};
 use crate::measure::{MOST_GAMES, Measurement, Plan};
 use crate::play::{Interest, Record, Table, Workers};
 use crate::run::desk::{Desk, RunError};
@@ -133,6 +133,10 @@ impl Experiment for Measure {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(&self.plan.game)
+    }
+
+    fn one_run(&self) -> OneRun {
+        OneRun::SpeaksByItsGames
     }
 
     fn main_metric(&self) -> (String, Better) {

@@ -71,6 +71,17 @@ pub const NAMES: &[&str] = &[
     "cost",
 ];
 
+/// What can be said of a setting by its only run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OneRun {
+    /// Little: another run would find something else.
+    SaysLittle,
+    /// As much as its games do: they are all there is to repeat.
+    SpeaksByItsGames,
+    /// Everything: settings are told apart by their intervals or counts.
+    SaysAll,
+}
+
 /// What a run does.
 pub trait Experiment: Debug + Send + Sync {
     /// Generations (or games, or cases) of a run, at most.
@@ -87,6 +98,11 @@ pub trait Experiment: Debug + Send + Sync {
 
     /// The number by which settings are compared, and which way is better.
     fn main_metric(&self) -> (String, Better);
+
+    /// What can be said of a setting that has one run only.
+    fn one_run(&self) -> OneRun {
+        OneRun::SaysAll
+    }
 
     /// Does it measure time, so that nothing else should run beside it?
     fn wants_the_machine(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What a comparison says, word for word.
 
-use lab::stats::{Better, Comparison, Effect, Pairing, Sample, Test, compare};
+use lab::stats::{Better, Comparison, Effect, Pairing, Sample, Test, compare, compare_games};
 
 fn sample(label: &str, values: impl IntoIterator<Item = f64>) -> Sample {
     Sample {
@@ -66,6 +66,42 @@ fn pairs_that_share_their_luck_tell_more() {
     let fallen_back = compare(&unequal, Pairing::Paired, Better::Higher);
     assert_eq!(fallen_back.pairing, Pairing::Independent);
     assert_eq!(fallen_back.pairs[0].test, Test::MannWhitney);
+}
+
+/// Wilcoxon's test of five pairs has no p below 0.0625: whoever asked for pairs is still told of a difference as clear as this.
+#[test]
+fn pairs_too_few_for_a_paired_test_are_compared_as_independent() {
+    let check = |repeats, settings, test| {
+        let samples: Vec<Sample> = (0..settings)
+            .map(|setting| steps(&format!("s{setting}"), repeats, 100.0 * f64::from(setting)))
+            .collect();
+        let comparison = compare(&samples, Pairing::Paired, Better::Higher);
+        assert!(
+            comparison
+                .pairs
+                .iter()
+                .all(|pair| pair.test == test && pair.significant)
+        );
+    };
+    check(5, 2, Test::MannWhitney);
+    check(6, 2, Test::Wilcoxon);
+    check(6, 5, Test::MannWhitney);
+    check(9, 5, Test::Wilcoxon);
+    check(10, 10, Test::MannWhitney);
+    check(11, 10, Test::Wilcoxon);
+}
+
+#[test]
+fn champions_are_compared_by_their_games() {
+    let comparison = compare_games(
+        &[steps("x/s1-r1", 12, 0.0), steps("x/s2-r1", 12, 0.5)],
+        Better::Higher,
+    );
+    check(
+        &comparison,
+        "No difference can be told from these 12 games: the largest effect seen (A12 = 0.54) is negligible. 12 games a run see an \
+         effect of A12 = 0.64 with about 22 % power; 67 would be needed for 80 %.",
+    );
 }
 
 #[test]

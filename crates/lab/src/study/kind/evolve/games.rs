@@ -17,7 +17,7 @@ use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::run::sample;
 use crate::stats::Better;
-use crate::study::kind::Experiment;
+use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
 use crate::trial::Trial;
 
@@ -74,6 +74,10 @@ impl Experiment for Evolve {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(self.plan.trial.subject.game())
+    }
+
+    fn one_run(&self) -> OneRun {
+        OneRun::SaysLittle
     }
 
     fn main_metric(&self) -> (String, Better) {

@@ -21,7 +21,7 @@ use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::stats::{Better, mean_interval};
-use crate::study::kind::Experiment;
+use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
 use crate::trial::{Trial, TrialError};
 
@@ -264,6 +264,10 @@ impl Experiment for Asked {
 
     fn game(&self) -> Option<&AnyGame> {
         None
+    }
+
+    fn one_run(&self) -> OneRun {
+        OneRun::SaysLittle
     }
 
     fn main_metric(&self) -> (String, Better) {
