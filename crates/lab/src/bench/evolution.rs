@@ -9,7 +9,7 @@ use games::connect::{Connect, Rules};
 use games::{Game, Turn, registry, stream};
 use players::{Spec, registry as all_players};
 
-use super::{Bench, Comparison, Task};
+use super::{Bench, Comparison, Task, Work};
 use crate::fitness::{Fitness, Objective, Opponents};
 use crate::play::Workers;
 use crate::subject::Subject;
@@ -55,7 +55,7 @@ pub(super) fn benches() -> Vec<Bench> {
     let sizes =
         [6, 8, 10].map(|size| -> Bench { Box::new(move |time| weighted_moves(size, time)) });
     timed
-        .chain([Box::new(asking_and_telling) as Bench])
+        .chain([Box::new(asking_and_telling) as Bench, Box::new(two_threads)])
         .chain(sizes)
         .collect()
 }
@@ -149,6 +149,31 @@ fn asking_and_telling(time: Duration) -> Comparison {
         })),
         batch: 1,
         same_work: false,
+    };
+    task.compare(time)
+}
+
+/// A generation of 2048-ga on two threads beside the same on one: what a second core is worth.
+fn two_threads(time: Duration) -> Comparison {
+    let subject = subject("", "eight");
+    let generation = |threads: usize| -> Work<'_> {
+        let workers = Workers::new(threads).expect("threads can be started");
+        let subject = &subject;
+        Box::new(move |generation| {
+            let candidates = candidates(subject, 100, generation);
+            let told = fitness(20).score(subject, &candidates, 1, &workers, &|| {});
+            let told = told.expect("the games can be played");
+            let scores = told.iter().flat_map(|told| &told.scores);
+            (1, scores.sum::<f64>() as i64)
+        })
+    };
+    let task = Task {
+        name: "2048-ga generation, two threads beside one".to_owned(),
+        unit: "generations/s",
+        fast: generation(THREADS),
+        plain: Some(generation(1)),
+        batch: 1,
+        same_work: true,
     };
     task.compare(time)
 }
