@@ -1,6 +1,8 @@
 //! `gamete play`.
 
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use super::pty::{CTRL_C, DOWN, ESCAPE, LEFT, RIGHT, UP};
 use super::{gamete, gamete_in};
@@ -103,7 +105,12 @@ fn ctrl_c_and_signals_give_the_terminal_back() {
 fn a_small_window_says_so_and_recovers() {
     let mut pty = gamete_in("play tetris --turn-based --seed 1", (80, 20), &[]);
     pty.wait_for("needs a window of at least 45x23");
+    let before = pty.text();
     pty.press(" ");
+    // Keys and sizes reach the program by different ways: only after a while is it sure that the key came first.
+    pty.resize((60, 20));
+    pty.wait_until("another place of the text", |text| text != before);
+    thread::sleep(Duration::from_millis(500));
     pty.resize((100, 30));
     pty.wait_for("Pieces             0");
     pty.press(" ");

@@ -1,0 +1,124 @@
+//! Commands that the README and the manual show without their output (blocks marked `sh`) work as shown. What takes long is made short by
+//! arguments added at the end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// Added to commands that begin like this.
+const SHORTER: [(&str, &str); 3] = [
+    ("gamete run ", "--short --quiet"),
+    (
+        "gamete evolve ",
+        "--generations 1 --population 4 --games 1 --measure 4",
+    ),
+    ("gamete rm ", "--yes"),
+];
+
+/// Takes a minute, and is what a test of the laboratory does.
+const CHECKED_ELSEWHERE: &str = "gamete verify";
+
+/// A study of which the manual speaks by name.
+const STUDY: &str = r#"
+repeats = 2
+preset = "2048-ga"
+game.name = "2048"
+fitness.games = 1
+optimizer.population = 4
+stop.generations = 1
+final.games = 4
+[[vary]]
+optimizer.mutation-probability = [0.05, 0.5]
+"#;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A directory in which people might try the commands: the studies that ship, and two small ones that were run.
+fn place() -> TempDir {
+    let place = tempfile::tempdir().expect("a directory");
+    let studies = workspace().join("studies").canonicalize().expect("studies");
+    std::os::unix::fs::symlink(studies, place.path().join("studies")).expect("a link");
+    for name in ["my-study", "other-study"] {
+        let file = format!("{name}.toml");
+        let text = format!("name = \"{name}\"\n{STUDY}");
+        fs::write(place.path().join(&file), text).expect("a study");
+        check(&format!("gamete run {file} --quiet"), place.path());
+    }
+    place
+}
+
+fn check(command: &str, place: &Path) {
+    let binary = Path::new(env!("CARGO_BIN_EXE_gamete"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folder = binary.parent().expect("it is in a directory").display();
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(place)
+        .env("PATH", format!("{folder}:{path}"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}: {message}");
+}
+
+/// The commands in blocks marked `sh`.
+fn commands(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut within = false;
+    for line in text.lines() {
+        match line.trim() {
+            "```sh" => within = true,
+            "```" => within = false,
+            line if within => commands.push(without_comment(line)),
+            _ => {}
+        }
+    }
+    commands
+}
+
+fn without_comment(line: &str) -> String {
+    line.split("  #").next().unwrap_or(line).trim().to_owned()
+}
+
+fn shortened(command: &str) -> String {
+    let more = SHORTER.iter().find(|(start, _)| command.starts_with(start));
+    more.map_or(command.to_owned(), |(_, more)| format!("{command} {more}"))
+}
+
+/// Every command of a page that is one of gamete's works, each in a fresh place if the one before has taken something away.
+fn check_page(page: &str) {
+    let text = fs::read_to_string(workspace().join(page)).expect("the page");
+    let commands = commands(&text);
+    let ours: Vec<&String> = commands
+        .iter()
+        .filter(|command| command.starts_with("gamete ") && *command != CHECKED_ELSEWHERE)
+        .collect();
+    assert!(!ours.is_empty(), "{page} shows no commands");
+    let mut at = place();
+    for command in ours {
+        check(&shortened(command), at.path());
+        if command.starts_with("gamete rm") {
+            at = place();
+        }
+    }
+}
+
+#[test]
+fn commands_of_the_readme_work() {
+    check_page("README.md");
+}
+
+#[test]
+fn commands_of_the_manual_on_studies_work() {
+    check_page("docs/manual/studies.md");
+}
+
+#[test]
+fn commands_of_the_manual_on_evolution_work() {
+    check_page("docs/manual/evolve.md");
+}
