@@ -11,13 +11,10 @@ fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let ui = here.join("ui");
-    for name in [
-        "dist",
-        "src",
-        "index.html",
-        "package.json",
-        "vite.config.ts",
-    ] {
+    // A file that is not there would have this run every time.
+    println!("cargo:rerun-if-changed=build.rs");
+    let parts = ["dist", "src", "public", "index.html", "package.json"];
+    for name in parts.into_iter().filter(|name| ui.join(name).exists()) {
         println!("cargo:rerun-if-changed=ui/{name}");
     }
     println!("cargo:rerun-if-env-changed=GAMETE_UI");
