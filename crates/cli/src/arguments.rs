@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     algorithms, bench, compare, completions, evolve, export, games, measure, perft, play, players,
-    report, resume, rm, run, runs, show, solve, study, tournament, verify, watch,
+    report, resume, rm, run, runs, serve, show, solve, study, tournament, verify, watch,
 };
 
 const EXAMPLES: &str = "\
@@ -16,6 +16,7 @@ Examples:
   gamete evolve 2048
   gamete run studies/quick/2048.toml
   gamete study new tetris > my-study.toml
+  gamete serve
   gamete solve connect 44535331
   gamete players 2048
   gamete perft connect 8
@@ -62,6 +63,8 @@ pub(crate) enum Command {
     Export(export::Arguments),
     /// Remove studies or runs
     Rm(rm::Arguments),
+    /// Serve the page: play, watch and follow runs in the browser
+    Serve(serve::Arguments),
     /// Write a study file, check one, or print the schema for editors
     Study(study::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one

@@ -46,6 +46,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Export(arguments) => commands::export::run(arguments),
         Command::Rm(arguments) => commands::rm::run(arguments),
+        Command::Serve(arguments) => commands::serve::run(arguments),
         Command::Study(arguments) => commands::study::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),

@@ -1,10 +1,8 @@
 //! What the commands on studies and runs share: errors, how results are told, and how a study ends.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use lab::conduct::Conducted;
-use lab::notify::Message;
 use lab::report::{self, FORMATS, figure, with_interval};
 use lab::results::Results;
 use lab::store::{IndexError, StoreError};
@@ -46,7 +44,10 @@ pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
         &formats,
         &report::directory(&conducted.folder),
     )?;
-    notify(study, conducted, files.first());
+    for error in conducted.notify(study, files.first()) {
+        // When standard error is closed there is nobody left to tell.
+        let _ = writeln!(anstream::stderr(), "warning: {error}");
+    }
     let told = print_results(&results, files.first());
     // Whether anybody listened or not, a failure is a failure.
     if let Some((run, error)) = conducted.failed.first() {
@@ -122,18 +123,4 @@ fn settings(results: &Results) -> String {
         table.add(row);
     }
     table.render()
-}
-
-/// Tells whom the study names. Whoever cannot be told changes nothing in what came out.
-fn notify(study: &Study, conducted: &Conducted, report: Option<&PathBuf>) {
-    let message = Message {
-        study: study.name.clone(),
-        state: conducted.state().word().to_owned(),
-        summary: conducted.summary(study),
-        report: report.cloned(),
-    };
-    for error in study.notify.send(&message) {
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(anstream::stderr(), "warning: {error}");
-    }
 }

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::notify::{Message, NotifyError};
 use crate::play::{PlayError, Workers};
 use crate::run::desk::{Desk, Office, RunError};
 use crate::run::event::{Event, Observer};
@@ -107,6 +108,19 @@ impl Conducted {
             None => String::new(),
         };
         done + &best + &failed
+    }
+}
+
+impl Conducted {
+    /// Tells whom the study names that it has ended, and says who could not be told: that changes nothing in what came out.
+    #[must_use]
+    pub fn notify(&self, study: &Study, report: Option<&PathBuf>) -> Vec<NotifyError> {
+        study.notify.send(&Message {
+            study: study.name.clone(),
+            state: self.state().word().to_owned(),
+            summary: self.summary(study),
+            report: report.cloned(),
+        })
     }
 }
 

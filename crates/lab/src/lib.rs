@@ -3,6 +3,7 @@
 //! The only library that may read the clock and touch the disk. It has no async, prints nothing, and its
 //! numbers depend on the seed alone, not on the number of threads.
 
+pub mod advice;
 pub mod bench;
 pub mod blueprint;
 pub mod board_picture;
@@ -12,6 +13,7 @@ pub mod exec;
 pub mod export;
 pub mod fitness;
 pub mod history;
+pub mod leaderboard;
 pub mod measure;
 pub mod notify;
 pub mod outside;
@@ -28,6 +30,7 @@ pub mod stats;
 pub mod store;
 pub mod study;
 pub mod subject;
+pub mod suggested;
 pub mod tournament;
 pub mod trial;
 pub mod verify;

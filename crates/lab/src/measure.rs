@@ -39,6 +39,7 @@ pub struct Plan {
 
 /// What the measurement found.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Measurement {
     /// The game's name.
     pub game: &'static str,
@@ -62,6 +63,7 @@ pub struct Measurement {
     pub moves: Summary,
     /// What is special to the game, by name.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, Finding>))]
     pub facts: Findings,
     /// Games that a player could not play to their end, when there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,6 +80,7 @@ pub struct Measurement {
 
 /// Games that ended because a player could not go on.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Forfeits {
     /// How many.
     pub games: u64,
@@ -98,6 +101,7 @@ impl Serialize for Findings {
 /// What many games tell of one fact.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Finding {
     /// Of a quantity.
     Count(Summary),

@@ -266,7 +266,8 @@ impl Replay {
         })
     }
 
-    fn from_text(text: &str) -> Result<Self, Damage> {
+    /// The game in the text of a file; all its steps have been tried.
+    pub fn from_text(text: &str) -> Result<Self, Damage> {
         let replay: Self = serde_json::from_str(text)?;
         if replay.format != FORMAT {
             return Err(Damage::Format(replay.format));

@@ -16,6 +16,7 @@ use crate::study::{Figure, Setting, Study};
 
 /// What a study found out so far.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Results {
     /// The study.
     pub study: String,
@@ -49,10 +50,12 @@ pub struct Results {
 
 /// What one setting found out.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SettingResults {
     /// What people call it.
     pub label: String,
     /// What is different from the rest of the study.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub changes: BTreeMap<String, Json>,
     /// Its runs.
     pub runs: Vec<RunResults>,
@@ -64,6 +67,7 @@ pub struct SettingResults {
 
 /// What one run found out.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RunResults {
     /// `study/run`.
     pub id: String,
@@ -88,6 +92,7 @@ pub struct RunResults {
 
 /// A number over several runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Aggregate {
     /// How many runs.
     pub n: usize,
@@ -173,6 +178,30 @@ impl Results {
             better,
             settings,
         })
+    }
+}
+
+impl Results {
+    /// The same as if this run were all there is, for whoever draws it; none if it is no run of the study.
+    #[must_use]
+    pub fn only(mut self, id: &str) -> Option<Self> {
+        for setting in &mut self.settings {
+            setting.runs.retain(|run| run.id == id);
+            setting.sum_up();
+        }
+        self.settings.retain(|setting| !setting.runs.is_empty());
+        self.comparison.best = None;
+        (!self.settings.is_empty()).then_some(self)
+    }
+
+    /// The run of this name, and its setting.
+    #[must_use]
+    pub fn run(&self, id: &str) -> Option<(&SettingResults, &RunResults)> {
+        let runs = self
+            .settings
+            .iter()
+            .flat_map(|setting| setting.runs.iter().map(move |run| (setting, run)));
+        runs.into_iter().find(|(_, run)| run.id == id)
     }
 }
 
@@ -293,6 +322,7 @@ impl SettingResults {
 
 /// Samples from several studies beside each other.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Groups {
     /// The number they are compared by.
     pub metric: String,
@@ -300,6 +330,9 @@ pub struct Groups {
     pub of: &'static str,
     /// What was found out.
     pub comparison: Comparison,
+    /// What was compared, for whoever draws it.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
 }
 
 /// Gathers what names stand for: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if all
@@ -347,6 +380,7 @@ pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<G
             metric,
             of: "games of the champions",
             comparison,
+            samples: runs,
         });
     }
     let pairing = match pairing.values().collect::<Vec<_>>()[..] {
@@ -358,6 +392,7 @@ pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<G
         metric,
         of: "repeats",
         comparison,
+        samples: settings,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Players at a table: made from their specs, and given a clock where they have a limit.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{Game, Stream};
@@ -39,7 +40,9 @@ pub fn try_out<G: Game>(game: &G, specs: &[Spec]) -> Result<(), PlayError> {
     Ok(())
 }
 
-fn is_bot(spec: &Spec) -> bool {
+/// Is the player a program of its own, which would be started?
+#[must_use]
+pub fn is_bot(spec: &Spec) -> bool {
     spec.name() == EXEC.kind.name
 }
 
@@ -55,21 +58,48 @@ pub fn seat<G: Game>(
     }
     let player = registry::build(game, spec)?;
     Ok(match move_time {
-        Some(time) => Box::new(Timed { player, time }),
+        Some(time) => Box::new(Timed {
+            player,
+            time,
+            cancelled: Arc::default(),
+        }),
         None => player,
     })
+}
+
+/// The player of a spec for somebody who may lose interest: it thinks about a move for at most `time`, and stops as soon as
+/// `cancelled` is true, where its thinking can be limited.
+pub fn seat_until<G: Game>(
+    game: &G,
+    spec: &Spec,
+    time: Duration,
+    cancelled: &Arc<AtomicBool>,
+) -> Result<Box<dyn Player<G>>, SpecError> {
+    if is_bot(spec) {
+        return seat(game, spec, Some(time));
+    }
+    let player = seat(game, spec, None)?;
+    let cancelled = Arc::clone(cancelled);
+    Ok(Box::new(Timed {
+        player,
+        time,
+        cancelled,
+    }))
 }
 
 /// A player with a clock. What it chooses may depend on the machine.
 struct Timed<G: Game> {
     player: Box<dyn Player<G>>,
     time: Duration,
+    cancelled: Arc<AtomicBool>,
 }
 
 impl<G: Game> Timed<G> {
     fn start_clock(&mut self) {
         let deadline = Instant::now() + self.time;
-        let stop: Stop = Arc::new(move || Instant::now() >= deadline);
+        let cancelled = Arc::clone(&self.cancelled);
+        let stop: Stop =
+            Arc::new(move || cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline);
         self.player.limit(stop);
     }
 }

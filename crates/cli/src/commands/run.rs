@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use lab::store::Store;
 use lab::study::{Form, Study};
 
 use crate::conduct::{ConductArguments, conduct};
@@ -48,17 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut study = Study::read(&arguments.study, form)?;
     let store = arguments.runs_dir.store();
     if arguments.fork {
-        study.name = free_name(&store, &study.name);
+        study.name = store.free_name(&study.name);
     }
     let conducted = conduct(&study, &store, &arguments.conduct)?;
     end(&study, &conducted)
-}
-
-/// The name, or with the next number if that is taken.
-fn free_name(store: &Store, name: &str) -> String {
-    let free = |name: &String| !store.folder(name).is_there();
-    std::iter::once(name.to_owned())
-        .chain((2..).map(|number| format!("{name}-{number}")))
-        .find(free)
-        .unwrap_or_else(|| name.to_owned())
 }

@@ -52,12 +52,7 @@ fn show_study(folder: &Folder, json: bool) -> Result<(), Failure> {
 fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failure> {
     let results = Results::read(folder)?;
     let id = format!("{}/{}", folder.name, place.name);
-    let runs = results
-        .settings
-        .iter()
-        .flat_map(|setting| setting.runs.iter().map(move |run| (setting, run)));
-    let found = runs.into_iter().find(|(_, run)| run.id == id);
-    let Some((setting, run)) = found else {
+    let Some((setting, run)) = results.run(&id) else {
         return Err(Failure::Usage(format!(
             "{id} is no longer a run of its study: it has fewer settings or repeats now"
         )));

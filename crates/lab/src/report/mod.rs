@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::numbers::{figure, grouped, probability, with_interval};
 pub use self::pictures::CHARTS;
-use crate::results::Results;
+use crate::results::{Groups, Results};
 use crate::run::file::{FileError, make_directory};
 use crate::run::outcome::Table;
 use crate::store::{Folder, StoreError};
@@ -79,6 +79,27 @@ pub enum ReportError {
     /// The report could not be written.
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+/// The charts of what was found: all that fit, or those that are wanted.
+#[must_use]
+pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
+    pictures::pictures(results, wanted)
+}
+
+/// Samples of several studies as boxes beside each other.
+#[must_use]
+pub fn chart_of_groups(groups: &Groups) -> String {
+    let axes = charts::Axes {
+        title: format!("{} ({})", groups.metric, groups.of),
+        y: groups.metric.clone(),
+        ..charts::Axes::default()
+    };
+    let samples = groups.samples.iter();
+    let samples: Vec<_> = samples
+        .map(|sample| (sample.label.clone(), sample.values.clone()))
+        .collect();
+    charts::boxes(&axes, &samples)
 }
 
 /// Where the report of a study is.

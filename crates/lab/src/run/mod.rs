@@ -2,6 +2,7 @@
 
 pub mod best_game;
 pub mod checkpoint;
+pub mod curve;
 pub mod desk;
 pub mod event;
 pub mod file;

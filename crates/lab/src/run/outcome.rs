@@ -45,6 +45,7 @@ pub struct Outcome {
 
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Metric {
     /// The number.
     pub value: f64,

@@ -59,6 +59,7 @@ pub struct Status {
 /// What a run is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum State {
     /// Not begun.
     Waiting,

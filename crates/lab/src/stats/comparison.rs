@@ -23,6 +23,7 @@ pub struct Sample {
 /// Whether the n-th repeats of all settings belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Pairing {
     /// They share their seed, and with it their luck.
     Paired,
@@ -53,6 +54,7 @@ impl Observed {
 /// Which numbers are the better ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Better {
     /// Scores, lines, rates of winning.
     Higher,
@@ -62,6 +64,7 @@ pub enum Better {
 
 /// What was found out about the samples.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Comparison {
     /// Each sample by itself, in the order given.
     pub samples: Vec<Described>,
@@ -86,6 +89,7 @@ pub struct Comparison {
 
 /// One sample by itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Described {
     /// Of the setting.
     pub label: String,
@@ -98,6 +102,7 @@ pub struct Described {
 
 /// Where the values of a sample lie. Intervals are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Spread {
     /// Arithmetic mean.
     pub mean: f64,
@@ -120,6 +125,7 @@ pub struct Spread {
 /// A test by ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Test {
     /// Signed ranks, for two paired samples.
     Wilcoxon,
@@ -133,6 +139,7 @@ pub enum Test {
 
 /// A test over all samples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overall {
     /// Which.
     pub test: Test,
@@ -143,6 +150,7 @@ pub struct Overall {
 
 /// Two samples compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pair {
     /// Place of one sample.
     pub first: usize,
@@ -169,6 +177,7 @@ pub struct Pair {
 /// How large an effect is, by Vargha and Delaney (2000).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Effect {
     /// A12 below 0.56.
     Negligible,
@@ -207,6 +216,7 @@ impl fmt::Display for Effect {
 /// What so many repeats can see: a medium effect (A12 = 0.64) by Mann and Whitney's test, the level of 5 % divided by the number
 /// of comparisons as Holm's correction does. Pairs that share their luck see more.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outlook {
     /// Of the setting with the fewest.
     pub repeats: u64,

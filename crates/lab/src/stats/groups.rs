@@ -5,6 +5,7 @@ use super::ranks::midranks;
 
 /// The answer of a test over several samples.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupTest {
     /// About chi-square distributed, with one degree of freedom fewer than there are samples, if nothing differs.
     pub statistic: f64,

@@ -6,6 +6,7 @@ use super::NORMAL_95;
 
 /// A count of games out of all games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Share {
     /// Games in which it held.
     pub games: u64,

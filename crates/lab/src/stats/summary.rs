@@ -5,6 +5,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// What a sample tells. Spread and interval are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// Arithmetic mean.
     pub mean: f64,
@@ -24,6 +25,7 @@ pub struct Summary {
 
 /// Quantiles of a sample, interpolated linearly between neighbours (as numpy and R do by default).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Quantiles {
     /// 5 %.
     pub p05: f64,

@@ -1,6 +1,7 @@
 //! An index over all runs, so that lists stay fast with thousands of them. It holds nothing that is not in the run directories, and is rebuilt
 //! when it is missing or damaged.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -14,7 +15,7 @@ use crate::run::file::{FileError, make_directory};
 
 const FILE: &str = "index.sqlite";
 /// Another version is rebuilt.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS runs (
@@ -23,6 +24,10 @@ const SCHEMA: &str = "
         started TEXT NOT NULL, updated TEXT NOT NULL, stamp INTEGER NOT NULL
     );
     CREATE INDEX IF NOT EXISTS runs_by_study ON runs (study, run);
+    CREATE INDEX IF NOT EXISTS runs_by_update ON runs (updated);
+    CREATE TABLE IF NOT EXISTS studies (
+        id TEXT PRIMARY KEY, question TEXT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, stamp INTEGER NOT NULL
+    );
 ";
 
 /// Why the index cannot be used.
@@ -43,6 +48,7 @@ pub enum IndexError {
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Row {
     /// `study/run`.
     pub id: String,
@@ -77,7 +83,7 @@ pub struct Row {
 /// The index of a store.
 #[derive(Debug)]
 pub struct Index {
-    connection: Connection,
+    pub(super) connection: Connection,
     path: PathBuf,
     store: Store,
 }
@@ -124,41 +130,45 @@ impl Index {
         Ok(index)
     }
 
-    fn failed(&self, error: rusqlite::Error) -> IndexError {
+    pub(super) fn failed(&self, error: rusqlite::Error) -> IndexError {
         let path = self.path.clone();
         IndexError::Database { path, error }
     }
 
     /// Brings the index up to date: only runs whose status has changed are read.
     pub fn refresh(&mut self) -> Result<(), IndexError> {
-        let known = self.stamps().map_err(|error| self.failed(error))?;
-        let mut seen = std::collections::BTreeSet::new();
-        let mut changed = Vec::new();
-        for folder in self.store.folders()? {
-            let is_locked = folder.is_locked();
-            for run in folder.runs()? {
-                let id = format!("{}/{}", folder.name, run.name);
-                let stamp = stamp(&run, is_locked);
-                if known.get(&id) != Some(&stamp) {
-                    changed.push((row(&folder, &run, is_locked)?, run.name.clone(), stamp));
-                }
-                seen.insert(id);
-            }
-        }
-        let gone: Vec<String> = known.into_keys().filter(|id| !seen.contains(id)).collect();
-        self.write(&changed, &gone)
-            .map_err(|error| self.failed(error))
+        let known = self.known()?;
+        let changes = Changes::since(&self.store, &known)?;
+        self.apply(&changes)
     }
 
-    fn stamps(&self) -> rusqlite::Result<std::collections::BTreeMap<String, i64>> {
-        let mut statement = self.connection.prepare("SELECT id, stamp FROM runs")?;
+    /// What the index knows, for whoever looks for changes while others read it.
+    pub fn known(&self) -> Result<Known, IndexError> {
+        let all = |table: &str| self.stamps(table).map_err(|error| self.failed(error));
+        Ok(Known {
+            runs: all("runs")?,
+            studies: all("studies")?,
+        })
+    }
+
+    /// Writes changes down.
+    pub fn apply(&mut self, changes: &Changes) -> Result<(), IndexError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.write(changes).map_err(|error| self.failed(error))
+    }
+
+    fn stamps(&self, table: &str) -> rusqlite::Result<BTreeMap<String, i64>> {
+        let sql = format!("SELECT id, stamp FROM {table}");
+        let mut statement = self.connection.prepare_cached(&sql)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         rows.collect()
     }
 
-    fn write(&mut self, changed: &[(Row, String, i64)], gone: &[String]) -> rusqlite::Result<()> {
+    fn write(&mut self, changes: &Changes) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
-        for (row, run, stamp) in changed {
+        for Changed { row, run, stamp } in &changes.runs {
             transaction.execute(
                 "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
                 params![
@@ -167,8 +177,16 @@ impl Index {
                 ],
             )?;
         }
-        for id in gone {
-            transaction.execute("DELETE FROM runs WHERE id = ?1", [id])?;
+        for (study, stamp) in &changes.studies {
+            transaction.execute(
+                "INSERT OR REPLACE INTO studies VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![study.name, study.question, study.kind, study.game, stamp],
+            )?;
+        }
+        for (table, gone) in [("runs", &changes.gone), ("studies", &changes.gone_studies)] {
+            for id in gone {
+                transaction.execute(&format!("DELETE FROM {table} WHERE id = ?1"), [id])?;
+            }
         }
         transaction.commit()
     }
@@ -179,29 +197,136 @@ impl Index {
     }
 
     fn select(&self, study: Option<&str>) -> rusqlite::Result<Vec<Row>> {
-        let mut statement = self.connection.prepare(
-            "SELECT id, study, setting, repeat, state, steps, done, of_steps, best, mean, games, seconds, started, updated
-             FROM runs WHERE ?1 IS NULL OR study = ?1 ORDER BY study, run",
-        )?;
-        let rows = statement.query_map([study], |row| {
-            Ok(Row {
-                id: row.get(0)?,
-                study: row.get(1)?,
-                setting: row.get(2)?,
-                repeat: row.get(3)?,
-                state: row.get(4)?,
-                steps: row.get(5)?,
-                done: row.get::<_, i64>(6)? as u64,
-                of: row.get::<_, i64>(7)? as u64,
-                best: row.get(8)?,
-                mean: row.get(9)?,
-                games: row.get::<_, i64>(10)? as u64,
-                seconds: row.get(11)?,
-                started: row.get(12)?,
-                updated: row.get(13)?,
-            })
-        })?;
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM runs WHERE ?1 IS NULL OR study = ?1 ORDER BY study, run"
+        ))?;
+        let rows = statement.query_map([study], read_row)?;
         rows.collect()
+    }
+}
+
+/// In the order in which [`read_row`] takes them.
+pub(super) const COLUMNS: &str = "id, study, setting, repeat, state, steps, done, of_steps, best, mean, games, seconds, started, updated";
+
+pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    Ok(Row {
+        id: row.get(0)?,
+        study: row.get(1)?,
+        setting: row.get(2)?,
+        repeat: row.get(3)?,
+        state: row.get(4)?,
+        steps: row.get(5)?,
+        done: row.get::<_, i64>(6)? as u64,
+        of: row.get::<_, i64>(7)? as u64,
+        best: row.get(8)?,
+        mean: row.get(9)?,
+        games: row.get::<_, i64>(10)? as u64,
+        seconds: row.get(11)?,
+        started: row.get(12)?,
+        updated: row.get(13)?,
+    })
+}
+
+/// What an index knows: when each run and each study last changed.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    runs: BTreeMap<String, i64>,
+    studies: BTreeMap<String, i64>,
+}
+
+/// What has changed in a store since an index last knew it.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    runs: Vec<Changed>,
+    studies: Vec<(About, i64)>,
+    gone: Vec<String>,
+    gone_studies: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Changed {
+    row: Row,
+    run: String,
+    stamp: i64,
+}
+
+/// What a study is about.
+#[derive(Debug, Clone)]
+struct About {
+    name: String,
+    question: String,
+    kind: String,
+    game: String,
+}
+
+impl Changes {
+    /// Looks at all run directories, and reads those that have changed.
+    pub fn since(store: &Store, known: &Known) -> Result<Self, IndexError> {
+        let mut changes = Self::default();
+        let (mut seen, mut seen_studies) = (BTreeSet::new(), BTreeSet::new());
+        for folder in store.folders()? {
+            let is_locked = folder.is_locked();
+            let study = modified(&folder.path().join(super::STUDY));
+            if known.studies.get(&folder.name) != Some(&study) {
+                changes.studies.push((about(&folder), study));
+            }
+            seen_studies.insert(folder.name.clone());
+            for run in folder.runs()? {
+                let id = format!("{}/{}", folder.name, run.name);
+                let stamp = stamp(&run, is_locked);
+                if known.runs.get(&id) != Some(&stamp) {
+                    let row = row(&folder, &run, is_locked)?;
+                    let run = run.name;
+                    changes.runs.push(Changed { row, run, stamp });
+                }
+                seen.insert(id);
+            }
+        }
+        let gone = known.runs.keys().filter(|id| !seen.contains(*id));
+        changes.gone = gone.cloned().collect();
+        let gone = known.studies.keys();
+        let gone = gone.filter(|id| !seen_studies.contains(*id));
+        changes.gone_studies = gone.cloned().collect();
+        Ok(changes)
+    }
+
+    /// Has nothing changed?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let Self {
+            runs,
+            studies,
+            gone,
+            gone_studies,
+        } = self;
+        runs.is_empty() && studies.is_empty() && gone.is_empty() && gone_studies.is_empty()
+    }
+
+    /// The runs that are new or are further, as they are now.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.runs.iter().map(|changed| &changed.row)
+    }
+}
+
+/// What is known of a study that cannot be read is its name.
+fn about(folder: &Folder) -> About {
+    let name = folder.name.clone();
+    match folder.study() {
+        Ok(study) => About {
+            name,
+            question: study.question,
+            kind: study.kind.name.to_owned(),
+            game: study.settings[0]
+                .experiment
+                .game()
+                .map_or(String::new(), |game| game.family().name.to_owned()),
+        },
+        Err(_) => About {
+            name,
+            question: String::new(),
+            kind: String::new(),
+            game: String::new(),
+        },
     }
 }
 
@@ -213,7 +338,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "synchronous", "OFF")?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != VERSION {
-        connection.execute_batch("DROP TABLE IF EXISTS runs;")?;
+        connection.execute_batch("DROP TABLE IF EXISTS runs; DROP TABLE IF EXISTS studies;")?;
         connection.pragma_update(None, "user_version", VERSION)?;
     }
     connection.execute_batch(SCHEMA)?;
@@ -227,14 +352,16 @@ fn in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Changes whenever the status does.
+/// Changes whenever the status does. The last bit tells a run that works from one whose process is gone.
 fn stamp(run: &RunFolder, is_locked: bool) -> i64 {
-    let modified = fs::metadata(run.path.join(STATUS)).and_then(|file| file.modified());
-    let time = modified
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    // The last bit tells a run that works from one whose process is gone.
-    (time.map_or(0, |time| time.as_micros() as i64) << 1) | i64::from(is_locked)
+    (modified(&run.path.join(STATUS)) << 1) | i64::from(is_locked)
+}
+
+/// When a file was last written, in microseconds; 0 if it is not there.
+fn modified(path: &Path) -> i64 {
+    let modified = fs::metadata(path).and_then(|file| file.modified()).ok();
+    let time = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    time.map_or(0, |time| time.as_micros() as i64)
 }
 
 fn row(folder: &Folder, run: &RunFolder, is_locked: bool) -> Result<Row, StoreError> {

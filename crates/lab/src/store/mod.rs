@@ -18,11 +18,13 @@
 
 mod folder;
 mod index;
+mod query;
 
 use std::path::{Path, PathBuf};
 
 pub use self::folder::{Folder, Meta, OUTCOME, RUN, RunFile, RunFolder, STUDY, StoreError};
-pub use self::index::{Index, IndexError, Row};
+pub use self::index::{Changes, Index, IndexError, Known, Row};
+pub use self::query::{Found, Order, Query, Sort, StudyRow};
 
 /// The directory of all studies.
 #[derive(Debug, Clone)]
@@ -56,6 +58,16 @@ impl Store {
             .into_iter()
             .map(|(name, path)| Folder::new(&name, &path));
         Ok(folders.filter(Folder::is_there).collect())
+    }
+
+    /// The name, or with the next number if there is such a study already.
+    #[must_use]
+    pub fn free_name(&self, name: &str) -> String {
+        let free = |name: &String| !self.folder(name).is_there();
+        std::iter::once(name.to_owned())
+            .chain((2..).map(|number| format!("{name}-{number}")))
+            .find(free)
+            .unwrap_or_else(|| name.to_owned())
     }
 
     /// What a name stands for: a study, or a run `study/run`. Nothing outside the store has a name.

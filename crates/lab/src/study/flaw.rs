@@ -57,6 +57,25 @@ impl Flaws {
     }
 }
 
+impl Flaws {
+    /// Where a flaw stands in its line, in characters from 1, and how many characters of that line it covers, at least one.
+    #[must_use]
+    pub fn column(&self, flaw: &Flaw) -> (usize, usize) {
+        let clip = |place: usize| {
+            let mut place = place.min(self.text.len());
+            while !self.text.is_char_boundary(place) {
+                place -= 1;
+            }
+            place
+        };
+        let (start, end) = (clip(flaw.span.start), clip(flaw.span.end));
+        let line = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let covered = self.text[start..end.max(start)].lines().next();
+        let length = covered.map_or(0, |text| text.chars().count());
+        (self.text[line..start].chars().count() + 1, length.max(1))
+    }
+}
+
 impl std::error::Error for Flaws {}
 
 /// Whoever has more to mend begins with these.

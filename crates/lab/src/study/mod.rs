@@ -13,6 +13,7 @@ pub mod reading;
 mod reference;
 mod schema;
 mod template;
+mod trust;
 mod vary;
 
 use std::io::{self, Read};
@@ -30,6 +31,7 @@ use self::reading::Reading;
 pub use self::reference::{Figure, Reference};
 pub use self::schema::study_schema;
 pub use self::template::{template, templates};
+pub use self::trust::reaches_outside;
 use self::vary::{Variant, variants};
 use crate::notify::Notify;
 use crate::report::CHARTS;

@@ -2,13 +2,13 @@
 
 use games::connect::{Bits, Column, Connect, Position};
 use games::{Game, Turn};
+use lab::advice::short_text;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use super::{Grid, Paint, write};
-use crate::tui::hint::short_text;
 use crate::tui::stage::{Notice, Picture, Place, row};
 use crate::tui::theme::{self, DARK, on};
 

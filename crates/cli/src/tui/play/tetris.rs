@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use games::tetris::{ColumnBits, Falling, Placement, Quarter, Side, Step, Tetris};
 use games::{Game, Stream, stream};
+use lab::advice::value_text;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
@@ -11,7 +12,7 @@ use super::{Play, Table, hints, scores, show};
 use crate::output::{Failure, number};
 use crate::tui::best::Best;
 use crate::tui::events::Events;
-use crate::tui::hint::{Advice, Hints, value_text};
+use crate::tui::hint::{Advice, Hints};
 use crate::tui::keys::{Help, Way, way};
 use crate::tui::paint::tetris::{Board, HINT, Stack, landed, progress, queue};
 use crate::tui::session::{Clock, Session};

@@ -2,6 +2,7 @@
 
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Turn};
+use lab::advice::value_text;
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Style;
@@ -11,7 +12,7 @@ use super::{Play, Table, hints, scores, show};
 use crate::output::{Failure, number};
 use crate::tui::best::Best;
 use crate::tui::events::Events;
-use crate::tui::hint::{Advice, Hints, value_text};
+use crate::tui::hint::{Advice, Hints};
 use crate::tui::keys::{Help, Way, way};
 use crate::tui::paint::twenty48::{Board, highest, new_cell};
 use crate::tui::session::{Clock, Session};

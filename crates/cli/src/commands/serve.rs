@@ -1,0 +1,119 @@
+//! `gamete serve`: the page, on this machine or, with a token, for others.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::{Command, Stdio};
+
+use web::{Limits, ServeError, Server, Settings};
+
+use crate::interrupt::interrupted;
+use crate::output::{Failure, print};
+use crate::progress::threads;
+use crate::runs_dir::RunsDir;
+
+const EXAMPLES: &str = "\
+The page plays, watches, and follows runs; its API is under /api/. It is for this machine only, unless --listen says otherwise:
+then every request must know the token. Ctrl-C saves the study that is running and stops; 'gamete resume' goes on with it.
+
+Examples:
+  gamete serve
+  gamete serve --port 9000 --runs-dir /data/runs --no-open
+  gamete serve --listen 0.0.0.0 --token a-long-secret";
+
+/// Arguments of `gamete serve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The port; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 8048)]
+    port: u16,
+    /// Print the address, but open no browser
+    #[arg(long)]
+    no_open: bool,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    /// The address to listen on; others than this machine's need a token
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// What every request must know [default: none on this machine, else one that is made and printed]
+    #[arg(long, value_name = "TOKEN", env = "GAMETE_TOKEN", hide_env_values = true, value_parser = token)]
+    token: Option<String>,
+    /// Let the page start bots, programs as fitness and notifications, and read player files
+    #[arg(long)]
+    allow_exec: bool,
+    /// How many threads play [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// A token stands in headers and addresses.
+fn token(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~');
+    if text.len() >= 8 && text.chars().all(fits) {
+        return Ok(text.to_owned());
+    }
+    Err("at least 8 letters, digits, '-', '_', '.' or '~'".to_owned())
+}
+
+/// Serves until Ctrl-C.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let is_local = arguments.listen.is_loopback();
+    let made = || (!is_local).then(web::new_token).transpose();
+    let token = match &arguments.token {
+        Some(token) => Some(token.clone()),
+        None => made().map_err(anyhow::Error::from)?,
+    };
+    let stop = interrupted("saves what is done and stops; Ctrl-C again stops at once\n")?;
+    let server = Server::bind(Settings {
+        store: arguments.runs_dir.store(),
+        listen: SocketAddr::new(arguments.listen, arguments.port),
+        token,
+        allow_exec: arguments.allow_exec,
+        threads: threads(arguments.threads),
+        limits: Limits::default(),
+    })?;
+    let link = server.link();
+    print(&format!("{link}\n"))?;
+    if !arguments.no_open && has_display() {
+        open(&link);
+    }
+    Ok(server.run(&stop)?)
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::InUse(_) | ServeError::NoToken(_) | ServeError::Listen { .. } => {
+                Self::Usage(error.to_string())
+            }
+            other => Self::Failed(other.into()),
+        }
+    }
+}
+
+fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// Opens the browser. Whoever has none reads the address.
+fn open(link: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let mut browser = Command::new(program);
+    browser
+        .arg(link)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if browser.spawn().is_err() {
+        // When standard error is closed there is nobody left to tell.
+        let _ = writeln!(
+            anstream::stderr(),
+            "note: {program} is not there; open the address yourself"
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! What a study would do beyond playing games: start programs, tell people, read files. Whoever runs studies of people they do not know asks
+//! first, since a study that is only read may already open the files it names.
+
+use super::document::{Document, Node, Table, Value};
+use super::flaw::{Flaw, Flaws};
+use crate::exec::EXEC;
+use crate::player_file::is_file;
+
+/// Keys for people: their texts start and open nothing.
+const WORDS: [&str; 2] = ["question", "reference"];
+
+/// Everything in the text of a study that reaches beyond games, as flaws that say why it is refused; none if the text is no TOML, which
+/// reading it tells.
+#[must_use]
+pub fn reaches_outside(text: &str, file: &str) -> Option<Flaws> {
+    let document = Document::parse(text).ok()?;
+    let mut flaws = Vec::new();
+    walk(&document.root, "", &mut flaws);
+    (!flaws.is_empty()).then(|| Flaws::new(file, text, flaws))
+}
+
+fn walk(table: &Table, above: &str, flaws: &mut Vec<Flaw>) {
+    for (name, entry) in table {
+        let path = format!("{above}{name}");
+        if WORDS.contains(&path.as_str()) {
+            continue;
+        }
+        // A key of `vary` is written with its dots: "fitness.exec".
+        let mut words = name.split('.');
+        match words.clone().find_map(forbidden_key) {
+            Some(why) => flaws.push(flaw(&entry.key, &path, why)),
+            None if words.next_back() == Some("label") => {}
+            None => walk_value(&entry.node, &path, flaws),
+        }
+    }
+}
+
+fn walk_value(node: &Node, path: &str, flaws: &mut Vec<Flaw>) {
+    match &node.value {
+        Value::Table(table) => walk(table, &format!("{path}."), flaws),
+        Value::List(list) => list.iter().for_each(|one| walk_value(one, path, flaws)),
+        Value::Text(text) => {
+            let why = forbidden_text(text);
+            flaws.extend(why.map(|why| flaw(&node.span, path, why)));
+        }
+        Value::Whole(_) | Value::Real(_) | Value::Truth(_) => {}
+    }
+}
+
+fn flaw(span: &std::ops::Range<usize>, key: &str, message: &str) -> Flaw {
+    Flaw {
+        span: span.clone(),
+        key: key.to_owned(),
+        message: message.to_owned(),
+    }
+}
+
+fn forbidden_key(word: &str) -> Option<&'static str> {
+    match word.trim() {
+        "exec" => Some("starts a program, which is not allowed here"),
+        "notify" => Some("runs a command or sends messages, which is not allowed here"),
+        _ => None,
+    }
+}
+
+fn forbidden_text(text: &str) -> Option<&'static str> {
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    if words.any(|word| word == EXEC.kind.name) {
+        return Some("is a player that starts a program, which is not allowed here");
+    }
+    is_file(text.trim()).then_some("names a file, which is not read here; write the player itself")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = reaches_outside(text, "page");
+        let keys = found.iter().flat_map(|flaws| &flaws.flaws);
+        let keys: Vec<&str> = keys.map(|flaw| flaw.key.as_str()).collect();
+        assert_eq!(keys, expected, "{text}");
+    }
+
+    #[test]
+    fn programs_messages_and_files_are_found_wherever_they_stand() {
+        check("[fitness]\nexec = \"./score.py\"", &["fitness.exec"]);
+        check("fitness.exec = \"x\"", &["fitness.exec"]);
+        check("fitness = { exec = \"x\" }", &["fitness.exec"]);
+        check(
+            "[[vary]]\n\"fitness.exec\" = [\"a\"]",
+            &["vary.fitness.exec"],
+        );
+        check("[notify]\ncommand = \"x\"", &["notify"]);
+        check("notify.webhook = \"http://a\"", &["notify"]);
+        check("player = \"exec(command=x)\"", &["player"]);
+        check("player = \" exec \"", &["player"]);
+        check(
+            "[fitness]\nagainst = [\"random\", \"exec(a)\"]",
+            &["fitness.against"],
+        );
+        check(
+            "[[vary]]\nplayer = [\"random\", \"/etc/x.json\"]",
+            &["vary.player"],
+        );
+        check(
+            "[[vary]]\nsettings = [{ player = \"../x.JSON\" }]",
+            &["vary.settings.player"],
+        );
+        check("[short]\nplayer = \"exec(x)\"", &["short.player"]);
+    }
+
+    #[test]
+    fn words_for_people_and_plain_studies_are_let_through() {
+        check("question = \"is exec(...) better than x.json\"", &[]);
+        check("[reference]\nsource = \"tables.json\"", &[]);
+        check(
+            "player = \"expectimax(depth=2)\"\n[game]\nname = \"2048\"",
+            &[],
+        );
+        check("this is no TOML", &[]);
+    }
+}

@@ -1,0 +1,62 @@
+//! `/api/compare`: studies, settings or runs beside each other: the numbers, tests and chart of `gamete compare`.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use lab::report::chart_of_groups;
+use lab::results::{Groups, gather};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::input::Body;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::threads::on_thread;
+
+/// More would not fit a chart.
+const MOST_NAMES: usize = 60;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new().routes(routes!(compare))
+}
+
+/// What is compared.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Wanted {
+    /// Studies, settings (`study/s2`) or runs (`study/s2-r1`).
+    names: Vec<String>,
+    /// The number to compare by; missing for that of the first study.
+    metric: Option<String>,
+}
+
+/// What was found out.
+#[derive(Debug, Serialize, ToSchema)]
+struct Compared {
+    /// What `gamete compare --json` prints.
+    #[serde(flatten)]
+    groups: Groups,
+    /// A picture of it, as SVG.
+    chart: String,
+}
+
+/// Compares studies, settings or runs.
+#[utoipa::path(post, path = "/api/compare", tag = "compare", request_body = Wanted,
+    responses((status = 200, body = Compared), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn compare(
+    State(site): State<Arc<Site>>,
+    Body(wanted): Body<Wanted>,
+) -> Result<Json<Compared>, Problem> {
+    if wanted.names.is_empty() || wanted.names.len() > MOST_NAMES {
+        let why = format!("name 1 to {MOST_NAMES} studies, settings or runs");
+        return Err(Problem::bad(why).at("names"));
+    }
+    on_thread(move || {
+        let groups = gather(site.store(), &wanted.names, wanted.metric.as_deref())?;
+        let chart = chart_of_groups(&groups);
+        Ok(Json(Compared { groups, chart }))
+    })
+    .await
+}

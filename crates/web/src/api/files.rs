@@ -1,0 +1,186 @@
+//! Files of runs and studies, to be kept. Only those named here can be had.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use lab::export::{self, export};
+use lab::report::{self, Picture};
+use lab::results::Results;
+use lab::store::{Folder, RunFolder, STUDY};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{runs, studies};
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::threads::on_thread;
+
+/// Made from the history when it is asked for.
+const HISTORY: &str = "history.csv";
+/// Files of a run that can be had, and what they are.
+const OF_RUN: [(&str, &str); 3] = [
+    ("champion.json", "application/json"),
+    ("games.csv", "text/csv; charset=utf-8"),
+    ("best-game.json", "application/json"),
+];
+/// Files of a report that can be had, and how they are called there.
+const OF_STUDY: [(&str, &str, &str); 5] = [
+    (
+        "report.html",
+        "report/index.html",
+        "text/html; charset=utf-8",
+    ),
+    (
+        "report.md",
+        "report/report.md",
+        "text/markdown; charset=utf-8",
+    ),
+    (
+        "results.csv",
+        "report/results.csv",
+        "text/csv; charset=utf-8",
+    ),
+    ("results.json", "report/results.json", "application/json"),
+    ("study.toml", STUDY, "application/toml; charset=utf-8"),
+];
+/// What was written by others is shown without any rights: texts of a study stand in it.
+const NO_RIGHTS: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(file_of_run))
+        .routes(routes!(file_of_study))
+}
+
+/// Names of the files of a run that are there.
+pub(super) fn of_run(run: &RunFolder) -> Vec<String> {
+    let there = |&&(name, _): &&(&str, &str)| run.path.join(name).is_file();
+    let mut names: Vec<String> = OF_RUN
+        .iter()
+        .filter(there)
+        .map(|(name, _)| (*name).to_owned())
+        .collect();
+    if run.path.join("history").is_file() {
+        names.push(HISTORY.to_owned());
+    }
+    names
+}
+
+/// Names of the files of a study; its report is written when it is asked for.
+pub(super) fn of_study(_: &Folder) -> Vec<String> {
+    OF_STUDY
+        .iter()
+        .map(|(name, ..)| (*name).to_owned())
+        .collect()
+}
+
+/// A file of a run: champion.json, games.csv, best-game.json, history.csv.
+#[utoipa::path(get, path = "/api/runs/{study}/{run}/files/{file}", tag = "runs",
+    params(("study" = String, Path), ("run" = String, Path), ("file" = String, Path)),
+    responses((status = 200, content_type = "application/octet-stream", body = String), (status = 404, body = Failure)))]
+async fn file_of_run(
+    State(site): State<Arc<Site>>,
+    Path((study, run, file)): Path<(String, String, String)>,
+) -> Result<Response, Problem> {
+    on_thread(move || {
+        let (folder, place) = runs::find(&site, &study, &run)?;
+        if file == HISTORY {
+            let table = history(&folder, &format!("{study}/{run}"))?;
+            let name = format!("{study}-{run}-{HISTORY}");
+            return Ok(download(&name, "text/csv; charset=utf-8", table));
+        }
+        let known = OF_RUN.iter().find(|(name, _)| *name == file);
+        let (name, kind) = known.ok_or_else(|| unknown(&file, &of_run(&place)))?;
+        let bytes = read(&place.path.join(name), &file)?;
+        Ok(download(&format!("{study}-{run}-{name}"), kind, bytes))
+    })
+    .await
+}
+
+fn history(folder: &Folder, id: &str) -> Result<Vec<u8>, Problem> {
+    let results = Results::read(folder)?;
+    let csv = export::FORMATS.iter().find(|format| format.name == "csv");
+    let csv = csv.ok_or_else(|| Problem::failed("there is no such format"))?;
+    let mut table = Vec::new();
+    export(&results, Some(id), csv, &mut table).map_err(Problem::failed)?;
+    Ok(table)
+}
+
+/// A file of a study: report.html, report.md, results.csv, results.json, study.toml.
+#[utoipa::path(get, path = "/api/studies/{study}/files/{file}", tag = "studies",
+    params(("study" = String, Path), ("file" = String, Path)),
+    responses((status = 200, content_type = "application/octet-stream", body = String), (status = 404, body = Failure)))]
+async fn file_of_study(
+    State(site): State<Arc<Site>>,
+    Path((study, file)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    on_thread(move || {
+        let folder = studies::find(&site, &study)?;
+        let known = OF_STUDY.iter().find(|(name, ..)| *name == file);
+        let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study(&folder)))?;
+        if *path != STUDY {
+            // What it found out may be more than when the report was last written.
+            let formats = report::FORMATS.iter();
+            let formats: Vec<_> = formats
+                .filter(|format| path.ends_with(format.file))
+                .collect();
+            report::write(&folder, &formats, &report::directory(&folder))
+                .map_err(Problem::failed)?;
+        }
+        let bytes = read(&folder.path().join(path), &file)?;
+        if *name == "report.html" {
+            return Ok(shown(kind, bytes));
+        }
+        Ok(download(&format!("{study}-{name}"), kind, bytes))
+    })
+    .await
+}
+
+fn unknown(file: &str, known: &[String]) -> Problem {
+    let known = known.join(", ");
+    Problem::missing(format!("there is no file '{file}'; there are {known}"))
+}
+
+fn read(path: &std::path::Path, name: &str) -> Result<Vec<u8>, Problem> {
+    std::fs::read(path).map_err(|_| Problem::missing(format!("there is no {name} yet")))
+}
+
+/// A file that the browser keeps. Names of studies and runs have no signs that mean something in a header.
+fn download(name: &str, kind: &str, bytes: Vec<u8>) -> Response {
+    let name: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_') {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+        (header::CONTENT_SECURITY_POLICY, NO_RIGHTS.to_owned()),
+    ];
+    (headers, bytes).into_response()
+}
+
+/// A file that the browser shows.
+fn shown(kind: &str, bytes: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_SECURITY_POLICY, NO_RIGHTS.to_owned()),
+    ];
+    (headers, bytes).into_response()
+}
+
+/// The picture of this name.
+pub(super) fn svg(pictures: Vec<Picture>, name: &str) -> Result<Response, Problem> {
+    let picture = pictures.into_iter().find(|picture| picture.name == name);
+    let picture =
+        picture.ok_or_else(|| Problem::missing(format!("there is no chart '{name}' of it")))?;
+    Ok(shown("image/svg+xml", picture.svg.into_bytes()))
+}

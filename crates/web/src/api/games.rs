@@ -1,0 +1,190 @@
+//! `/api/games`: which games and players there are; positions and moves. The server keeps no game: a position is a text.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use games::{Game, OptionSpec, registry, with_game};
+use lab::seat::all_players;
+use lab::suggested::suggested;
+use players::registry::Entry;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::board::{Rules, Shown, Step, View, moved, view};
+use crate::input::Body;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::tables::{build, let_chance_act, position};
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(show))
+        .routes(routes!(make_move))
+}
+
+/// A game and who can play it.
+#[derive(Debug, Serialize, ToSchema)]
+struct GameInfo {
+    name: &'static str,
+    about: &'static str,
+    /// How many play.
+    seats: u8,
+    /// What can be set.
+    options: Vec<OptionInfo>,
+    /// Who can play.
+    players: Vec<PlayerInfo>,
+    /// Players to choose from, strong ones first.
+    suggested: &'static [&'static str],
+}
+
+/// A rule that can be set.
+#[derive(Debug, Serialize, ToSchema)]
+struct OptionInfo {
+    name: &'static str,
+    /// What stands for the value; empty for a switch.
+    value: &'static str,
+    about: &'static str,
+    default: &'static str,
+}
+
+/// A kind of player.
+#[derive(Debug, Serialize, ToSchema)]
+struct PlayerInfo {
+    name: &'static str,
+    about: &'static str,
+    parameters: Vec<ParameterInfo>,
+}
+
+/// A parameter of a player.
+#[derive(Debug, Serialize, ToSchema)]
+struct ParameterInfo {
+    name: &'static str,
+    default: Option<&'static str>,
+    about: &'static str,
+}
+
+/// All games, with their rules and players.
+#[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = Vec<GameInfo>)))]
+async fn list(State(site): State<Arc<Site>>) -> Json<Vec<GameInfo>> {
+    let families = registry::FAMILIES.iter();
+    Json(
+        families
+            .map(|family| describe(family, site.settings.allow_exec))
+            .collect(),
+    )
+}
+
+fn describe(family: &'static registry::Family, allow_exec: bool) -> GameInfo {
+    let option = |option: &OptionSpec| OptionInfo {
+        name: option.name,
+        value: option.value,
+        about: option.help,
+        default: option.default,
+    };
+    let may = |entry: &&Entry| {
+        entry.plays(family.name) && (allow_exec || entry.kind.name != lab::exec::EXEC.kind.name)
+    };
+    let game = family.build(&games::Options::default());
+    GameInfo {
+        name: family.name,
+        about: family.about,
+        seats: game.map_or(1, |game| with_game!(&game, game => game.seats())),
+        options: family.options.iter().map(option).collect(),
+        players: all_players().filter(may).map(describe_player).collect(),
+        suggested: suggested(family.name),
+    }
+}
+
+fn describe_player(entry: &'static Entry) -> PlayerInfo {
+    let parameter = |parameter: &'static players::Parameter| ParameterInfo {
+        name: parameter.name,
+        default: Some(parameter.default).filter(|default| !default.is_empty()),
+        about: parameter.help,
+    };
+    PlayerInfo {
+        name: entry.kind.name,
+        about: entry.kind.about,
+        parameters: entry.kind.parameters.iter().map(parameter).collect(),
+    }
+}
+
+/// Which position is to be shown.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Wanted {
+    #[serde(default)]
+    rules: Rules,
+    /// A text of a position, or of the moves that lead to it ("4453"); missing for the start.
+    position: Option<String>,
+    /// The moves that lead to the position, in games in which that is a way to write one.
+    moves: Option<String>,
+    /// From which chance follows.
+    #[serde(default)]
+    seed: u64,
+}
+
+/// A position with everything the page shows of it.
+#[utoipa::path(post, path = "/api/games/{game}/view", tag = "games", params(("game" = String, Path)), request_body = Wanted,
+    responses((status = 200, body = View), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn show(Path(name): Path<String>, Body(wanted): Body<Wanted>) -> Result<Json<View>, Problem> {
+    let game = build(&name, &wanted.rules)?;
+    with_game!(&game, game => shown(game, &name, &wanted)).map(Json)
+}
+
+fn shown<G: Shown>(game: &G, name: &str, wanted: &Wanted) -> Result<View, Problem> {
+    let text = wanted.position.as_deref().or(wanted.moves.as_deref());
+    let mut position = match text {
+        Some(text) => position(game, text)?,
+        None => game.start(),
+    };
+    let_chance_act(game, name, &mut position, wanted.seed, 0);
+    Ok(view(game, name, &position))
+}
+
+/// A move to make.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Move {
+    #[serde(default)]
+    rules: Rules,
+    position: String,
+    #[serde(rename = "move")]
+    chosen: String,
+    /// From which chance follows, together with the number of the step.
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    step: u64,
+}
+
+/// Makes a move, and lets chance act after it.
+#[utoipa::path(post, path = "/api/games/{game}/move", tag = "games", params(("game" = String, Path)), request_body = Move,
+    responses((status = 200, body = Vec<Step>), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn make_move(
+    Path(name): Path<String>,
+    Body(body): Body<Move>,
+) -> Result<Json<Vec<Step>>, Problem> {
+    let game = build(&name, &body.rules)?;
+    with_game!(&game, game => {
+        let mut place = position(game, &body.position)?;
+        let chosen = body.chosen.parse()?;
+        game.play(&mut place, chosen)?;
+        Ok(Json(steps_after(game, &name, chosen, &mut place, body.seed, body.step)))
+    })
+}
+
+/// A move that was made, and what chance does after it.
+pub(super) fn steps_after<G: Shown>(
+    game: &G,
+    name: &str,
+    chosen: G::Move,
+    position: &mut G::Position,
+    seed: u64,
+    step: u64,
+) -> Vec<Step> {
+    let mut steps = vec![moved(game, name, chosen, position)];
+    steps.extend(let_chance_act(game, name, position, seed, step));
+    steps
+}

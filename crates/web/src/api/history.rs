@@ -1,0 +1,86 @@
+//! `/api/runs/.../history` and `/api/runs/.../population`: how an evolution went, in as many numbers as a chart has room for.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use lab::run::curve::{Crowd, Curve};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::runs::find;
+use crate::input::Asked;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::threads::on_thread;
+
+const MOST_POINTS: usize = 10_000;
+const USUAL_POINTS: usize = 1000;
+const MOST_CELLS: usize = 2000;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(history))
+        .routes(routes!(population))
+}
+
+/// How much of it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Points {
+    /// Generations at most, 2 to 10000.
+    points: Option<usize>,
+}
+
+/// Fitness and genes of the best by generation.
+#[utoipa::path(get, path = "/api/runs/{study}/{run}/history", tag = "runs", params(("study" = String, Path), ("run" = String, Path), Points),
+    responses((status = 200, body = Curve), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn history(
+    State(site): State<Arc<Site>>,
+    Path((study, run)): Path<(String, String)>,
+    Asked(asked): Asked<Points>,
+) -> Result<Json<Curve>, Problem> {
+    let points = within(asked.points, USUAL_POINTS, MOST_POINTS, "points")?;
+    on_thread(move || {
+        let (_, place) = find(&site, &study, &run)?;
+        Ok(Json(Curve::read(&place.path, points)?))
+    })
+    .await
+}
+
+fn within(asked: Option<usize>, usual: usize, most: usize, name: &str) -> Result<usize, Problem> {
+    let number = asked.unwrap_or(usual);
+    if (2..=most).contains(&number) {
+        return Ok(number);
+    }
+    Err(Problem::bad(format!("{name} must be from 2 to {most}")).at(name))
+}
+
+/// How much of it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Cells {
+    /// Generations at most, 2 to 2000.
+    columns: Option<usize>,
+    /// Individuals a generation at most, 2 to 2000.
+    rows: Option<usize>,
+}
+
+/// The fitness of all who lived, by generation.
+#[utoipa::path(get, path = "/api/runs/{study}/{run}/population", tag = "runs", params(("study" = String, Path), ("run" = String, Path), Cells),
+    responses((status = 200, body = Crowd), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn population(
+    State(site): State<Arc<Site>>,
+    Path((study, run)): Path<(String, String)>,
+    Asked(asked): Asked<Cells>,
+) -> Result<Json<Crowd>, Problem> {
+    let columns = within(asked.columns, 200, MOST_CELLS, "columns")?;
+    let rows = within(asked.rows, 100, MOST_CELLS, "rows")?;
+    on_thread(move || {
+        let (_, place) = find(&site, &study, &run)?;
+        Ok(Json(Crowd::read(&place.path, columns, rows)?))
+    })
+    .await
+}

@@ -1,0 +1,167 @@
+//! `/api/measure`: a player measured while one watches: the same numbers as `gamete measure`, over the games that are over.
+
+use std::convert::Infallible;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::sse::{Event, Sse};
+use futures_util::stream::Stream;
+use lab::measure::{Measurement, Plan};
+use lab::play::{Interest, Record, Table, Workers};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::{Sender, channel};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::watch::{Audience, event, rules, seats, stream_of};
+use crate::input::Asked;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::tables::build;
+use crate::threads::on_thread;
+
+/// Numbers come at most this often.
+const PAUSE: Duration = Duration::from_millis(500);
+const USUAL_GAMES: u64 = 100;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new().routes(routes!(measure))
+}
+
+/// Who is measured.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    game: String,
+    /// Rules as a JSON object; missing for the usual ones.
+    rules: Option<String>,
+    player: String,
+    /// The second player of a game for two; missing for the same one.
+    player2: Option<String>,
+    /// How many games, at most 100000.
+    games: Option<u64>,
+    #[serde(default)]
+    seed: u64,
+}
+
+/// What the games so far tell.
+#[derive(Debug, Serialize, ToSchema)]
+struct SoFar {
+    /// What `gamete measure --json` prints.
+    #[serde(flatten)]
+    measurement: Measurement,
+    /// Whether these are all games.
+    done: bool,
+    /// How many games there will be.
+    of: u64,
+}
+
+/// A player measured: events `measurement`, or one `problem`.
+#[utoipa::path(get, path = "/api/measure", tag = "watch", params(Wanted),
+    responses((status = 200, content_type = "text/event-stream", body = SoFar), (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+async fn measure(
+    State(site): State<Arc<Site>>,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let plan = plan(&site, &wanted)?;
+    let (permit, thinking) = (site.stream()?, site.searches.permit()?);
+    let (sender, events) = channel(2);
+    let gone = Arc::<AtomicBool>::default();
+    let audience = Audience {
+        events,
+        gone: Arc::clone(&gone),
+        _permits: [permit],
+    };
+    let plan = on_thread(move || {
+        plan.try_out()?;
+        Ok(plan)
+    })
+    .await?;
+    drop(tokio::task::spawn_blocking(move || {
+        let _thinking = thinking;
+        play(&plan, &gone, &sender);
+    }));
+    Ok(stream_of(audience))
+}
+
+fn plan(site: &Site, wanted: &Wanted) -> Result<Plan, Problem> {
+    let game = build(&wanted.game, &rules(wanted.rules.as_deref())?)?;
+    let games = wanted.games.unwrap_or(USUAL_GAMES);
+    let most = site.settings.limits.games;
+    if !(1..=most).contains(&games) {
+        return Err(Problem::bad(format!("games must be from 1 to {most}")).at("games"));
+    }
+    let specs = seats(site, &game, &wanted.player, wanted.player2.as_deref())?;
+    Ok(Plan {
+        table: Table::new(specs, None),
+        game,
+        games,
+        seed: wanted.seed,
+        threads: site.settings.threads,
+        interest: Interest::Result,
+        both_seats: false,
+    })
+}
+
+/// Games that are over, in their order.
+struct Tally {
+    records: Vec<Option<Record>>,
+    told: Instant,
+}
+
+fn play(plan: &Plan, gone: &AtomicBool, sender: &Sender<Event>) {
+    let started = Instant::now();
+    let tally = Mutex::new(Tally {
+        records: vec![None; plan.games as usize],
+        told: started,
+    });
+    let numbers: Vec<u64> = (0..plan.games).collect();
+    let over = |number: u64, record: Record| {
+        let mut tally = tally.lock().expect("nobody panics with the tally");
+        tally.records[number as usize] = Some(record);
+        if tally.told.elapsed() >= PAUSE {
+            tally.told = Instant::now();
+            // Whoever reads too slowly gets the next one.
+            let _ = sender.try_send(so_far(plan, &tally.records, started));
+        }
+    };
+    let workers = Workers::new(plan.threads);
+    let played = workers.and_then(|workers| plan.play_each(&numbers, &workers, gone, &over));
+    let tally = tally.into_inner().expect("nobody panics with the tally");
+    let last = match played {
+        Ok(()) => so_far(plan, &tally.records, started),
+        Err(error) => event(
+            "problem",
+            &serde_json::json!({"message": error.to_string()}),
+        ),
+    };
+    // If nobody is there any more nobody misses it.
+    let _ = sender.blocking_send(last);
+}
+
+/// The first games that are over without a gap: of those that ended by now, short games would be too many.
+fn so_far(plan: &Plan, records: &[Option<Record>], started: Instant) -> Event {
+    let first = records.iter().map_while(Clone::clone);
+    let first: Vec<Record> = first.collect();
+    let (games, of) = (first.len() as u64, plan.games);
+    if games == 0 {
+        return Event::default().comment("no game is over yet");
+    }
+    let part = Plan {
+        games,
+        ..plan.clone()
+    };
+    let measurement = part.sum_up(&first, started.elapsed());
+    let done = games == of;
+    event(
+        "measurement",
+        &SoFar {
+            measurement,
+            done,
+            of,
+        },
+    )
+}

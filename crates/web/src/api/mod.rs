@@ -1,0 +1,77 @@
+//! The API, one file a resource. Handlers describe themselves; [`document`] is what they say.
+
+mod compare;
+mod events;
+mod files;
+mod games;
+mod history;
+mod leaderboard;
+mod measure;
+mod replays;
+mod runs;
+mod start;
+mod status;
+mod studies;
+mod thinking;
+mod watch;
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::Router;
+use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::problem::Problem;
+use crate::site::Site;
+
+/// What the API is called.
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "gamete",
+    description = "Games, players, studies and runs of a gamete on this machine."
+))]
+struct Gamete;
+
+fn all() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::with_openapi(Gamete::openapi())
+        .merge(games::routes())
+        .merge(thinking::routes())
+        .merge(watch::routes())
+        .merge(measure::routes())
+        .merge(replays::routes())
+        .merge(studies::routes())
+        .merge(start::routes())
+        .merge(runs::routes())
+        .merge(history::routes())
+        .merge(files::routes())
+        .merge(compare::routes())
+        .merge(leaderboard::routes())
+        .merge(events::routes())
+        .merge(status::routes())
+}
+
+/// All routes under `/api/`.
+pub(crate) fn routes() -> Router<Arc<Site>> {
+    let (router, document) = all().split_for_parts();
+    let document = Arc::new(document);
+    router
+        .route(
+            "/api/openapi.json",
+            get(move || async move { Json((*document).clone()) }),
+        )
+        .route("/api/{*rest}", get(nothing).post(nothing))
+}
+
+async fn nothing() -> Problem {
+    Problem::missing(
+        "there is nothing of this name in the API; /api/openapi.json tells what there is",
+    )
+}
+
+/// What the handlers say of themselves.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    all().split_for_parts().1
+}

@@ -1,0 +1,119 @@
+//! `/api/replays`: games that were kept, step by step.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use games::with_game;
+use lab::replay::{Damage, Replay, ReplayError, Step as Kept};
+use lab::run::best_game::BEST_GAME;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::runs::find;
+use crate::board::{Rules, Shown, Step, View, happened, moved, view};
+use crate::input::too_large;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::threads::on_thread;
+
+/// Longer games are cut: every step is a whole position.
+const MOST_STEPS: usize = 20_000;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(of_run))
+        .routes(routes!(of_file))
+}
+
+/// A game that was kept.
+#[derive(Debug, Serialize, ToSchema)]
+struct Shows {
+    game: String,
+    rules: Rules,
+    /// Who played, one a seat.
+    players: Vec<String>,
+    /// Where it comes from.
+    about: String,
+    score: i64,
+    moves: u64,
+    /// The position before the first step.
+    start: View,
+    steps: Vec<Step>,
+    /// Whether the game went on after the last step here.
+    cut: bool,
+}
+
+/// The best game of a run.
+#[utoipa::path(get, path = "/api/replays/{study}/{run}", tag = "watch", params(("study" = String, Path), ("run" = String, Path)),
+    responses((status = 200, body = Shows), (status = 404, body = Failure)))]
+async fn of_run(
+    State(site): State<Arc<Site>>,
+    Path((study, run)): Path<(String, String)>,
+) -> Result<Json<Shows>, Problem> {
+    on_thread(move || {
+        let (_, place) = find(&site, &study, &run)?;
+        let path = place.path.join(BEST_GAME);
+        if !path.is_file() {
+            let why = format!(
+                "{study}/{run} has kept no game: it is not over, or its games cannot be repeated"
+            );
+            return Err(Problem::missing(why));
+        }
+        let replay = Replay::read(&path).map_err(|error| match error {
+            ReplayError::Unreadable { .. } => Problem::failed(error),
+            ReplayError::Wrong { damage, .. } => Problem::failed(damage),
+        })?;
+        shows(&replay).map(Json).map_err(Problem::failed)
+    })
+    .await
+}
+
+/// A replay file, tried step by step; nothing is kept of it.
+#[utoipa::path(post, path = "/api/replays", tag = "watch", request_body(content = String, content_type = "application/json"),
+    responses((status = 200, body = Shows), (status = 400, body = Failure), (status = 413, body = Failure)))]
+async fn of_file(
+    body: Result<String, axum::extract::rejection::StringRejection>,
+) -> Result<Json<Shows>, Problem> {
+    let text = body.map_err(|_| too_large())?;
+    on_thread(move || {
+        let replay = Replay::from_text(&text).map_err(Problem::bad)?;
+        shows(&replay).map(Json).map_err(Problem::bad)
+    })
+    .await
+}
+
+fn shows(replay: &Replay) -> Result<Shows, Damage> {
+    let (start, steps, cut) =
+        with_game!(&replay.build()?, game => steps(game, &replay.game, replay))?;
+    Ok(Shows {
+        game: replay.game.clone(),
+        rules: replay.rules.clone(),
+        players: replay.players.clone(),
+        about: replay.about.clone(),
+        score: replay.score,
+        moves: replay.moves,
+        start,
+        steps,
+        cut,
+    })
+}
+
+fn steps<G: Shown>(
+    game: &G,
+    name: &str,
+    replay: &Replay,
+) -> Result<(View, Vec<Step>, bool), Damage> {
+    let script = replay.script(game)?;
+    let cut = script.steps.len() > MOST_STEPS;
+    let step = |(&kept, position): (&Kept<G::Move, G::Chance>, G::Position)| match kept {
+        Kept::Move(chosen) => moved(game, name, chosen, &position),
+        Kept::Chance(chance) => happened(game, name, chance, &position),
+    };
+    let after = script.positions(game).skip(1);
+    let steps = script.steps.iter().zip(after).take(MOST_STEPS).map(step);
+    let steps = steps.collect();
+    Ok((view(game, name, &script.start), steps, cut))
+}

@@ -1,0 +1,309 @@
+//! `/api/runs`: all runs in pages, and one run in detail.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use lab::report::charts_of;
+use lab::results::Results;
+use lab::run::outcome::{Metric, Outcome};
+use lab::run::status::Status;
+use lab::store::{Folder, Named, Order, Query, Row, RunFolder, Sort};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json_;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::files::svg;
+use super::studies::{Chart, charts};
+use crate::input::Asked;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::threads::on_thread;
+
+/// The longest page.
+pub(super) const MOST_ROWS: u32 = 1000;
+const USUAL_ROWS: u32 = 50;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(show))
+        .routes(routes!(chart))
+}
+
+/// Which runs.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// A part of the name of the run or its setting.
+    #[serde(default)]
+    query: String,
+    /// Only those of this study.
+    study: Option<String>,
+    /// Only those in this state: waiting, running, interrupted, failed, finished.
+    state: Option<String>,
+    #[serde(default)]
+    sort: Sort,
+    #[serde(default)]
+    order: Order,
+    /// From 0.
+    #[serde(default)]
+    page: u32,
+    /// Rows a page, at most 1000.
+    size: Option<u32>,
+}
+
+/// A page of runs.
+#[derive(Debug, Serialize, ToSchema)]
+struct Page {
+    /// Runs on all pages.
+    total: u64,
+    page: u32,
+    size: u32,
+    runs: Vec<Row>,
+}
+
+/// How many rows a page has.
+pub(super) fn page_size(asked: Option<u32>) -> Result<u32, Problem> {
+    let size = asked.unwrap_or(USUAL_ROWS);
+    if (1..=MOST_ROWS).contains(&size) {
+        return Ok(size);
+    }
+    Err(Problem::bad(format!("a page has 1 to {MOST_ROWS} rows")).at("size"))
+}
+
+fn given(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// All runs, filtered, sorted and in pages.
+#[utoipa::path(get, path = "/api/runs", tag = "runs", params(Wanted),
+    responses((status = 200, body = Page), (status = 400, body = Failure)))]
+async fn list(
+    State(site): State<Arc<Site>>,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Json<Page>, Problem> {
+    let size = page_size(wanted.size)?;
+    let query = Query {
+        text: wanted.query,
+        study: given(wanted.study),
+        state: given(wanted.state),
+        sort: wanted.sort,
+        order: wanted.order,
+        page: wanted.page,
+        size,
+    };
+    on_thread(move || {
+        let found = site.catalogue.ask(|index| index.find(&query))?;
+        Ok(Json(Page {
+            total: found.total,
+            page: query.page,
+            size,
+            runs: found.rows,
+        }))
+    })
+    .await
+}
+
+/// A run in detail.
+#[derive(Debug, Serialize, ToSchema)]
+struct Run {
+    row: Row,
+    /// Everything its numbers depend on.
+    #[schema(value_type = Object)]
+    config: Json_,
+    /// Its seed.
+    seed: u64,
+    /// Its numbers by name; empty until it is over.
+    metrics: BTreeMap<String, Metric>,
+    /// Who won, once it is over.
+    champion: Option<Champion>,
+    /// How often each kind came in the champion's games: `highest tile`.
+    classes: BTreeMap<String, BTreeMap<u64, u64>>,
+    /// Whether the champion's games, its best game and a history can be had.
+    files: Vec<String>,
+    /// What happened to it.
+    log: Vec<String>,
+    /// Charts that can be drawn of it.
+    charts: Vec<Chart>,
+    /// What its steps are called.
+    steps_name: String,
+    /// Threads that played, and how often it was begun or resumed.
+    workers: Workers,
+}
+
+/// Who worked on a run.
+#[derive(Debug, Default, Serialize, ToSchema)]
+struct Workers {
+    threads: usize,
+    attempts: u32,
+    /// The version of gamete.
+    gamete: String,
+}
+
+/// The champion of a run.
+#[derive(Debug, Serialize, ToSchema)]
+struct Champion {
+    /// The player with all it carries, as it is written wherever players are.
+    spec: String,
+    /// The player without what it carries.
+    player: String,
+    game: Option<String>,
+    rules: BTreeMap<String, String>,
+    /// Its weights by name; empty for a program.
+    genes: Vec<GeneValue>,
+    /// Its program as people read it.
+    formulas: Vec<Formula>,
+}
+
+/// A weight of a champion.
+#[derive(Debug, Serialize, ToSchema)]
+struct GeneValue {
+    name: String,
+    value: f64,
+}
+
+/// A line of a champion's program.
+#[derive(Debug, Serialize, ToSchema)]
+struct Formula {
+    name: String,
+    expression: String,
+}
+
+/// The run of these names.
+pub(super) fn find(site: &Site, study: &str, run: &str) -> Result<(Folder, RunFolder), Problem> {
+    match site.store().find(&format!("{study}/{run}"))? {
+        Named::Run(folder, run) => Ok((folder, run)),
+        Named::Study(_) => Err(Problem::missing("a run has a name of its own")),
+    }
+}
+
+/// One run in detail.
+#[utoipa::path(get, path = "/api/runs/{study}/{run}", tag = "runs", params(("study" = String, Path), ("run" = String, Path)),
+    responses((status = 200, body = Run), (status = 404, body = Failure)))]
+async fn show(
+    State(site): State<Arc<Site>>,
+    Path((study, run)): Path<(String, String)>,
+) -> Result<Json<Run>, Problem> {
+    on_thread(move || detail(&site, &study, &run).map(Json)).await
+}
+
+fn detail(site: &Site, study: &str, run: &str) -> Result<Run, Problem> {
+    let (folder, place) = find(site, study, run)?;
+    let id = format!("{study}/{run}");
+    let row = site.catalogue.ask(|index| index.row(&id))?;
+    let row = row.ok_or_else(|| Problem::missing(format!("{id} has gone")))?;
+    let file = place.file()?;
+    let file = file.ok_or_else(|| Problem::missing(format!("{id} has not begun")))?;
+    let status = place.status(folder.is_locked())?;
+    let results = Results::read(&folder)?;
+    let outcome = place.outcome()?;
+    let metrics = results.run(&id).map(|(_, run)| run.metrics.clone());
+    let pictures = results
+        .only(&id)
+        .map(|results| charts(&charts_of(&results, None)));
+    Ok(Run {
+        row,
+        config: file.config,
+        seed: file.seed,
+        metrics: metrics.unwrap_or_default(),
+        classes: outcome
+            .as_ref()
+            .map(|outcome| outcome.classes.clone())
+            .unwrap_or_default(),
+        champion: outcome.as_ref().and_then(champion),
+        files: super::files::of_run(&place),
+        log: log(site, &id, status.as_ref()),
+        charts: pictures.unwrap_or_default(),
+        steps_name: file.steps,
+        workers: status.map(workers).unwrap_or_default(),
+    })
+}
+
+fn workers(status: Status) -> Workers {
+    Workers {
+        threads: status.threads,
+        attempts: status.attempts,
+        gamete: status.gamete,
+    }
+}
+
+fn champion(outcome: &Outcome) -> Option<Champion> {
+    if let Some(genome) = &outcome.genome {
+        let gene = |(name, &value): (&String, &f64)| GeneValue {
+            name: name.clone(),
+            value,
+        };
+        return Some(Champion {
+            spec: String::new(),
+            player: String::new(),
+            game: None,
+            rules: BTreeMap::new(),
+            genes: genome.iter().map(gene).collect(),
+            formulas: Vec::new(),
+        });
+    }
+    let file = outcome.champion.as_ref()?;
+    let names = file.weight_names.iter().flatten().cloned();
+    let genes = names.zip(file.weights.iter().flatten().copied());
+    let formulas = file.program().ok().flatten();
+    let formulas = formulas.iter().flat_map(|program| program.formulas());
+    Some(Champion {
+        spec: file
+            .spec()
+            .map_or(file.player.clone(), |spec| spec.to_string()),
+        player: file.player.clone(),
+        game: Some(file.game.clone()),
+        rules: file.rules.clone(),
+        genes: genes
+            .map(|(name, value)| GeneValue { name, value })
+            .collect(),
+        formulas: formulas
+            .map(|(name, expression)| Formula { name, expression })
+            .collect(),
+    })
+}
+
+/// What is known of its fate: from its status, and from what was heard of it lately.
+fn log(site: &Site, id: &str, status: Option<&Status>) -> Vec<String> {
+    let mut log = Vec::new();
+    if let Some(status) = status {
+        log.push(format!(
+            "{} begun (attempt {})",
+            status.started,
+            status.attempts.max(1)
+        ));
+        log.extend(status.error.iter().map(|error| format!("failed: {error}")));
+        log.push(format!("{} {}", status.updated, status.state.word()));
+    }
+    let heard = site.hub.of_run(id).into_iter().filter_map(|news| {
+        let event: Json_ = serde_json::from_str(&news.text).ok()?;
+        Some(event.get("text")?.as_str()?.to_owned())
+    });
+    log.extend(heard);
+    log
+}
+
+/// A chart of one run.
+#[utoipa::path(get, path = "/api/runs/{study}/{run}/charts/{chart}", tag = "runs",
+    params(("study" = String, Path), ("run" = String, Path), ("chart" = String, Path)),
+    responses((status = 200, content_type = "image/svg+xml", body = String), (status = 404, body = Failure)))]
+async fn chart(
+    State(site): State<Arc<Site>>,
+    Path((study, run, chart)): Path<(String, String, String)>,
+) -> Result<axum::response::Response, Problem> {
+    on_thread(move || {
+        let (folder, _) = find(&site, &study, &run)?;
+        let results = Results::read(&folder)?.only(&format!("{study}/{run}"));
+        let results =
+            results.ok_or_else(|| Problem::missing("it is no longer a run of its study"))?;
+        svg(
+            charts_of(&results, Some(std::slice::from_ref(&chart))),
+            &chart,
+        )
+    })
+    .await
+}

@@ -1,0 +1,240 @@
+//! `/api/studies`: all studies in pages, one in detail with its numbers and charts, the schema and templates of study files.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use lab::report::{Picture, charts_of};
+use lab::results::Results;
+use lab::store::{Folder, Named, STUDY, StudyRow};
+use lab::study::{study_schema, template, templates};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::files::svg;
+use super::runs::page_size;
+use crate::input::Asked;
+use crate::problem::{Failure, Problem};
+use crate::site::Site;
+use crate::threads::on_thread;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(shipped))
+        .routes(routes!(schema))
+        .routes(routes!(show))
+        .routes(routes!(chart))
+}
+
+/// Which studies.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// A part of the name or the question.
+    #[serde(default)]
+    query: String,
+    /// From 0.
+    #[serde(default)]
+    page: u32,
+    /// Rows a page, at most 1000.
+    size: Option<u32>,
+}
+
+/// A page of studies.
+#[derive(Debug, Serialize, ToSchema)]
+struct Page {
+    /// Studies on all pages.
+    total: u64,
+    page: u32,
+    size: u32,
+    studies: Vec<Listed>,
+}
+
+/// A study in the list.
+#[derive(Debug, Serialize, ToSchema)]
+struct Listed {
+    #[serde(flatten)]
+    study: StudyRow,
+    /// Whether this server works on it, or will.
+    mine: bool,
+}
+
+/// All studies, those last heard of first.
+#[utoipa::path(get, path = "/api/studies", tag = "studies", params(Wanted),
+    responses((status = 200, body = Page), (status = 400, body = Failure)))]
+async fn list(
+    State(site): State<Arc<Site>>,
+    Asked(Wanted { query, page, size }): Asked<Wanted>,
+) -> Result<Json<Page>, Problem> {
+    let size = page_size(size)?;
+    on_thread(move || {
+        let found = site
+            .catalogue
+            .ask(|index| index.studies(&query, page, size))?;
+        let listed = |study: StudyRow| Listed {
+            mine: site.queue.has(&study.name),
+            study,
+        };
+        Ok(Json(Page {
+            total: found.total,
+            page,
+            size,
+            studies: found.rows.into_iter().map(listed).collect(),
+        }))
+    })
+    .await
+}
+
+/// A study in detail.
+#[derive(Debug, Serialize, ToSchema)]
+struct Detail {
+    /// What it found out so far: what `gamete show --json` prints.
+    results: Results,
+    /// Its text.
+    toml: String,
+    /// Whether it is the short form.
+    short: bool,
+    /// What it is doing: queued, running, interrupted, failed, finished, waiting.
+    state: String,
+    /// Whether this server works on it, or will.
+    running_here: bool,
+    /// Charts that can be drawn.
+    charts: Vec<Chart>,
+    /// Files that can be had.
+    files: Vec<String>,
+}
+
+/// A chart that can be drawn.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct Chart {
+    name: String,
+    /// What it shows.
+    title: String,
+}
+
+pub(super) fn charts(pictures: &[Picture]) -> Vec<Chart> {
+    let chart = |picture: &Picture| Chart {
+        name: picture.name.clone(),
+        title: picture.caption.clone(),
+    };
+    pictures.iter().map(chart).collect()
+}
+
+/// The study of this name.
+pub(super) fn find(site: &Site, study: &str) -> Result<Folder, Problem> {
+    match site.store().find(study)? {
+        Named::Study(folder) => Ok(folder),
+        Named::Run(..) => Err(Problem::missing(format!("{study} is a run"))),
+    }
+}
+
+/// What a study is doing.
+pub(super) fn state(site: &Site, study: &str) -> Result<String, Problem> {
+    let (running, waiting) = site.queue.names();
+    if waiting.iter().any(|name| name == study) {
+        return Ok("queued".to_owned());
+    }
+    if running.as_deref() == Some(study) {
+        return Ok("running".to_owned());
+    }
+    let found = site.catalogue.ask(|index| index.studies(study, 0, 1000))?;
+    let own = found.rows.into_iter().find(|row| row.name == study);
+    Ok(own.map_or("waiting".to_owned(), |row| row.state))
+}
+
+/// One study in detail.
+#[utoipa::path(get, path = "/api/studies/{study}", tag = "studies", params(("study" = String, Path)),
+    responses((status = 200, body = Detail), (status = 404, body = Failure)))]
+async fn show(
+    State(site): State<Arc<Site>>,
+    Path(study): Path<String>,
+) -> Result<Json<Detail>, Problem> {
+    on_thread(move || detail(&site, &study).map(Json)).await
+}
+
+fn detail(site: &Site, name: &str) -> Result<Detail, Problem> {
+    let folder = find(site, name)?;
+    let study = folder.study()?;
+    let results = Results::read(&folder)?;
+    let pictures = charts_of(&results, study.charts.as_deref());
+    Ok(Detail {
+        toml: std::fs::read_to_string(folder.path().join(STUDY)).map_err(Problem::failed)?,
+        short: study.short,
+        state: state(site, name)?,
+        running_here: site.queue.has(name),
+        charts: charts(&pictures),
+        files: super::files::of_study(&folder),
+        results,
+    })
+}
+
+/// A chart of the report.
+#[utoipa::path(get, path = "/api/studies/{study}/charts/{chart}", tag = "studies",
+    params(("study" = String, Path), ("chart" = String, Path)),
+    responses((status = 200, content_type = "image/svg+xml", body = String), (status = 404, body = Failure)))]
+async fn chart(
+    State(site): State<Arc<Site>>,
+    Path((study, chart)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    on_thread(move || {
+        let results = Results::read(&find(&site, &study)?)?;
+        svg(
+            charts_of(&results, Some(std::slice::from_ref(&chart))),
+            &chart,
+        )
+    })
+    .await
+}
+
+/// A study to begin with.
+#[derive(Debug, Serialize, ToSchema)]
+struct Template {
+    name: String,
+    title: String,
+    toml: String,
+}
+
+/// Studies that end in seconds, as they stand in the directory `studies/quick`.
+const QUICK: [(&str, &str); 3] = [
+    ("2048", include_str!("../../../../studies/quick/2048.toml")),
+    (
+        "tetris",
+        include_str!("../../../../studies/quick/tetris.toml"),
+    ),
+    (
+        "connect",
+        include_str!("../../../../studies/quick/connect.toml"),
+    ),
+];
+
+/// Studies to begin with: quick ones, and commented ones of every game.
+#[utoipa::path(get, path = "/api/studies/templates", tag = "studies", responses((status = 200, body = Vec<Template>)))]
+async fn shipped(State(site): State<Arc<Site>>) -> Json<Vec<Template>> {
+    let quick = QUICK.iter().map(|(name, toml)| Template {
+        name: format!("quick-{name}"),
+        title: format!("{name}: a quick study"),
+        toml: (*toml).to_owned(),
+    });
+    let commented = templates().into_iter().filter_map(|name| {
+        Some(Template {
+            name: name.to_owned(),
+            title: format!("{name}: everything that can be set, with comments"),
+            toml: template(name)?,
+        })
+    });
+    // What would be refused is not offered.
+    let may = |template: &Template| {
+        site.settings.allow_exec || lab::study::reaches_outside(&template.toml, "").is_none()
+    };
+    Json(quick.chain(commented).filter(may).collect())
+}
+
+/// The JSON schema of study files.
+#[utoipa::path(get, path = "/api/schema", tag = "studies", responses((status = 200, body = Object)))]
+async fn schema() -> Json<serde_json::Value> {
+    Json(study_schema())
+}

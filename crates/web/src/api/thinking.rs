@@ -1,0 +1,230 @@
+//! Players that think for the page: their moves, and hints with the value of every move.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use games::{AnyGame, Turn, stream, with_game};
+use lab::advice::{Advice, advise, short_text};
+use lab::seat::seat_until;
+use players::Spec;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::games::steps_after;
+use crate::board::{Rules, Shown, Step};
+use crate::input::Body;
+use crate::problem::{Failure, Problem};
+use crate::searches::Cancelled;
+use crate::site::Site;
+use crate::tables::{build, player, position};
+
+/// A player that is not told how long has this long.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+/// The generator of a player is not that of chance.
+const PLAYER: u64 = 1;
+/// Hints draw what a player would draw in its first step.
+const HINT_SEED: u64 = 1;
+/// A value with its sign in a cell of the page.
+const WIDTH: usize = 9;
+/// The player whose values are exact scores.
+const EXACT: &str = "perfect";
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new()
+        .routes(routes!(choose))
+        .routes(routes!(hint))
+}
+
+/// A question to a player.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Question {
+    #[serde(default)]
+    rules: Rules,
+    position: String,
+    /// The spec of the player.
+    player: String,
+    /// From which the player's and chance's numbers follow, together with the number of the step.
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    step: u64,
+    /// How long it may think, where that can be limited.
+    time_ms: Option<u64>,
+    /// Whose question it is: a newer one of the same tab cancels it.
+    tab: Option<String>,
+}
+
+impl Question {
+    fn time(&self, most: Duration) -> Duration {
+        self.time_ms
+            .map_or(USUAL_TIME, Duration::from_millis)
+            .min(most)
+    }
+}
+
+/// What a player did.
+#[derive(Debug, Serialize, ToSchema)]
+struct Choice {
+    /// The move, and what chance did after it.
+    steps: Vec<Step>,
+    /// The move.
+    chosen: String,
+    /// How long it thought.
+    ms: f64,
+}
+
+/// A question that can be put to a player on any thread.
+struct Asked {
+    name: String,
+    game: AnyGame,
+    spec: Spec,
+    time: Duration,
+    question: Question,
+}
+
+impl Asked {
+    fn read(site: &Site, name: String, question: Question) -> Result<Self, Problem> {
+        let game = build(&name, &question.rules)?;
+        Ok(Self {
+            spec: player(site, &game, &question.player)?,
+            time: question.time(site.settings.limits.time),
+            name,
+            game,
+            question,
+        })
+    }
+}
+
+/// Lets a player make its move.
+#[utoipa::path(post, path = "/api/games/{game}/choose", tag = "games", params(("game" = String, Path)), request_body = Question,
+    responses((status = 200, body = Choice), (status = 400, body = Failure), (status = 403, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
+async fn choose(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    Body(question): Body<Question>,
+) -> Result<Json<Choice>, Problem> {
+    let asked = Asked::read(&site, name, question)?;
+    let (tab, time) = (asked.question.tab.clone(), asked.time);
+    let work = move |cancelled: &Cancelled| with_game!(&asked.game, game => chosen(game, &asked, cancelled));
+    site.searches
+        .think(tab.as_deref(), time, work)
+        .await
+        .map(Json)
+}
+
+fn chosen<G: Shown>(game: &G, asked: &Asked, cancelled: &Cancelled) -> Result<Choice, Problem> {
+    let Question { seed, step, .. } = asked.question;
+    let mut place = position(game, &asked.question.position)?;
+    if !matches!(game.turn(&place), Turn::Player(_)) {
+        return Err(Problem::bad("it is nobody's turn: the game is over").at("position"));
+    }
+    let mut player = seat_until(game, &asked.spec, asked.time, cancelled)?;
+    let started = Instant::now();
+    let chosen = player.choose(game, &place, &mut stream(seed, &[step, PLAYER]));
+    let ms = started.elapsed().as_secs_f64() * 1e3;
+    if let Some(reason) = player.forfeit() {
+        return Err(Problem::bad(format!(
+            "{} cannot go on: {reason}",
+            asked.spec
+        )));
+    }
+    game.play_unchecked(&mut place, chosen);
+    Ok(Choice {
+        steps: steps_after(game, &asked.name, chosen, &mut place, seed, step),
+        chosen: chosen.to_string(),
+        ms,
+    })
+}
+
+/// What a player thinks of a position.
+#[derive(Debug, Serialize, ToSchema)]
+struct Hint {
+    /// Who was asked.
+    player: String,
+    /// What it would do; missing when the game is over.
+    chosen: Option<String>,
+    /// What every move is worth to it, for the player to move; empty for a player that compares no moves.
+    values: Vec<Value>,
+    /// Whether it could have thought longer.
+    cut_short: bool,
+    /// How long it thought.
+    ms: f64,
+    /// Whether the values are exact scores: how far from the end the game is won (or lost, if negative).
+    exact: bool,
+}
+
+/// What a move is worth.
+#[derive(Debug, Serialize, ToSchema)]
+struct Value {
+    #[serde(rename = "move")]
+    chosen: String,
+    value: f64,
+    /// The value for people.
+    text: String,
+}
+
+/// What a player would do in a position, and what every move is worth to it.
+#[utoipa::path(post, path = "/api/games/{game}/hint", tag = "games", params(("game" = String, Path)), request_body = Question,
+    responses((status = 200, body = Hint), (status = 400, body = Failure), (status = 403, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
+async fn hint(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    Body(question): Body<Question>,
+) -> Result<Json<Hint>, Problem> {
+    let asked = Asked::read(&site, name, question)?;
+    let (tab, time) = (asked.question.tab.clone(), asked.time);
+    let work = move |cancelled: &Cancelled| with_game!(&asked.game, game => hinted(game, &asked, cancelled));
+    site.searches
+        .think(tab.as_deref(), time, work)
+        .await
+        .map(Json)
+}
+
+fn hinted<G: Shown>(game: &G, asked: &Asked, cancelled: &Cancelled) -> Result<Hint, Problem> {
+    let place = position(game, &asked.question.position)?;
+    // Half of the time to judge all moves, half to choose one.
+    let half = asked.time / 2;
+    let mut player = seat_until(game, &asked.spec, half, cancelled)?;
+    let started = Instant::now();
+    let advice = match game.turn(&place) {
+        Turn::Player(_) => {
+            let rng = stream(HINT_SEED, &[PLAYER]);
+            Some(advise(game, &mut *player, &rng, &place, half))
+        }
+        Turn::Chance | Turn::Over => None,
+    };
+    let ms = started.elapsed().as_secs_f64() * 1e3;
+    told(&asked.spec, advice, ms)
+}
+
+fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<Hint, Problem> {
+    let player = spec.to_string();
+    let Some(advice) = advice else {
+        return Ok(Hint {
+            player,
+            chosen: None,
+            values: Vec::new(),
+            cut_short: false,
+            ms,
+            exact: false,
+        });
+    };
+    let value = |(chosen, value): &(M, f64)| Value {
+        chosen: chosen.to_string(),
+        value: *value,
+        text: short_text(*value, WIDTH),
+    };
+    let chosen = advice.chosen.map_err(Problem::bad)?;
+    Ok(Hint {
+        chosen: Some(chosen.to_string()),
+        values: advice.values.iter().map(value).collect(),
+        cut_short: advice.cut_short,
+        exact: spec.name() == EXACT && !advice.cut_short,
+        player,
+        ms,
+    })
+}

@@ -1,0 +1,248 @@
+//! `/api/watch`: a game between players, step by step as it is played.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{Stream, unfold};
+use games::{AnyGame, Game, Turn, with_game};
+use lab::seat::{seat_until, try_out};
+use players::arena::Dice;
+use players::{Player, Spec};
+use serde::{Deserialize, Serialize};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::board::{Rules, Shown, Step, View, happened, moved, view};
+use crate::input::Asked;
+use crate::problem::{Failure, Problem};
+use crate::searches::Cancelled;
+use crate::site::Site;
+use crate::tables::{build, player, position};
+use crate::threads::on_thread;
+
+/// The longest pause between two moves.
+const LONGEST_PAUSE: u64 = 2000;
+/// Steps that are played ahead of whoever watches.
+const AHEAD: usize = 4;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
+    OpenApiRouter::new().routes(routes!(watch))
+}
+
+/// Who plays what.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Show {
+    pub(super) game: String,
+    /// Rules as a JSON object; missing for the usual ones.
+    pub(super) rules: Option<String>,
+    /// The player.
+    pub(super) player: String,
+    /// The second player of a game for two; missing for the same one.
+    pub(super) player2: Option<String>,
+    #[serde(default)]
+    pub(super) seed: u64,
+    /// The position to begin with; missing for the start.
+    from: Option<String>,
+    /// The pause between two moves, 0 to 2000.
+    #[serde(default)]
+    every_ms: u64,
+}
+
+/// The rules of a text.
+pub(super) fn rules(text: Option<&str>) -> Result<Rules, Problem> {
+    let text = text.filter(|text| !text.is_empty()).unwrap_or("{}");
+    serde_json::from_str(text)
+        .map_err(|_| Problem::bad("rules must be a JSON object of texts").at("rules"))
+}
+
+/// The players of a game, one a seat.
+pub(super) fn seats(
+    site: &Site,
+    game: &AnyGame,
+    first: &str,
+    second: Option<&str>,
+) -> Result<Vec<Spec>, Problem> {
+    let first = player(site, game, first)?;
+    if with_game!(game, game => game.seats()) < 2 {
+        return Ok(vec![first]);
+    }
+    let second = match second.filter(|text| !text.is_empty()) {
+        Some(text) => player(site, game, text)?,
+        None => first.clone(),
+    };
+    Ok(vec![first, second])
+}
+
+/// A step of the game.
+#[derive(Debug, Serialize, ToSchema)]
+struct Seen {
+    #[serde(flatten)]
+    step: Step,
+    /// How long the player thought; 0 for chance.
+    ms: f64,
+}
+
+/// The end of the game.
+#[derive(Debug, Serialize, ToSchema)]
+struct Ended {
+    view: View,
+    moves: u32,
+    ms_per_move: f64,
+    /// The seat of a player that could not go on, and why.
+    forfeit: Option<(u8, String)>,
+}
+
+/// Stops whoever works for a stream when nobody reads it any more.
+pub(super) struct Audience {
+    pub(super) events: Receiver<Event>,
+    pub(super) gone: Cancelled,
+    pub(super) _permits: [OwnedSemaphorePermit; 1],
+}
+
+impl Drop for Audience {
+    fn drop(&mut self) {
+        self.gone.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The stream of what an audience gets.
+pub(super) fn stream_of(audience: Audience) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let stream = unfold(audience, |mut audience| async {
+        let event = audience.events.recv().await?;
+        Some((Ok(event), audience))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::default())
+}
+
+/// An event of this kind with this data.
+pub(super) fn event(kind: &str, data: &impl Serialize) -> Event {
+    let text = serde_json::to_string(data).unwrap_or_default();
+    Event::default().event(kind).data(text)
+}
+
+/// A game between players: events `step`, then one `end`.
+#[utoipa::path(get, path = "/api/watch", tag = "watch", params(Show),
+    responses((status = 200, content_type = "text/event-stream", body = Seen), (status = 201, description = "the event `end`; no status of this address", body = Ended),
+        (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+async fn watch(
+    State(site): State<Arc<Site>>,
+    Asked(show): Asked<Show>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let game = build(&show.game, &rules(show.rules.as_deref())?)?;
+    let specs = seats(&site, &game, &show.player, show.player2.as_deref())?;
+    let (permit, thinking) = (site.stream()?, site.searches.permit()?);
+    let (sender, events) = channel(AHEAD);
+    let gone = Arc::<AtomicBool>::default();
+    let stage = Stage {
+        name: show.game.clone(),
+        pause: Duration::from_millis(show.every_ms.min(LONGEST_PAUSE)),
+        time: site.settings.limits.time,
+        gone: Arc::clone(&gone),
+        sender,
+    };
+    let begun = on_thread(move || {
+        with_game!(&game, game => begin(game, &specs, &show, &stage).map(|(position, players)| {
+            let game = game.clone();
+            let work = move || {
+                let _thinking = thinking;
+                play(&game, position, players, show.seed, &stage);
+            };
+            drop(tokio::task::spawn_blocking(work));
+        }))
+    });
+    begun.await?;
+    Ok(stream_of(Audience {
+        events,
+        gone,
+        _permits: [permit],
+    }))
+}
+
+/// Where a game is played for somebody.
+struct Stage {
+    name: String,
+    pause: Duration,
+    /// For a move.
+    time: Duration,
+    gone: Cancelled,
+    sender: Sender<Event>,
+}
+
+type Seated<G> = (<G as Game>::Position, Vec<Box<dyn Player<G>>>);
+
+fn begin<G: Shown>(
+    game: &G,
+    specs: &[Spec],
+    show: &Show,
+    stage: &Stage,
+) -> Result<Seated<G>, Problem> {
+    let position = match &show.from {
+        Some(text) => position(game, text)?,
+        None => game.start(),
+    };
+    try_out(game, specs)?;
+    let mut players = Vec::new();
+    for spec in specs {
+        players.push(seat_until(game, spec, stage.time, &stage.gone)?);
+    }
+    Ok((position, players))
+}
+
+/// Plays to the end, or until nobody watches.
+fn play<G: Shown>(
+    game: &G,
+    mut position: G::Position,
+    mut players: Vec<Box<dyn Player<G>>>,
+    seed: u64,
+    stage: &Stage,
+) {
+    let mut dice = Dice::of(seed, 0);
+    let (mut moves, mut thought, mut forfeit) = (0_u32, Duration::ZERO, None);
+    while forfeit.is_none() && !stage.gone.load(Ordering::Relaxed) {
+        let (step, ms) = match game.turn(&position) {
+            Turn::Over => break,
+            Turn::Chance => {
+                let chance = dice.draw(game, &mut position);
+                (happened(game, &stage.name, chance, &position), 0.0)
+            }
+            Turn::Player(seat) => {
+                std::thread::sleep(stage.pause);
+                let started = Instant::now();
+                let player = &mut players[usize::from(seat)];
+                let chosen = player.choose(game, &position, dice.of_seat(seat));
+                let time = started.elapsed();
+                forfeit = player.forfeit().map(|reason| (seat, reason));
+                if forfeit.is_some() {
+                    break;
+                }
+                game.play_unchecked(&mut position, chosen);
+                (moves, thought) = (moves + 1, thought + time);
+                let step = moved(game, &stage.name, chosen, &position);
+                (step, time.as_secs_f64() * 1e3)
+            }
+        };
+        if stage
+            .sender
+            .blocking_send(event("step", &Seen { step, ms }))
+            .is_err()
+        {
+            return;
+        }
+    }
+    let ended = Ended {
+        view: view(game, &stage.name, &position),
+        moves,
+        ms_per_move: thought.as_secs_f64() * 1e3 / f64::from(moves.max(1)),
+        forfeit,
+    };
+    // If nobody is there any more nobody misses it.
+    let _ = stage.sender.blocking_send(event("end", &ended));
+}

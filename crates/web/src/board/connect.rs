@@ -1,0 +1,65 @@
+//! Connect-N: the stones from the top, and the cells of the winning line.
+
+use games::PositionError;
+use games::connect::{Bits, Connect, Position};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Board, Shown};
+
+/// The stones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Stones {
+    rows: u8,
+    cols: u8,
+    /// Row by row from the top: `x` began, `o` is the other, nothing is empty.
+    cells: Vec<&'static str>,
+    /// How many in a line win.
+    connect: u8,
+    /// The cells of all lines of the winner.
+    line: Vec<usize>,
+}
+
+impl<B: Bits> Shown for Connect<B> {
+    fn board(&self, position: &Position<B>) -> Board {
+        let (rows, cols) = (position.rows(), position.cols());
+        let places = || {
+            let rows = (0..rows).rev();
+            rows.flat_map(|row| (0..cols).map(move |column| (row, column)))
+        };
+        let stone = |(row, column)| match position.stone(row, column) {
+            Some(0) => "x",
+            Some(_) => "o",
+            None => "",
+        };
+        let winning = winning(self, position);
+        let is_in_line = |&(_, (row, column)): &(usize, (u8, u8))| {
+            let cell = B::bit(u32::from(column) * u32::from(rows) + u32::from(row));
+            !(winning & cell).is_empty()
+        };
+        let line = places().enumerate().filter(is_in_line);
+        Board::Connect(Stones {
+            rows,
+            cols,
+            cells: places().map(stone).collect(),
+            connect: self.rules().connect,
+            line: line.map(|(place, _)| place).collect(),
+        })
+    }
+
+    fn after(&self, moves: &str) -> Option<Result<Position<B>, PositionError>> {
+        Some(self.position_after(moves))
+    }
+}
+
+/// All cells of lines that the winner has.
+fn winning<B: Bits>(game: &Connect<B>, position: &Position<B>) -> B {
+    game.winner(position).map_or(B::ZERO, |seat| {
+        let own = position.stones(seat);
+        let lines = game
+            .all_lines()
+            .into_iter()
+            .filter(|&line| line & own == line);
+        lines.fold(B::ZERO, |all, line| all | line)
+    })
+}

@@ -1,0 +1,83 @@
+//! Tetris: the stack from the top, the known pieces, and where the current one can come to lie.
+
+use games::Game;
+use games::tetris::{ColumnBits, Placement, Position, Tetris};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Board, Shown};
+
+/// The stack and the known pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Stack {
+    rows: u32,
+    cols: u32,
+    /// Row by row from the top: `#` is filled (a position does not know by which piece), nothing is empty.
+    cells: Vec<&'static str>,
+    /// The letter of the piece to place.
+    current: Option<String>,
+    /// Letters of the pieces known to follow.
+    next: Vec<String>,
+    /// Where the current piece can come to lie.
+    placements: Vec<Landed>,
+}
+
+/// A placement of the current piece.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Landed {
+    /// The move.
+    #[serde(rename = "move")]
+    chosen: String,
+    /// The cells that the piece will fill, before full rows vanish.
+    cells: Vec<u32>,
+}
+
+impl<C: ColumnBits> Shown for Tetris<C> {
+    fn board(&self, position: &Position<C>) -> Board {
+        let board = position.board();
+        let (rows, cols) = (board.rows(), board.width());
+        let places = (0..rows).rev();
+        let places = places.flat_map(|row| (0..cols).map(move |column| (column, row)));
+        let cell = |(column, row)| {
+            if board.is_filled(column, row) {
+                "#"
+            } else {
+                ""
+            }
+        };
+        let mut queue = position.queue().iter().map(|piece| piece.to_string());
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        let landed = |&chosen| Landed {
+            cells: landing(self, position, chosen),
+            chosen: chosen.to_string(),
+        };
+        Board::Tetris(Stack {
+            rows,
+            cols,
+            cells: places.map(cell).collect(),
+            current: queue.next(),
+            next: queue.collect(),
+            placements: moves.iter().map(landed).collect(),
+        })
+    }
+}
+
+/// The cells that the current piece fills when it is dropped like this, counted row by row from the top.
+fn landing<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>, chosen: Placement) -> Vec<u32> {
+    let Some(piece) = position.queue().first() else {
+        return Vec::new();
+    };
+    let board = position.board();
+    let shape = &game.shape(piece).rotations()[usize::from(chosen.rotation)];
+    let lowest = board.landing(shape, u32::from(chosen.column));
+    let mut cells = Vec::new();
+    for (column, mask) in (u32::from(chosen.column)..).zip(shape.masks()) {
+        for row in (0..shape.height()).filter(|row| mask >> row & 1 == 1) {
+            let from_top = board.rows() - 1 - (lowest + row);
+            cells.push(from_top * board.width() + column);
+        }
+    }
+    cells.sort_unstable();
+    cells
+}

@@ -1,0 +1,145 @@
+//! The index of all runs, kept fresh in the background: a list of ten thousand runs is answered from the database, without a look at ten
+//! thousand directories.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use lab::store::{Changes, Index, IndexError, Row, Store};
+
+/// A look at all directories comes at most this often, and takes at most a tenth of the time.
+const PAUSE: Duration = Duration::from_secs(1);
+const SHARE: u32 = 10;
+/// A look that is as quick as this is taken before answering, so that the answer is of now.
+const QUICK: Duration = Duration::from_millis(20);
+/// What was seen so short a time ago is of now.
+const JUST_NOW: Duration = Duration::from_millis(50);
+
+/// The index, and when it was last brought up to date.
+pub(crate) struct Catalogue {
+    store: Store,
+    index: Mutex<Index>,
+    /// Who looks: one at a time.
+    looking: Mutex<()>,
+    /// Hears of runs that are further.
+    tell: Box<dyn Fn(&[Row]) + Send + Sync>,
+    freshness: Mutex<Freshness>,
+    asked: Condvar,
+    over: AtomicBool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Freshness {
+    looked: Option<Instant>,
+    cost: Duration,
+    wanted: bool,
+}
+
+impl Catalogue {
+    /// Opens the index; `tell` hears of runs that are further, but not of those that were there before.
+    pub(crate) fn open(
+        store: &Store,
+        tell: impl Fn(&[Row]) + Send + Sync + 'static,
+    ) -> Result<Self, IndexError> {
+        Ok(Self {
+            store: store.clone(),
+            index: Mutex::new(Index::open(store)?),
+            looking: Mutex::new(()),
+            tell: Box::new(tell),
+            freshness: Mutex::new(Freshness {
+                looked: None,
+                cost: Duration::ZERO,
+                wanted: false,
+            }),
+            asked: Condvar::new(),
+            over: AtomicBool::new(false),
+        })
+    }
+
+    fn freshness(&self) -> MutexGuard<'_, Freshness> {
+        self.freshness
+            .lock()
+            .expect("nobody panics with the freshness")
+    }
+
+    fn index(&self) -> MutexGuard<'_, Index> {
+        self.index.lock().expect("nobody panics with the index")
+    }
+
+    /// Answers from the index. If looking is quick it is of now; else of the last look, and the next one is asked for.
+    pub(crate) fn ask<T>(
+        &self,
+        question: impl FnOnce(&Index) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let Freshness { looked, cost, .. } = *self.freshness();
+        if looked.is_none() || cost <= QUICK {
+            self.look()?;
+        } else {
+            self.want();
+        }
+        question(&self.index())
+    }
+
+    /// Asks for a look in the background.
+    pub(crate) fn want(&self) {
+        self.freshness().wanted = true;
+        self.asked.notify_all();
+    }
+
+    /// Looks at all directories, and tells what has changed.
+    fn look(&self) -> Result<(), IndexError> {
+        let _looking = self.looking.lock().expect("nobody panics while looking");
+        let before = self.freshness().looked;
+        if before.is_some_and(|looked| looked.elapsed() < JUST_NOW) {
+            return Ok(());
+        }
+        let started = Instant::now();
+        let known = self.index().known()?;
+        // Others may ask while the directories are read.
+        let changes = Changes::since(&self.store, &known)?;
+        self.index().apply(&changes)?;
+        {
+            let mut freshness = self.freshness();
+            freshness.looked = Some(Instant::now());
+            freshness.cost = started.elapsed();
+        }
+        if before.is_some() {
+            let rows: Vec<Row> = changes.rows().cloned().collect();
+            (self.tell)(&rows);
+        }
+        Ok(())
+    }
+
+    /// Looks whenever that is wanted, not too often, until all is over.
+    pub(crate) fn keep_fresh(&self) {
+        while self.wait() {
+            // What cannot be read now is told to whoever asks.
+            let _ = self.look();
+        }
+    }
+
+    /// Waits until a look is wanted and due; false when all is over.
+    fn wait(&self) -> bool {
+        let mut freshness = self.freshness();
+        while !self.over.load(Ordering::Relaxed) {
+            let pause = PAUSE.max(freshness.cost * SHARE);
+            let left = freshness.looked.map_or(Duration::ZERO, |looked| {
+                pause.saturating_sub(looked.elapsed())
+            });
+            if freshness.wanted && left.is_zero() {
+                freshness.wanted = false;
+                return true;
+            }
+            let left = if freshness.wanted { left } else { PAUSE };
+            let woken = self.asked.wait_timeout(freshness, left);
+            freshness = woken.expect("nobody panics with the freshness").0;
+        }
+        false
+    }
+
+    /// Ends [`keep_fresh`](Self::keep_fresh).
+    pub(crate) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+        self.asked.notify_all();
+    }
+}

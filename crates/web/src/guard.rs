@@ -1,0 +1,216 @@
+//! Who may ask: the name of the host, where the request comes from, and the token are looked at before anything else, and every answer says what the
+//! browser may do with it.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::site::Site;
+
+/// What the page may load: its own files, and nothing from elsewhere.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; \
+     frame-ancestors 'none'; object-src 'none'";
+const COOKIE: &str = "gamete-token";
+
+/// Looks at a request, and at what is answered.
+pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api/");
+    let answer = match check(&site.settings, request.headers(), request.uri()) {
+        Ok(Entry::Granted) => next.run(request).await,
+        Ok(Entry::Keep(cookie)) => keep(&cookie),
+        Err(problem) => problem.into_response(),
+    };
+    sealed(answer, is_api)
+}
+
+/// How a request may enter.
+#[derive(Debug, PartialEq, Eq)]
+enum Entry {
+    Granted,
+    /// It brought the token in its address: the browser keeps it, and forgets the address.
+    Keep(String),
+}
+
+fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Result<Entry, Problem> {
+    let host = text(headers, &header::HOST).unwrap_or_default();
+    if !is_own_host(host, settings.listen.ip()) {
+        let why = format!("this server is not called '{host}'; open it by its own address");
+        return Err(Problem::forbidden(why));
+    }
+    if is_from_elsewhere(headers, host) {
+        return Err(Problem::forbidden(
+            "requests from other pages are not answered",
+        ));
+    }
+    let Some(token) = &settings.token else {
+        return Ok(Entry::Granted);
+    };
+    let given = in_query(uri);
+    if given.is_some_and(|given| is_same(given, token)) {
+        return Ok(Entry::Keep(token.clone()));
+    }
+    let given = bearer(headers).or_else(|| in_cookie(headers));
+    if given.is_some_and(|given| is_same(given, token)) {
+        return Ok(Entry::Granted);
+    }
+    let why = "the token is missing or wrong; open the address that gamete serve printed, or send 'authorization: Bearer TOKEN'";
+    Err(Problem::new(StatusCode::UNAUTHORIZED, why))
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The host without its port.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    }
+}
+
+/// A page of somebody else's could let a name of its own point here: only names that nobody else has are answered. Ports may differ, since a tunnel
+/// changes them.
+fn is_own_host(host: &str, listen: IpAddr) -> bool {
+    let name = name_of(host);
+    if name == "localhost" {
+        return true;
+    }
+    // An address cannot be made to point elsewhere.
+    name.parse::<IpAddr>()
+        .is_ok_and(|ip| ip.is_loopback() || ip == listen || listen.is_unspecified())
+}
+
+/// Did a page of another origin send it?
+fn is_from_elsewhere(headers: &HeaderMap, host: &str) -> bool {
+    let other_site = text(headers, &HeaderName::from_static("sec-fetch-site"))
+        .is_some_and(|site| !matches!(site, "same-origin" | "none"));
+    let is_link = text(headers, &HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
+    let own = [format!("http://{host}"), format!("https://{host}")];
+    let other_origin = headers.get(header::ORIGIN).is_some_and(|origin| {
+        let origin = origin.to_str().unwrap_or_default();
+        !own.iter().any(|own| own == origin)
+    });
+    other_origin || (other_site && !is_link)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    text(headers, &header::AUTHORIZATION)?.strip_prefix("Bearer ")
+}
+
+fn in_cookie(headers: &HeaderMap) -> Option<&str> {
+    let cookies = text(headers, &header::COOKIE)?.split(';');
+    let mut pairs = cookies.filter_map(|cookie| cookie.trim().split_once('='));
+    pairs
+        .find(|(name, _)| *name == COOKIE)
+        .map(|(_, value)| value)
+}
+
+fn in_query(uri: &Uri) -> Option<&str> {
+    let mut pairs = uri
+        .query()?
+        .split('&')
+        .filter_map(|pair| pair.split_once('='));
+    pairs
+        .find(|(name, _)| *name == "token")
+        .map(|(_, value)| value)
+}
+
+/// Takes as long for a token that is nearly right as for any other: checksums are compared, in constant time.
+fn is_same(given: &str, token: &str) -> bool {
+    blake3::hash(given.as_bytes()) == blake3::hash(token.as_bytes())
+}
+
+fn keep(token: &str) -> Response {
+    let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
+    let headers = [
+        (header::SET_COOKIE, cookie),
+        (header::LOCATION, "/".to_owned()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+/// Adds what the browser may do with an answer.
+fn sealed(mut answer: Response, is_api: bool) -> Response {
+    let headers = answer.headers_mut();
+    let mut set = |name: HeaderName, value: &'static str| {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    };
+    set(header::CONTENT_SECURITY_POLICY, POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::X_FRAME_OPTIONS, "DENY");
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    );
+    set(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    );
+    if is_api {
+        set(header::CACHE_CONTROL, "no-store");
+    }
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn local() -> IpAddr {
+        "127.0.0.1".parse().unwrap()
+    }
+
+    #[test]
+    fn only_names_that_are_its_own_are_answered() {
+        for host in [
+            "127.0.0.1:8048",
+            "localhost:1",
+            "localhost",
+            "[::1]:8048",
+            "127.0.0.1",
+        ] {
+            assert!(is_own_host(host, local()), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:8048",
+            "",
+            "192.168.1.5:80",
+            "localhost.evil.example",
+            "[fe80::1]:80",
+            "127.0.0.1.evil.example",
+        ] {
+            assert!(!is_own_host(host, local()), "{host}");
+        }
+        let wide: IpAddr = "0.0.0.0".parse().unwrap();
+        assert!(is_own_host("192.168.1.5:80", wide) && !is_own_host("evil.example", wide));
+        let lan: IpAddr = "192.168.1.5".parse().unwrap();
+        assert!(is_own_host("192.168.1.5:80", lan) && !is_own_host("192.168.1.6:80", lan));
+    }
+
+    #[test]
+    fn tokens_are_found_where_they_may_stand() {
+        assert_eq!(in_query(&"/?a=b&token=x".parse().unwrap()), Some("x"));
+        assert_eq!(in_query(&"/".parse().unwrap()), None);
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            header::COOKIE,
+            HeaderValue::from_static("a=b; gamete-token=y"),
+        );
+        assert_eq!(in_cookie(&headers), Some("y"));
+        headers.insert(header::AUTHORIZATION, HeaderValue::from_static("Bearer z"));
+        assert_eq!(bearer(&headers), Some("z"));
+        assert!(is_same("abc", "abc") && !is_same("abc", "abd") && !is_same("", "abc"));
+    }
+}

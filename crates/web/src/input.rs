@@ -1,0 +1,52 @@
+//! What comes with a request, read so that whatever is wrong with it is told in our own words.
+
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::problem::Problem;
+
+/// A JSON body.
+pub(crate) struct Body<T>(pub(crate) T);
+
+/// What stands behind the question mark.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let read = axum::Json::<T>::from_request(request, state).await;
+        read.map(|axum::Json(body)| Self(body)).map_err(wrong_body)
+    }
+}
+
+fn wrong_body(rejection: JsonRejection) -> Problem {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            Problem::bad("the body must be JSON, with 'content-type: application/json'")
+        }
+        _ => Problem::bad(rejection.body_text()),
+    }
+}
+
+/// The body is larger than is taken.
+pub(crate) fn too_large() -> Problem {
+    Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "the body is larger than is taken here",
+    )
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let read = Query::<T>::from_request_parts(parts, state).await;
+        read.map(|Query(asked)| Self(asked))
+            .map_err(|rejection: QueryRejection| Problem::bad(rejection.body_text()))
+    }
+}

@@ -1,0 +1,57 @@
+//! What the browser shows: files that were built into the program, or a plain page that lists runs and reports.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use crate::problem::Problem;
+use crate::site::Site;
+
+mod embedded {
+    //! Written by `build.rs`: name, kind and contents of every file.
+    include!(concat!(env!("OUT_DIR"), "/page.rs"));
+}
+mod plain;
+
+/// Names of these files change whenever they do.
+const LASTING: &str = "/assets/";
+
+/// Answers whatever is not under `/api/`: a file, or the page itself, which knows what its addresses mean.
+pub(crate) async fn answer(State(site): State<Arc<Site>>, request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let why = "only what is under /api/ takes anything but GET";
+        return Problem::new(StatusCode::METHOD_NOT_ALLOWED, why).into_response();
+    }
+    let path = request.uri().path();
+    if let Some(file) = find(path) {
+        return told(file, path.starts_with(LASTING));
+    }
+    if path.starts_with(LASTING) || path.starts_with("/api") {
+        return Problem::missing(format!("there is nothing at {path}")).into_response();
+    }
+    match find("/index.html") {
+        Some(file) => told(file, false),
+        None => match plain::page(&site).await {
+            Ok(page) => Html(page).into_response(),
+            Err(problem) => problem.into_response(),
+        },
+    }
+}
+
+type File = (&'static str, &'static str, &'static [u8]);
+
+fn find(path: &str) -> Option<&'static File> {
+    embedded::FILES.iter().find(|(name, ..)| *name == path)
+}
+
+fn told(&(_, kind, contents): &File, lasts: bool) -> Response {
+    let lasts = if lasts {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, lasts)];
+    (headers, contents).into_response()
+}

@@ -1,0 +1,111 @@
+//! A page without any script, for a gamete that was built without the full one: it lists studies, runs and reports.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use lab::store::{Query, Row, StudyRow};
+
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::threads::on_thread;
+
+/// More would not be read.
+const ROWS: u32 = 200;
+
+const HEAD: &str = "<!doctype html>
+<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>gamete</title>
+<style>
+:root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; }
+</style></head><body><main><h1>gamete</h1>
+<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm ci &amp;&amp; npm run build</code> in
+<code>crates/web/ui</code>, then <code>cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
+<a href=\"/api/openapi.json\">API</a>.</p>
+";
+
+/// The page as of now.
+pub(super) async fn page(site: &Arc<Site>) -> Result<String, Problem> {
+    let site = Arc::clone(site);
+    on_thread(move || {
+        let query = Query {
+            size: ROWS,
+            ..Query::default()
+        };
+        let studies = site.catalogue.ask(|index| index.studies("", 0, ROWS))?;
+        let runs = site.catalogue.ask(|index| index.find(&query))?;
+        let mut page = HEAD.to_owned();
+        section(
+            &mut page,
+            "Studies",
+            studies.total,
+            studies.rows.iter().map(study),
+        );
+        section(&mut page, "Runs", runs.total, runs.rows.iter().map(run));
+        Ok(page + "</main></body></html>\n")
+    })
+    .await
+}
+
+fn section(page: &mut String, title: &str, total: u64, rows: impl Iterator<Item = String>) {
+    let _ = write!(page, "<h2>{title} ({total})</h2>\n<table>\n");
+    rows.for_each(|row| page.push_str(&row));
+    page.push_str("</table>\n");
+}
+
+fn study(row: &StudyRow) -> String {
+    let StudyRow {
+        name,
+        question,
+        state,
+        runs,
+        finished,
+        ..
+    } = row;
+    let (name, question) = (escaped(name), escaped(question));
+    format!(
+        "<tr><td>{name}</td><td>{question}</td><td>{state}, {finished} of {runs}</td>\
+         <td><a href=\"/api/studies/{name}/files/report.html\">report</a></td></tr>\n"
+    )
+}
+
+fn run(row: &Row) -> String {
+    let Row {
+        state,
+        done,
+        of,
+        steps,
+        ..
+    } = row;
+    let (id, setting) = (escaped(&row.id), escaped(&row.setting));
+    let (state, steps) = (escaped(state), escaped(steps));
+    format!(
+        "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td>\
+         <td><a href=\"/api/runs/{id}/files/champion.json\">champion</a></td></tr>\n"
+    )
+}
+
+/// Names and questions are texts of others.
+fn escaped(text: &str) -> String {
+    let sign = |sign: char| match sign {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        '\'' => "&#39;".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars().map(sign).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_others_are_no_html() {
+        assert_eq!(
+            escaped("<b a='1'>\"&"),
+            "&lt;b a=&#39;1&#39;&gt;&quot;&amp;"
+        );
+    }
+}

@@ -1,0 +1,218 @@
+//! What went wrong, told to a person: a message, where it stands, and the status of the answer.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use lab::study::flaw::Flaws;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Why a request was not answered as asked.
+#[derive(Debug, Clone)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    told: Told,
+}
+
+/// What stands in the body of an answer that is none.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Failure {
+    /// What went wrong.
+    error: Told,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct Told {
+    /// For a person.
+    message: String,
+    /// Which part of the request is meant, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
+    /// Everything that is wrong with the text of a study.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    flaws: Vec<FlawAt>,
+}
+
+/// A part of a request.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct Place {
+    /// Its key.
+    key: String,
+}
+
+/// Something that is wrong with the text of a study, and where.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FlawAt {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The character in the line, from 1.
+    pub(crate) column: usize,
+    /// How many characters.
+    pub(crate) length: usize,
+    /// The key; empty if the text is no TOML.
+    pub(crate) key: String,
+    /// What is wrong, and what would be right.
+    pub(crate) message: String,
+}
+
+/// The flaws of a text with their places.
+pub(crate) fn flaws_at(flaws: &Flaws) -> Vec<FlawAt> {
+    let at = |flaw| {
+        let (column, length) = flaws.column(flaw);
+        FlawAt {
+            line: flaws.line(flaw),
+            column,
+            length,
+            key: flaw.key.clone(),
+            message: flaw.message.clone(),
+        }
+    };
+    flaws.flaws.iter().map(at).collect()
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
+        let told = Told {
+            message: message.to_string(),
+            place: None,
+            flaws: Vec::new(),
+        };
+        Self { status, told }
+    }
+
+    /// The request cannot be.
+    pub(crate) fn bad(message: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// It is not allowed here.
+    pub(crate) fn forbidden(message: impl ToString) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn missing(message: impl ToString) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// It does not go with what is there already.
+    pub(crate) fn conflict(message: impl ToString) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// There is too much of it already.
+    pub(crate) fn too_many(message: impl ToString) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, message)
+    }
+
+    /// It should have worked.
+    pub(crate) fn failed(message: impl ToString) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// The same, about this part of the request.
+    pub(crate) fn at(mut self, key: &str) -> Self {
+        let key = key.to_owned();
+        self.told.place = Some(Place { key });
+        self
+    }
+
+    /// The text of a study is wrong.
+    pub(crate) fn flaws(status: StatusCode, flaws: &Flaws) -> Self {
+        let mut problem = Self::new(status, flaws);
+        problem.told.flaws = flaws_at(flaws);
+        problem
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status, Json(Failure { error: self.told })).into_response()
+    }
+}
+
+impl From<games::RulesError> for Problem {
+    fn from(error: games::RulesError) -> Self {
+        match &error {
+            games::RulesError::NoGame { .. } => Self::missing(error),
+            games::RulesError::Value { option, .. } => {
+                Self::bad(&error).at(&format!("rules.{option}"))
+            }
+            games::RulesError::Unknown { option, .. } => {
+                Self::bad(&error).at(&format!("rules.{option}"))
+            }
+            games::RulesError::NotAnOption(_) => Self::bad(error).at("rules"),
+        }
+    }
+}
+
+impl From<games::PositionError> for Problem {
+    fn from(error: games::PositionError) -> Self {
+        Self::bad(error).at("position")
+    }
+}
+
+impl From<games::NotAMove> for Problem {
+    fn from(error: games::NotAMove) -> Self {
+        Self::bad(error).at("move")
+    }
+}
+
+impl From<games::IllegalMove> for Problem {
+    fn from(error: games::IllegalMove) -> Self {
+        Self::bad(error).at("move")
+    }
+}
+
+impl From<players::SpecError> for Problem {
+    fn from(error: players::SpecError) -> Self {
+        Self::bad(error).at("player")
+    }
+}
+
+impl From<lab::play::PlayError> for Problem {
+    fn from(error: lab::play::PlayError) -> Self {
+        match error {
+            lab::play::PlayError::Threads(_) => Self::failed(error),
+            other => Self::bad(other).at("player"),
+        }
+    }
+}
+
+impl From<lab::store::StoreError> for Problem {
+    fn from(error: lab::store::StoreError) -> Self {
+        use lab::store::StoreError;
+        match &error {
+            StoreError::Unknown { .. } => Self::missing(error),
+            StoreError::Locked(_) => Self::conflict(error),
+            _ => Self::failed(error),
+        }
+    }
+}
+
+impl From<lab::store::IndexError> for Problem {
+    fn from(error: lab::store::IndexError) -> Self {
+        match error {
+            lab::store::IndexError::Store(error) => error.into(),
+            other => Self::failed(other),
+        }
+    }
+}
+
+impl From<lab::conduct::ConductError> for Problem {
+    fn from(error: lab::conduct::ConductError) -> Self {
+        use lab::conduct::ConductError;
+        match error {
+            ConductError::Store(error) => error.into(),
+            ConductError::Changed { .. } => Self::conflict(error),
+            other => Self::failed(other),
+        }
+    }
+}
+
+impl From<lab::run::ledger::LedgerError> for Problem {
+    fn from(error: lab::run::ledger::LedgerError) -> Self {
+        Self::failed(error)
+    }
+}

@@ -1,0 +1,181 @@
+//! Studies that were started from the page: one at a time is worked on, the others wait.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use lab::conduct::{Conducted, Conductor};
+use lab::report::{self, FORMATS};
+use lab::run::event::{Event, Observer};
+use lab::run::status::State as RunState;
+use lab::store::Store;
+use lab::study::Study;
+
+/// States are saved at most this often.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
+/// Studies that wait, and the one that is worked on.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Study>,
+    running: Option<Running>,
+    over: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Running {
+    study: String,
+    stop: Arc<AtomicBool>,
+}
+
+/// What became of a wish to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stopped {
+    /// It had not begun, and will not.
+    NeverBegun,
+    /// It saves and stops.
+    Stopping,
+    /// It is not worked on here.
+    NotHere,
+}
+
+impl Queue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics with the queue")
+    }
+
+    /// Adds a study at the end; false if it is in the queue already.
+    pub(crate) fn add(&self, study: Study) -> bool {
+        let mut state = self.state();
+        if state.has(&study.name) {
+            return false;
+        }
+        state.waiting.push_back(study);
+        self.changed.notify_all();
+        true
+    }
+
+    /// Is the study worked on here, or waiting?
+    pub(crate) fn has(&self, study: &str) -> bool {
+        self.state().has(study)
+    }
+
+    /// The study that is worked on, and those that wait.
+    pub(crate) fn names(&self) -> (Option<String>, Vec<String>) {
+        let state = self.state();
+        let running = state.running.as_ref().map(|running| running.study.clone());
+        let waiting = state.waiting.iter().map(|study| study.name.clone());
+        (running, waiting.collect())
+    }
+
+    /// Takes a study out of the queue, or lets it save and stop.
+    pub(crate) fn stop(&self, study: &str) -> Stopped {
+        let mut state = self.state();
+        let before = state.waiting.len();
+        state.waiting.retain(|waiting| waiting.name != study);
+        if state.waiting.len() < before {
+            return Stopped::NeverBegun;
+        }
+        match &state.running {
+            Some(running) if running.study == study => {
+                running.stop.store(true, Ordering::Relaxed);
+                Stopped::Stopping
+            }
+            _ => Stopped::NotHere,
+        }
+    }
+
+    /// Lets the running study save and stop, and begins no other.
+    pub(crate) fn end(&self) {
+        let mut state = self.state();
+        state.over = true;
+        state.waiting.clear();
+        if let Some(running) = &state.running {
+            running.stop.store(true, Ordering::Relaxed);
+        }
+        self.changed.notify_all();
+    }
+
+    /// Works studies off until all is over.
+    pub(crate) fn work(&self, store: &Store, threads: usize, observer: &dyn Observer) {
+        while let Some((study, stop)) = self.next() {
+            let conductor = Conductor {
+                store,
+                threads,
+                save_every: SAVE_EVERY,
+                observer,
+                stop: &stop,
+            };
+            conduct(&conductor, &study);
+            self.state().running = None;
+        }
+    }
+
+    /// Waits for a study.
+    fn next(&self) -> Option<(Study, Arc<AtomicBool>)> {
+        let mut state = self.state();
+        loop {
+            if state.over {
+                return None;
+            }
+            if let Some(study) = state.waiting.pop_front() {
+                let stop = Arc::<AtomicBool>::default();
+                state.running = Some(Running {
+                    study: study.name.clone(),
+                    stop: Arc::clone(&stop),
+                });
+                return Some((study, stop));
+            }
+            let woken = self.changed.wait(state);
+            state = woken.expect("nobody panics with the queue");
+        }
+    }
+}
+
+impl State {
+    fn has(&self, study: &str) -> bool {
+        let running = self.running.as_ref();
+        running.is_some_and(|running| running.study == study)
+            || self.waiting.iter().any(|waiting| waiting.name == study)
+    }
+}
+
+/// Conducts a study and writes its report. Whatever goes wrong is told as a note.
+fn conduct(conductor: &Conductor<'_>, study: &Study) {
+    let note = |text: String| {
+        let run = study.name.clone();
+        conductor.observer.hear(&Event::Note { run, text });
+    };
+    match conductor.conduct(study) {
+        Ok(conducted) => write_report(study, &conducted).into_iter().for_each(note),
+        Err(error) => {
+            note(error.to_string());
+            conductor.observer.hear(&Event::StudyOver {
+                study: study.name.clone(),
+                state: RunState::Failed,
+                finished: 0,
+                runs: study.runs().len(),
+            });
+        }
+    }
+}
+
+/// Writes the report and tells whom the study names; says what did not work.
+fn write_report(study: &Study, conducted: &Conducted) -> Vec<String> {
+    let formats: Vec<_> = FORMATS.iter().collect();
+    let folder = &conducted.folder;
+    match report::write(folder, &formats, &report::directory(folder)) {
+        Ok((_, files)) => {
+            let errors = conducted.notify(study, files.first());
+            errors.iter().map(ToString::to_string).collect()
+        }
+        Err(error) => vec![format!("no report could be written: {error}")],
+    }
+}

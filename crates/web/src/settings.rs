@@ -1,0 +1,73 @@
+//! How the server is started.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use lab::store::Store;
+
+/// How the server is started.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where runs are kept.
+    pub store: Store,
+    /// Where it listens. Anywhere but on this machine it demands a token.
+    pub listen: SocketAddr,
+    /// What every request must know, if anything.
+    pub token: Option<String>,
+    /// Whether bots, programs as fitness, notifications and player files may be asked for from the page.
+    pub allow_exec: bool,
+    /// How many threads play the games of studies and measurements.
+    pub threads: usize,
+    /// What is too much.
+    pub limits: Limits,
+}
+
+/// What is too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Players that think at the same time.
+    pub searches: usize,
+    /// Streams that are open at the same time.
+    pub streams: usize,
+    /// Bytes of a body.
+    pub body: usize,
+    /// Time that a player has for a move.
+    pub time: Duration,
+    /// Games of one measurement.
+    pub games: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            searches: 8,
+            streams: 256,
+            body: 256 << 10,
+            time: Duration::from_secs(10),
+            games: 100_000,
+        }
+    }
+}
+
+impl Settings {
+    /// On this machine only, at a free port, over these runs.
+    #[must_use]
+    pub fn local(store: Store) -> Self {
+        Self {
+            store,
+            listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
+            token: None,
+            allow_exec: false,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A token that nobody can guess.
+pub fn new_token() -> std::io::Result<String> {
+    let mut bytes = [0; 24];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
+    let hash = blake3::hash(&bytes).to_hex();
+    Ok(hash[..32].to_owned())
+}

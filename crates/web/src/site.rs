@@ -1,0 +1,161 @@
+//! Everything the server holds: the store and its catalogue, the queue of studies, the hub of events, and the players that think.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use lab::run::event::{Event, Observer};
+use lab::run::status::State;
+use lab::store::{IndexError, Row, Store};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::catalogue::Catalogue;
+use crate::hub::Hub;
+use crate::problem::Problem;
+use crate::queue::Queue;
+use crate::searches::Searches;
+use crate::settings::Settings;
+
+/// Progress that waits is looked at this often.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What all handlers share.
+pub(crate) struct Site {
+    /// How it was started.
+    pub(crate) settings: Settings,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) searches: Searches,
+    streams: Arc<Semaphore>,
+}
+
+impl Site {
+    pub(crate) fn open(settings: Settings) -> Result<Self, IndexError> {
+        let (hub, queue) = (Arc::new(Hub::new()), Arc::new(Queue::default()));
+        let (teller, ours) = (Arc::clone(&hub), Arc::clone(&queue));
+        let tell = move |rows: &[Row]| {
+            let elsewhere = rows.iter().filter(|row| !ours.has(&row.study));
+            elsewhere.for_each(|row| teller.hear(&event_of(row)));
+        };
+        Ok(Self {
+            catalogue: Catalogue::open(&settings.store, tell)?,
+            searches: Searches::new(settings.limits.searches),
+            streams: Arc::new(Semaphore::new(settings.limits.streams)),
+            queue,
+            hub,
+            settings,
+        })
+    }
+
+    /// The store.
+    pub(crate) fn store(&self) -> &Store {
+        &self.settings.store
+    }
+
+    /// Where other files of a study from the page would be.
+    pub(crate) fn base(&self) -> PathBuf {
+        let root = self.store().root();
+        std::path::absolute(root).unwrap_or_else(|_| root.to_owned())
+    }
+
+    /// A place among those who listen.
+    pub(crate) fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let permit = Arc::clone(&self.streams).try_acquire_owned();
+        permit.map_err(|_| {
+            let most = self.settings.limits.streams;
+            Problem::too_many(format!("{most} streams are open already; close a tab"))
+        })
+    }
+}
+
+/// What a run that somebody else works on has done, as an event.
+fn event_of(row: &Row) -> Event {
+    let run = row.id.clone();
+    match state_of(&row.state) {
+        State::Running | State::Waiting => Event::Progress {
+            run,
+            done: row.done,
+            of: row.of,
+            best: row.best,
+            mean: row.mean,
+            games: row.games,
+            seconds: row.seconds,
+        },
+        state => Event::RunOver {
+            run,
+            state,
+            value: None,
+            error: None,
+            seconds: row.seconds,
+        },
+    }
+}
+
+fn state_of(word: &str) -> State {
+    let all = [
+        State::Running,
+        State::Interrupted,
+        State::Failed,
+        State::Finished,
+    ];
+    let known = all.into_iter().find(|state| state.word() == word);
+    known.unwrap_or(State::Waiting)
+}
+
+/// The threads behind a site. They end with it: a running study is saved first.
+pub(crate) struct Backstage {
+    site: Arc<Site>,
+    threads: Vec<JoinHandle<()>>,
+    over: Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl Backstage {
+    pub(crate) fn start(site: &Arc<Site>) -> std::io::Result<Self> {
+        let over = Arc::<std::sync::atomic::AtomicBool>::default();
+        let mut backstage = Self {
+            site: Arc::clone(site),
+            threads: Vec::new(),
+            over: Arc::clone(&over),
+        };
+        backstage.spawn("studies", |site| {
+            site.queue
+                .work(site.store(), site.settings.threads, &*site.hub);
+        })?;
+        backstage.spawn("catalogue", |site| site.catalogue.keep_fresh())?;
+        backstage.spawn("events", move |site| {
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                site.hub.flush();
+                if site.hub.readers() > 0 {
+                    site.catalogue.want();
+                }
+                std::thread::sleep(TICK);
+            }
+        })?;
+        Ok(backstage)
+    }
+
+    fn spawn(
+        &mut self,
+        name: &str,
+        work: impl FnOnce(&Site) + Send + 'static,
+    ) -> std::io::Result<()> {
+        let site = Arc::clone(&self.site);
+        let thread = std::thread::Builder::new().name(name.to_owned());
+        self.threads.push(thread.spawn(move || work(&site))?);
+        Ok(())
+    }
+}
+
+impl Drop for Backstage {
+    fn drop(&mut self) {
+        self.over.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.site.queue.end();
+        self.site.catalogue.end();
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has told so already.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Games and players as the page names them: rules, positions and specs, all checked before anything is played.
+
+use std::path::Path;
+
+use games::{AnyGame, Options, Turn, registry, stream};
+use lab::player_file::{is_file, load};
+use lab::seat::is_bot;
+use players::Spec;
+
+use crate::board::{Rules, Shown, Step, happened};
+use crate::problem::Problem;
+use crate::site::Site;
+
+/// Texts that are longer are no positions and no players; a champion with all its weights is shorter.
+const LONGEST: usize = 64 << 10;
+
+/// The game of this name with these rules.
+pub(crate) fn build(name: &str, rules: &Rules) -> Result<AnyGame, Problem> {
+    let mut options = Options::default();
+    rules
+        .iter()
+        .for_each(|(name, value)| options.set(name, value));
+    Ok(registry::build(name, &options)?)
+}
+
+/// The position of a text, by its board or by the moves that lead to it.
+pub(crate) fn position<G: Shown>(game: &G, text: &str) -> Result<G::Position, Problem> {
+    if text.len() > LONGEST {
+        return Err(Problem::bad("the position is too long").at("position"));
+    }
+    let are_moves = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
+    if text.chars().all(are_moves)
+        && let Some(position) = game.after(text)
+    {
+        return Ok(position?);
+    }
+    let position: G::Position = text.parse()?;
+    game.check(&position)?;
+    Ok(position)
+}
+
+/// Lets chance act until it is somebody else's turn. What it does follows from the seed and the number of the step alone.
+pub(crate) fn let_chance_act<G: Shown>(
+    game: &G,
+    name: &str,
+    position: &mut G::Position,
+    seed: u64,
+    step: u64,
+) -> Vec<Step> {
+    let mut rng = stream(seed, &[step]);
+    let mut steps = Vec::new();
+    while game.turn(position) == Turn::Chance {
+        let chance = game.draw(position, &mut rng);
+        steps.push(happened(game, name, chance, position));
+    }
+    steps
+}
+
+/// The player of a text, if the page may have it.
+pub(crate) fn player(site: &Site, game: &AnyGame, text: &str) -> Result<Spec, Problem> {
+    if text.len() > LONGEST {
+        return Err(Problem::bad("the player is too long").at("player"));
+    }
+    if is_file(text) {
+        if !site.settings.allow_exec {
+            let why = "a player file is not read for the page, unless gamete serve was started with --allow-exec; paste the player itself";
+            return Err(Problem::forbidden(why).at("player"));
+        }
+        let file = load(Path::new(text), game.family().name);
+        return Ok(file.map_err(Problem::bad)?.spec()?);
+    }
+    let spec: Spec = text.parse()?;
+    if is_bot(&spec) && !site.settings.allow_exec {
+        let why = "programs are not started from the page, unless gamete serve was started with --allow-exec";
+        return Err(Problem::forbidden(why).at("player"));
+    }
+    Ok(spec)
+}

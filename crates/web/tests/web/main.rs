@@ -1,0 +1,14 @@
+//! The server as the page meets it: over a real connection on this machine.
+
+mod client;
+mod events;
+mod games;
+mod house;
+mod load;
+mod openapi;
+mod page;
+mod runs;
+mod security;
+mod studies;
+mod thinking;
+mod watch;

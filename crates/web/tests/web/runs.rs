@@ -1,0 +1,166 @@
+//! Runs: the list, one in detail, its history and files.
+
+use serde_json::json;
+
+use crate::house::{House, MEETING, QUICK};
+
+#[test]
+fn runs_are_filtered_sorted_and_paged() {
+    let house = House::open();
+    house.run_study(QUICK);
+    house.run_study(MEETING);
+    let list = |query: &str| house.get(&format!("/api/runs?{query}")).ok();
+    let ids = |query: &str| -> Vec<String> {
+        let listed = list(query);
+        let runs = listed["runs"].as_array().unwrap();
+        runs.iter()
+            .map(|run| run["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(list("")["total"], 5);
+    assert_eq!(
+        ids("study=quick&sort=id&order=asc"),
+        ["quick/s1-r1", "quick/s1-r2", "quick/s2-r1", "quick/s2-r2"]
+    );
+    assert_eq!(
+        ids("sort=id&order=desc&size=2&page=1"),
+        ["quick/s1-r2", "quick/s1-r1"]
+    );
+    assert_eq!(ids("query=MEET"), ["meeting/r1"]);
+    assert_eq!(list("state=running")["total"], 0);
+    assert_eq!(list("state=finished")["total"], 5);
+    let best = list("study=quick&sort=best");
+    let best: Vec<f64> = best["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["best"].as_f64().unwrap())
+        .collect();
+    assert!(best.is_sorted_by(|a, b| a >= b), "{best:?}");
+    assert_eq!(list("page=99")["runs"], json!([]));
+    for bad in ["sort=colour", "order=up", "size=0", "size=5000", "page=-1"] {
+        house.get(&format!("/api/runs?{bad}")).refused(400, "");
+    }
+    // What is asked is a value, never a part of the question.
+    assert_eq!(list("query=%27%20OR%201%3D1--")["total"], 0);
+}
+
+#[test]
+fn a_run_is_shown_in_detail() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let run = house.get("/api/runs/quick/s2-r1").ok();
+    assert_eq!(
+        (&run["row"]["id"], &run["row"]["state"], &run["steps_name"]),
+        (
+            &json!("quick/s2-r1"),
+            &json!("finished"),
+            &json!("generations")
+        )
+    );
+    assert_eq!(run["config"]["fitness"]["games"], 2);
+    assert!(run["metrics"]["score"]["value"].as_f64().unwrap() > 0.0);
+    let champion = &run["champion"];
+    assert_eq!(champion["genes"].as_array().unwrap().len(), 8, "{champion}");
+    // The champion plays wherever players do.
+    let body = json!({"position": "1100/0000/0000/0000", "player": champion["spec"]});
+    house.post("/api/games/2048/choose", &body).ok();
+    let charts = run["charts"].as_array().unwrap();
+    assert!(
+        charts.iter().any(|chart| chart["name"] == "fitness"),
+        "{charts:?}"
+    );
+    assert!(
+        house
+            .get("/api/runs/quick/s2-r1/charts/fitness")
+            .body
+            .starts_with("<svg")
+    );
+    assert!(!run["log"].as_array().unwrap().is_empty());
+    house
+        .get("/api/runs/quick/nothing")
+        .refused(404, "no study or run");
+    house
+        .get("/api/runs/quick/..%2fquick")
+        .refused(404, "no study or run");
+    house
+        .get("/api/runs/%2e%2e/quick")
+        .refused(404, "no study or run");
+}
+
+#[test]
+fn the_history_fits_the_chart() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let history = house.get("/api/runs/quick/s1-r1/history").ok();
+    let generations = history["generations"].as_array().unwrap().len();
+    assert!(generations >= 3, "{history}");
+    for name in ["best", "mean", "sd", "low", "high", "median"] {
+        assert_eq!(
+            history[name].as_array().unwrap().len(),
+            generations,
+            "{name}"
+        );
+    }
+    assert_eq!(history["genes"].as_array().unwrap().len(), 8);
+    assert_eq!(history["thinned"], false);
+    let thin = house.get("/api/runs/quick/s1-r1/history?points=2").ok();
+    assert_eq!(
+        (
+            thin["generations"].as_array().unwrap().len(),
+            &thin["thinned"]
+        ),
+        (2, &json!(true))
+    );
+    let population = house
+        .get("/api/runs/quick/s1-r1/population?columns=2&rows=3")
+        .ok();
+    assert_eq!(population["fitness"].as_array().unwrap().len(), 2);
+    assert_eq!(population["fitness"][0].as_array().unwrap().len(), 3);
+    assert!(population["low"].as_f64() <= population["high"].as_f64());
+    house
+        .get("/api/runs/quick/s1-r1/history?points=1")
+        .refused(400, "points");
+    house
+        .get("/api/runs/quick/s1-r1/population?rows=99999")
+        .refused(400, "rows");
+    house.run_study(MEETING);
+    assert_eq!(
+        house.get("/api/runs/meeting/r1/history").ok()["generations"],
+        json!([]),
+        "a measurement keeps none"
+    );
+}
+
+#[test]
+fn files_of_a_run_can_be_kept() {
+    let house = House::open();
+    house.run_study(QUICK);
+    for (name, kind) in [
+        ("champion.json", "application/json"),
+        ("games.csv", "text/csv; charset=utf-8"),
+        ("history.csv", "text/csv; charset=utf-8"),
+        ("best-game.json", "application/json"),
+    ] {
+        let file = house.get(&format!("/api/runs/quick/s1-r1/files/{name}"));
+        assert_eq!(
+            (file.status, file.header("content-type")),
+            (200, Some(kind)),
+            "{name}"
+        );
+        assert_eq!(
+            file.header("content-disposition").unwrap(),
+            format!("attachment; filename=\"quick-s1-r1-{name}\"")
+        );
+    }
+    for bad in [
+        "checkpoint",
+        "run.json",
+        "..%2fstudy.toml",
+        "%2fetc%2fpasswd",
+    ] {
+        house
+            .get(&format!("/api/runs/quick/s1-r1/files/{bad}"))
+            .refused(404, "no file");
+    }
+}

@@ -1,0 +1,270 @@
+//! Studies: checked, started, stopped, resumed, forked, read and compared.
+
+use serde_json::{Value, json};
+
+use crate::house::{House, LONG, MEETING, QUICK};
+
+#[test]
+fn a_study_is_checked_with_the_place_of_every_flaw() {
+    let house = House::open();
+    let check = |toml: &str| {
+        house
+            .post("/api/studies/check", &json!({"toml": toml}))
+            .ok()
+    };
+    let good = check(QUICK);
+    assert_eq!(
+        (&good["ok"], &good["runs"], &good["exists"]),
+        (&json!(true), &json!(4), &json!(false)),
+        "{good}"
+    );
+    assert_eq!(good["settings"].as_array().unwrap().len(), 2);
+    let bad = check("name = \"a\"\npopulation = 5\n[game]\nname = \"chess\"\n");
+    assert_eq!(bad["ok"], false);
+    let flaws = bad["flaws"].as_array().unwrap();
+    let of = |key: &str| {
+        flaws
+            .iter()
+            .find(|flaw| flaw["key"] == key)
+            .unwrap_or_else(|| panic!("{bad}"))
+    };
+    assert_eq!(
+        (
+            &of("population")["line"],
+            &of("population")["column"],
+            &of("population")["length"]
+        ),
+        (&json!(2), &json!(1), &json!(10))
+    );
+    assert_eq!(of("game.name")["line"], 4);
+    let broken = check("name = ");
+    assert_eq!(broken["flaws"][0]["line"], 1, "{broken}");
+    house
+        .post("/api/studies/check", &json!({}))
+        .refused(400, "toml");
+}
+
+#[test]
+fn how_long_it_takes_is_tried_if_asked() {
+    let house = House::open();
+    let checked = house
+        .post(
+            "/api/studies/check",
+            &json!({"toml": QUICK, "estimate": true}),
+        )
+        .ok();
+    assert!(
+        checked["estimate_seconds"].as_f64().unwrap() > 0.0,
+        "{checked}"
+    );
+}
+
+#[test]
+fn a_study_runs_to_its_end_and_is_told_like_on_the_command_line() {
+    let house = House::open();
+    assert_eq!(house.run_study(QUICK), "quick");
+    let study = house.get("/api/studies/quick").ok();
+    let folder = house.store().folder("quick");
+    let results = lab::results::Results::read(&folder).unwrap();
+    assert_eq!(study["results"], serde_json::to_value(results).unwrap());
+    assert_eq!(study["toml"], QUICK);
+    let charts = study["charts"].as_array().unwrap();
+    assert!(
+        charts.iter().any(|chart| chart["name"] == "fitness"),
+        "{charts:?}"
+    );
+    let chart = house.get("/api/studies/quick/charts/fitness");
+    assert_eq!(chart.header("content-type"), Some("image/svg+xml"));
+    assert!(chart.body.starts_with("<svg"));
+    house
+        .get("/api/studies/quick/charts/nothing")
+        .refused(404, "no chart");
+    let listed = house.get("/api/studies?query=QUI").ok();
+    assert_eq!(listed["studies"][0]["finished"], 4, "{listed}");
+    assert_eq!(
+        (
+            &listed["studies"][0]["game"],
+            &listed["studies"][0]["state"]
+        ),
+        (&json!("2048"), &json!("finished"))
+    );
+    assert_eq!(house.get("/api/studies?query=nothing").ok()["total"], 0);
+}
+
+#[test]
+fn files_of_a_study_can_be_kept() {
+    let house = House::open();
+    house.run_study(QUICK);
+    for (name, begins) in [
+        ("report.html", "<!"),
+        ("report.md", "# "),
+        ("results.json", "{"),
+        ("study.toml", "\nname"),
+    ] {
+        let file = house.get(&format!("/api/studies/quick/files/{name}"));
+        assert_eq!(file.status, 200, "{name}");
+        assert!(
+            file.body.to_lowercase().starts_with(begins),
+            "{name}: {}",
+            &file.body[..40]
+        );
+    }
+    house
+        .get("/api/studies/quick/files/lock")
+        .refused(404, "no file 'lock'");
+    house
+        .get("/api/studies/quick/files/..%2f..%2fstudy.toml")
+        .refused(404, "no file");
+}
+
+#[test]
+fn a_study_is_stopped_resumed_and_forked() {
+    let house = House::open();
+    let started = house.post("/api/studies", &json!({"toml": LONG}));
+    assert_eq!(started.status, 201);
+    house
+        .post("/api/studies", &json!({"toml": LONG}))
+        .refused(409, "worked on already");
+    house.wait_for("long", "running");
+    assert_eq!(house.get("/api/status").ok()["running"], "long");
+    // The next one waits, and can be taken back.
+    let second = LONG.replace("\"long\"", "\"second\"");
+    assert_eq!(
+        house.post("/api/studies", &json!({"toml": second})).ok()["state"],
+        "queued"
+    );
+    assert_eq!(house.get("/api/status").ok()["queue"], json!(["second"]));
+    assert_eq!(
+        house.post("/api/studies/second/stop", &Value::Null).status,
+        202
+    );
+    assert_eq!(
+        house.post("/api/studies/long/stop", &Value::Null).status,
+        202
+    );
+    house.wait_for("long", "interrupted");
+    house
+        .post("/api/studies/long/stop", &Value::Null)
+        .refused(409, "not worked on");
+    let resumed = house.post("/api/studies/long/resume", &Value::Null);
+    assert_eq!(resumed.status, 202);
+    house.wait_for("long", "running");
+    house.post("/api/studies/long/stop", &Value::Null).ok();
+    house.wait_for("long", "interrupted");
+    let forked = house.post("/api/studies/long/fork", &Value::Null).ok();
+    assert_eq!(forked["study"], "long-2");
+    house.wait_for("long-2", "running");
+}
+
+#[test]
+fn a_changed_study_begins_beside_the_old_one_only_if_asked() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let changed = QUICK.replace("population = 4", "population = 5");
+    house
+        .post("/api/studies", &json!({"toml": changed}))
+        .refused(409, "has changed since");
+    let checked = house
+        .post("/api/studies/check", &json!({"toml": changed}))
+        .ok();
+    assert!(checked["changed"].is_string() && checked["exists"] == true);
+    let forked = house
+        .post("/api/studies", &json!({"toml": changed, "fork": true}))
+        .ok();
+    assert_eq!(forked["study"], "quick-2");
+    house.wait_for("quick-2", "finished");
+    let short = house
+        .post("/api/studies", &json!({"toml": QUICK, "short": true}))
+        .ok();
+    assert_eq!(short["study"], "quick-short");
+    house.wait_for("quick-short", "finished");
+}
+
+#[test]
+fn what_cannot_be_started_is_told() {
+    let house = House::open();
+    let wrong = house.post("/api/studies", &json!({"toml": "name = \"../evil\""}));
+    wrong.refused(400, "wrong");
+    assert_eq!(wrong.json()["error"]["flaws"][0]["line"], 1);
+    for action in ["stop", "resume", "fork"] {
+        house
+            .post(&format!("/api/studies/nobody/{action}"), &Value::Null)
+            .refused(404, "no study");
+    }
+    house.get("/api/studies/nobody").refused(404, "no study");
+    house.get("/api/studies?size=0").refused(400, "1 to 1000");
+    house.get("/api/studies?page=x").refused(400, "");
+}
+
+#[test]
+fn templates_can_be_started_and_the_schema_is_that_of_the_lab() {
+    let house = House::open();
+    let templates = house.get("/api/studies/templates").ok();
+    let templates = templates.as_array().unwrap();
+    assert!(templates.len() >= 6, "{templates:?}");
+    for template in templates {
+        let checked = house
+            .post("/api/studies/check", &json!({"toml": template["toml"]}))
+            .ok();
+        assert_eq!(checked["ok"], true, "{template}: {checked}");
+    }
+    assert_eq!(house.get("/api/schema").ok(), lab::study::study_schema());
+}
+
+#[test]
+fn settings_and_runs_are_compared_like_on_the_command_line() {
+    let house = House::open();
+    house.run_study(QUICK);
+    for names in [
+        vec!["quick"],
+        vec!["quick/s1", "quick/s2"],
+        vec!["quick/s1-r1", "quick/s2-r1"],
+    ] {
+        let mut told = house.post("/api/compare", &json!({"names": names})).ok();
+        let chart = told.as_object_mut().unwrap().remove("chart").unwrap();
+        assert!(chart.as_str().unwrap().starts_with("<svg"));
+        let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        let groups = lab::results::gather(&house.store(), &names, None).unwrap();
+        assert_eq!(told, serde_json::to_value(groups).unwrap());
+    }
+    let moves = house
+        .post(
+            "/api/compare",
+            &json!({"names": ["quick"], "metric": "moves"}),
+        )
+        .ok();
+    assert_eq!(moves["metric"], "moves");
+    house
+        .post("/api/compare", &json!({"names": []}))
+        .refused(400, "name 1 to");
+    house
+        .post("/api/compare", &json!({"names": ["nobody"]}))
+        .refused(404, "nobody");
+    house
+        .post("/api/compare", &json!({"names": ["../../etc"]}))
+        .refused(404, "no study");
+}
+
+#[test]
+fn measured_players_stand_in_the_leaderboard() {
+    let house = House::open();
+    house.run_study(QUICK);
+    house.run_study(MEETING);
+    let board = house.get("/api/leaderboard/2048").ok();
+    let entries = board["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 4, "{board}");
+    assert_eq!(entries[0]["rank"], 1);
+    assert!(entries[0]["value"].as_f64() >= entries[1]["value"].as_f64());
+    assert!(
+        entries[0]["player"].as_str().unwrap().contains("weights"),
+        "{board}"
+    );
+    let connect = house.get("/api/leaderboard/connect").ok();
+    assert_eq!(connect["entries"][0]["against"], "random");
+    assert_eq!(connect["elo"][0]["player"], "greedy", "{connect}");
+    assert_eq!(
+        house.get("/api/leaderboard/tetris").ok()["entries"],
+        json!([])
+    );
+    house.get("/api/leaderboard/chess").refused(404, "chess");
+}

@@ -1,0 +1,131 @@
+//! Games to watch, measurements as they grow, and replays.
+
+use serde_json::{Value, json};
+
+use crate::house::{House, QUICK};
+
+#[test]
+fn a_game_is_watched_to_its_end() {
+    let house = House::open();
+    let mut stream = house.listen("/api/watch?game=connect&player=random&player2=greedy&seed=3");
+    let mut moves = 0;
+    loop {
+        let heard = stream.next().expect("an end");
+        if heard.kind == "end" {
+            let end = heard.json();
+            assert_eq!(end["moves"], moves);
+            assert_eq!(end["view"]["turn"]["kind"], "over");
+            break;
+        }
+        assert_eq!(heard.kind, "step");
+        assert!(
+            heard.json()["ms"].is_number() && heard.json()["view"]["board"]["kind"] == "connect"
+        );
+        moves += 1;
+    }
+    assert_eq!(stream.next(), None);
+}
+
+#[test]
+fn a_game_is_watched_from_a_position_and_with_rules() {
+    let house = House::open();
+    let mut stream = house.listen(
+        "/api/watch?game=connect&player=random&from=121212&rules=%7B%22pieces%22%3A%2221%22%7D",
+    );
+    let first = stream.next().unwrap().json();
+    let stones = first["view"]["board"]["cells"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|cell| **cell != "")
+        .count();
+    assert_eq!(stones, 7);
+}
+
+#[test]
+fn what_cannot_be_watched_is_told() {
+    let house = House::open();
+    house.get("/api/watch?game=connect").refused(400, "player");
+    house
+        .get("/api/watch?game=chess&player=random")
+        .refused(404, "chess");
+    house
+        .get("/api/watch?game=connect&player=nobody")
+        .refused(400, "nobody");
+    house
+        .get("/api/watch?game=connect&player=random&rules=5")
+        .refused(400, "JSON object");
+    house
+        .get("/api/watch?game=connect&player=random&from=99")
+        .refused(400, "move 1");
+    house
+        .get("/api/measure?game=connect&player=random&games=0")
+        .refused(400, "games");
+    house
+        .get("/api/measure?game=connect&player=random&games=1000000000")
+        .refused(400, "games");
+    house
+        .get("/api/measure?game=2048&player=perfect")
+        .refused(400, "plays only connect");
+}
+
+#[test]
+fn a_measurement_is_that_of_the_lab() {
+    let house = House::open();
+    let mut stream =
+        house.listen("/api/measure?game=connect&player=random&player2=greedy&games=300&seed=4");
+    let mut last = Value::Null;
+    while let Some(heard) = stream.next() {
+        assert_eq!(heard.kind, "measurement");
+        last = heard.json();
+    }
+    assert_eq!((&last["done"], &last["games"]), (&json!(true), &json!(300)));
+    let game = games::registry::build("connect", &games::Options::default()).unwrap();
+    let specs = ["random", "greedy"].map(|text| text.parse().unwrap());
+    let plan = lab::measure::Plan {
+        game,
+        table: lab::play::Table::new(specs.to_vec(), None),
+        games: 300,
+        seed: 4,
+        threads: 1,
+        interest: lab::play::Interest::Result,
+        both_seats: false,
+    };
+    let (measured, _) = lab::measure::measure(&plan, &|| {}).unwrap();
+    let measured = serde_json::to_value(measured).unwrap();
+    for name in ["score", "moves", "wins", "rules", "player", "against"] {
+        assert_eq!(last[name], measured[name], "{name}");
+    }
+}
+
+#[test]
+fn the_best_game_of_a_run_is_shown_again() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let replay = house.get("/api/replays/quick/s1-r1").ok();
+    assert_eq!(replay["game"], "2048");
+    let steps = replay["steps"].as_array().unwrap();
+    assert!(
+        steps.len() > 10
+            && steps
+                .iter()
+                .all(|step| step["view"]["board"]["kind"] == "2048")
+    );
+    assert_eq!(steps.last().unwrap()["view"]["score"], replay["score"]);
+    let file = house.get("/api/runs/quick/s1-r1/files/best-game.json");
+    let again = house.post("/api/replays", &file.json()).ok();
+    assert_eq!(again, replay);
+}
+
+#[test]
+fn what_is_no_replay_is_told() {
+    let house = House::open();
+    house
+        .post("/api/replays", &json!({"a": 1}))
+        .refused(400, "no replay");
+    let wrong = json!({"format": "gamete-replay", "version": 1, "game": "connect", "rules": {}, "players": ["a", "b"], "score": 0, "moves": 1, "start": "", "steps": ["9"]});
+    house.post("/api/replays", &wrong).refused(400, "start");
+    house
+        .get("/api/replays/no/such")
+        .refused(404, "no study or run");
+}
