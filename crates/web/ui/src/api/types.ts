@@ -1,0 +1,355 @@
+// What the server says and is told, by the words of the contract between server and page.
+
+export type GameName = '2048' | 'tetris' | 'connect';
+
+/** Rules of a game as its options: `{ size: "4x4" }`. */
+export type Rules = Record<string, string>;
+
+export interface GameOption {
+  name: string;
+  value: string;
+  about: string;
+  default: string;
+}
+
+export interface PlayerInfo {
+  name: string;
+  about: string;
+  parameters: { name: string; default: string | null; about: string }[];
+}
+
+export interface GameInfo {
+  name: GameName;
+  about: string;
+  seats: 1 | 2;
+  options: GameOption[];
+  players: PlayerInfo[];
+  suggested: string[];
+}
+
+export interface Board2048 {
+  kind: '2048';
+  rows: number;
+  cols: number;
+  cells: number[];
+}
+
+export interface TetrisPlacement {
+  move: string;
+  cells: number[];
+}
+
+export interface BoardTetris {
+  kind: 'tetris';
+  rows: number;
+  cols: number;
+  cells: string[];
+  current: string | null;
+  next: string[];
+  placements: TetrisPlacement[];
+}
+
+export type Stone = '' | 'x' | 'o';
+
+export interface BoardConnect {
+  kind: 'connect';
+  rows: number;
+  cols: number;
+  cells: Stone[];
+  connect: number;
+  line: number[];
+}
+
+export type AnyBoard = Board2048 | BoardTetris | BoardConnect;
+
+export type Result = 'won' | 'lost' | 'drawn' | 'over';
+
+export interface View {
+  game: GameName;
+  rules: Rules;
+  position: string;
+  turn: { kind: 'player'; seat: 0 | 1 } | { kind: 'over' };
+  score: number;
+  moves: string[];
+  facts: Record<string, number | boolean>;
+  result: Result | null;
+  board: AnyBoard;
+}
+
+export interface Step {
+  move: string | null;
+  chance: string | null;
+  view: View;
+}
+
+export interface Choice {
+  steps: Step[];
+  chosen: string;
+  ms: number;
+}
+
+export interface MoveValue {
+  move: string;
+  value: number;
+  text: string;
+}
+
+export interface Hint {
+  player: string;
+  chosen: string | null;
+  values: MoveValue[];
+  cut_short: boolean;
+  ms: number;
+  exact: boolean;
+}
+
+export interface WatchEnd {
+  view: View;
+  moves: number;
+  ms_per_move: number;
+}
+
+export interface Replay {
+  game: GameName;
+  rules: Rules;
+  players: string[];
+  about: string;
+  steps: Step[];
+}
+
+export type State = 'waiting' | 'queued' | 'running' | 'interrupted' | 'failed' | 'finished';
+
+export interface Row {
+  id: string;
+  study: string;
+  setting: string;
+  repeat: number;
+  state: State;
+  steps: string;
+  done: number;
+  of: number;
+  best: number | null;
+  mean: number | null;
+  games: number;
+  seconds: number;
+  started: string;
+  updated: string;
+}
+
+export interface RunsPage {
+  total: number;
+  page: number;
+  size: number;
+  runs: Row[];
+}
+
+export interface StudyRow {
+  name: string;
+  question: string;
+  kind: string;
+  game: string | null;
+  runs: number;
+  finished: number;
+  state: State;
+  updated: string;
+  mine: boolean;
+}
+
+export interface StudiesPage {
+  total: number;
+  studies: StudyRow[];
+}
+
+export type Interval = [number, number];
+
+export interface Metric {
+  value: number;
+  ci95?: Interval | null;
+}
+
+export interface Aggregate {
+  n: number;
+  value: number;
+  ci95: Interval | null;
+  min: number;
+  max: number;
+}
+
+export interface SettingResults {
+  label: string;
+  changes: Record<string, unknown>;
+  runs: { id: string; repeat: number; seed: number; state: State; metrics: Record<string, Metric> }[];
+  metrics: Record<string, Aggregate>;
+  document: Record<string, number>;
+}
+
+export interface Sample {
+  label: string;
+  n: number;
+  mean: number;
+  mean_ci95: Interval | null;
+  median: number;
+  median_ci95: Interval | null;
+  min: number;
+  p25: number;
+  p75: number;
+  max: number;
+}
+
+export interface Pair {
+  first: number;
+  second: number;
+  test: string;
+  p: number | null;
+  p_holm: number | null;
+  a12: number;
+  effect: string;
+  significant: boolean;
+  winner: number | null;
+  repeats_needed: number | null;
+}
+
+export interface Comparison {
+  samples: Sample[];
+  pairing: string;
+  better: 'higher' | 'lower';
+  overall: { test: string; statistic: number; p: number } | null;
+  pairs: Pair[];
+  best: number | null;
+  verdict: string;
+}
+
+export interface Results {
+  study: string;
+  question: string;
+  kind: string;
+  game: GameName | null;
+  seed: number;
+  repeats: number;
+  metric: string;
+  better: 'higher' | 'lower';
+  settings: SettingResults[];
+  comparison: Comparison;
+  finished: number;
+  runs: number;
+  source: string;
+  conclusion: string;
+}
+
+export interface ChartName {
+  name: string;
+  title: string;
+}
+
+export interface StudyDetail {
+  results: Results;
+  toml: string;
+  state: State;
+  running_here: boolean;
+  charts: ChartName[];
+}
+
+export interface Flaw {
+  line: number | null;
+  column: number | null;
+  length: number | null;
+  key: string | null;
+  message: string;
+}
+
+export interface Check {
+  ok: boolean;
+  flaws: Flaw[];
+  settings?: number;
+  runs?: number;
+  games?: number;
+  estimate_seconds?: number | null;
+}
+
+export interface Template {
+  name: string;
+  title: string;
+  toml: string;
+}
+
+export interface RunDetail {
+  row: Row;
+  config: unknown;
+  metrics: Record<string, Metric> | null;
+  champion: { spec: string; genes: { name: string; value: number }[] } | null;
+  games: Record<string, number | string | boolean | null>[] | null;
+  log: string[];
+  charts: ChartName[];
+  steps_name: string;
+}
+
+export interface History {
+  generations: number[];
+  best: number[];
+  mean: number[];
+  sd: number[];
+  low: number[];
+  high: number[];
+  genes: { name: string; values: number[] }[];
+  thinned: boolean;
+}
+
+export interface Population {
+  generations: number[];
+  fitness: (number | null)[][];
+  low: number;
+  high: number;
+}
+
+export interface CompareAnswer {
+  metric: string;
+  of: string;
+  comparison: Comparison;
+  chart: string | null;
+}
+
+export interface LeaderboardEntry {
+  player: string;
+  rank: number;
+  value: number;
+  ci95: Interval | null;
+  games: number;
+  metric: string;
+  rules: Rules | string;
+  source: string;
+}
+
+export interface Leaderboard {
+  entries: LeaderboardEntry[];
+  elo?: { player: string; elo: number; ci95: Interval | null; games: number }[] | null;
+}
+
+export interface Status {
+  version: string;
+  runs_dir: string;
+  allow_exec: boolean;
+  queue: string[];
+  running: string | null;
+  listen: string;
+}
+
+/** An event of a study or run; `resync` says that some were missed. */
+export type LabEvent =
+  | { event: 'study-began'; study: string; runs: number; finished: number }
+  | { event: 'run-began'; run: string; setting: string; repeat: number; done: number; of: number }
+  | {
+      event: 'progress';
+      run: string;
+      done: number;
+      of: number;
+      best: number | null;
+      mean: number | null;
+      games: number;
+      seconds: number;
+    }
+  | { event: 'finals-began'; run: string; games: number }
+  | { event: 'measuring'; run: string; done: number; of: number }
+  | { event: 'note'; run: string; text: string }
+  | { event: 'run-over'; run: string; state: State; value: number | null; error: string | null; seconds: number }
+  | { event: 'study-over'; study: string; state: State; finished: number; runs: number }
+  | { event: 'resync' };
