@@ -53,7 +53,8 @@ async function request<T>(url: string, init: RequestInit = {}): Promise<T> {
   return (text ? JSON.parse(text) : undefined) as T;
 }
 
-function refusal(status: number, text: string): ApiError {
+/** What the server refused, from the body of its answer. */
+export function refusal(status: number, text: string): ApiError {
   try {
     const { error } = JSON.parse(text) as { error: { message: string; flaws?: Flaw[] } };
     return new ApiError(error.message, status, error.flaws ?? []);
@@ -117,9 +118,18 @@ export const api = {
   templates: () => get<Template[]>('/api/studies/templates'),
   schema: () => get<unknown>('/api/schema'),
   check: (toml: string, signal?: AbortSignal) => post<Check>('/api/studies/check', { toml }, signal),
+  /** Tries the beginning of a study for a second, to say how long it will take. */
+  estimate: (toml: string) => post<Check>('/api/studies/check', { toml, estimate: true }),
   start: (body: { toml: string; short?: boolean; fork?: boolean }) => post<{ study: string }>('/api/studies', body),
   command: (study: string, verb: 'stop' | 'resume' | 'fork') =>
     post<{ study: string; state: string }>(path('studies', study, verb), {}),
+
+  /** A file of a run as text. */
+  table: async (study: string, run: string, file: string) => {
+    const response = await fetch(path('runs', study, run, 'files', file));
+    if (!response.ok) throw refusal(response.status, await response.text());
+    return response.text();
+  },
 
   compare: (names: string[], metric?: string) => post<CompareAnswer>('/api/compare', { names, metric }),
   leaderboard: (game: string) => get<Leaderboard>(path('leaderboard', game)),
@@ -131,4 +141,5 @@ export const fileOf = {
   run: (study: string, run: string, file: string) => path('runs', study, run, 'files', file),
   study: (study: string, file: string) => path('studies', study, 'files', file),
   chart: (study: string, chart: string) => path('studies', study, 'charts', chart),
+  runChart: (study: string, run: string, chart: string) => path('runs', study, run, 'charts', chart),
 };

@@ -68,7 +68,8 @@ export interface View {
   game: GameName;
   rules: Rules;
   position: string;
-  turn: { kind: 'player'; seat: 0 | 1 } | { kind: 'over' };
+  /** Chance only in the middle of a list of steps. */
+  turn: { kind: 'player'; seat: 0 | 1 } | { kind: 'chance' } | { kind: 'over' };
   score: number;
   moves: string[];
   facts: Record<string, number | boolean>;
@@ -107,6 +108,8 @@ export interface WatchEnd {
   view: View;
   moves: number;
   ms_per_move: number;
+  /** The seat of a player that could not go on, and why. */
+  forfeit: [number, string] | null;
 }
 
 export interface Replay {
@@ -114,7 +117,11 @@ export interface Replay {
   rules: Rules;
   players: string[];
   about: string;
+  /** The position before the first step. */
+  start: View;
   steps: Step[];
+  /** Whether the game went on after the last step here. */
+  cut: boolean;
 }
 
 export type State = 'waiting' | 'queued' | 'running' | 'interrupted' | 'failed' | 'finished';
@@ -247,6 +254,7 @@ export interface StudyDetail {
   state: State;
   running_here: boolean;
   charts: ChartName[];
+  files: string[];
 }
 
 export interface Flaw {
@@ -260,10 +268,14 @@ export interface Flaw {
 export interface Check {
   ok: boolean;
   flaws: Flaw[];
-  settings?: number;
-  runs?: number;
-  games?: number;
-  estimate_seconds?: number | null;
+  settings: { label: string; changes: Record<string, unknown> }[];
+  runs: number;
+  games: number | null;
+  /** Whether there are runs of this name already. */
+  exists: boolean;
+  /** Why it cannot go on with them, if it cannot. */
+  changed: string | null;
+  estimate_seconds: number | null;
 }
 
 export interface Template {
@@ -275,12 +287,25 @@ export interface Template {
 export interface RunDetail {
   row: Row;
   config: unknown;
-  metrics: Record<string, Metric> | null;
-  champion: { spec: string; genes: { name: string; value: number }[] } | null;
-  games: Record<string, number | string | boolean | null>[] | null;
+  seed: number;
+  metrics: Record<string, Metric>;
+  champion: Champion | null;
+  /** How often each kind came in the champion's games, such as the highest tile. */
+  classes: Record<string, Record<string, number>>;
+  files: string[];
   log: string[];
   charts: ChartName[];
   steps_name: string;
+  workers: { threads: number; attempts: number; gamete: string };
+}
+
+export interface Champion {
+  spec: string;
+  player: string;
+  game: GameName | null;
+  rules: Rules;
+  genes: { name: string; value: number }[];
+  formulas: { name: string; expression: string }[];
 }
 
 export interface History {
@@ -289,6 +314,9 @@ export interface History {
   mean: number[];
   sd: number[];
   low: number[];
+  lower_quartile: number[];
+  median: number[];
+  upper_quartile: number[];
   high: number[];
   genes: { name: string; values: number[] }[];
   thinned: boolean;
@@ -310,18 +338,21 @@ export interface CompareAnswer {
 
 export interface LeaderboardEntry {
   player: string;
+  label: string;
+  /** In a game for two: whom it met. */
+  against: string | null;
   rank: number;
   value: number;
   ci95: Interval | null;
   games: number;
   metric: string;
-  rules: Rules | string;
+  rules: Rules;
   source: string;
 }
 
 export interface Leaderboard {
   entries: LeaderboardEntry[];
-  elo?: { player: string; elo: number; ci95: Interval | null; games: number }[] | null;
+  elo: { player: string; elo: number; ci95: Interval; games: number; rules: Rules }[];
 }
 
 export interface Status {

@@ -19,7 +19,9 @@ export function follow(before: Tile[], shown: Shown): Tile[] {
   const board = shown.view.board as Board2048;
   const living = before.filter((tile) => tile.how !== 'goes');
   const from = shown.from?.board as Board2048 | undefined;
-  if (!from || !shown.move || !matches(living, from)) return fresh(board);
+  if (!from || !matches(living, from)) return fresh(board);
+  // Only chance acted: what was there stays, in the middle of its slide if need be.
+  if (!shown.move) return matches(living, keep(board, living)) ? [...before, ...arrivals(living, board)] : fresh(board);
   const middle = (shown.middle?.board as Board2048 | undefined) ?? board;
   const moved = slide(living, middle, shown.move);
   return moved ? [...moved, ...arrivals(moved, board)] : fresh(board);
@@ -36,6 +38,12 @@ function tileAt(board: Board2048, cell: number, value: number, how: Tile['how'])
 function matches(tiles: Tile[], board: Board2048): boolean {
   const there = tiles.filter((tile) => board.cells[tile.row * board.cols + tile.col] === tile.value);
   return there.length === tiles.length && tiles.length === board.cells.filter(Boolean).length;
+}
+
+/** A board without the tiles that were not there before. */
+function keep(board: Board2048, tiles: Tile[]): Board2048 {
+  const old = new Set(tiles.map((tile) => tile.row * board.cols + tile.col));
+  return { ...board, cells: board.cells.map((value, cell) => (old.has(cell) ? value : 0)) };
 }
 
 function slide(tiles: Tile[], board: Board2048, move: string): Tile[] | null {

@@ -53,8 +53,7 @@ export function plural(count: number, one: string, many = one + 's'): string {
 }
 
 /** Rules as people write them: "size 4x4, rules fer". */
-export function rulesText(rules: Rules | string): string {
-  if (typeof rules === 'string') return rules;
+export function rulesText(rules: Rules): string {
   return Object.entries(rules).map(([name, value]) => `${name} ${value}`).join(', ');
 }
 

@@ -16,14 +16,15 @@ class Route {
     window.scrollTo(0, 0);
   }
 
-  /** Changes the query of this page without a new entry in the history. */
-  replaceQuery(pairs: Record<string, string | undefined>): void {
+  /** Changes the query of this page without a new entry in the history; says what it is now. */
+  replaceQuery(pairs: Record<string, string | undefined>): string {
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(pairs)) if (value) query.set(key, value);
     // Slashes and commas of positions are harmless in a query, and people read addresses.
     const text = query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',');
     history.replaceState(null, '', text ? `${location.pathname}?${text}` : location.pathname);
     this.query = query;
+    return query.toString();
   }
 
   read(): void {

@@ -1,5 +1,6 @@
 // A game that is watched: its steps come from the server as a stream, or from a replay.
 import { address } from '../api/client';
+import { readStream, type Heard } from '../api/stream';
 import type { Replay, Rules, Step, View, WatchEnd } from '../api/types';
 import { after, still, type Shown } from '../boards/shown';
 
@@ -18,14 +19,13 @@ export class Lane {
   end = $state.raw<WatchEnd | null>(null);
   problem = $state('');
   running = $state(false);
-  /** Time of the last move, in ms. */
-  lastMs = $state<number | null>(null);
-  private spent = 0;
-  private stream: EventSource | null = null;
+  /** Time of all moves, in ms. */
+  private spent = $state(0);
+  private stream: AbortController | null = null;
 
   get msPerMove(): number | null {
     if (this.end) return this.end.ms_per_move;
-    return this.moves > 0 && this.lastMs !== null ? this.spent / this.moves : null;
+    return this.moves > 0 ? this.spent / this.moves : null;
   }
 
   watch(showing: Showing): void {
@@ -35,66 +35,47 @@ export class Lane {
     this.problem = '';
     this.moves = 0;
     this.spent = 0;
-    this.lastMs = null;
     this.running = true;
-    this.stream = new EventSource(
-      address('/api/watch', {
-        game: showing.game,
-        rules: JSON.stringify(showing.rules),
-        player: showing.player,
-        player2: showing.player2,
-        seed: showing.seed,
-        every_ms: showing.everyMs,
-      }),
-    );
-    this.stream.addEventListener('step', (event) => this.hear(JSON.parse(event.data) as Step & { ms?: number }));
-    this.stream.addEventListener('end', (event) => {
-      this.end = JSON.parse(event.data) as WatchEnd;
-      this.moves = this.end.moves;
-      this.stop();
+    const { game, player, player2, seed, everyMs } = showing;
+    const url = address('/api/watch', { game, rules: JSON.stringify(showing.rules), player, player2, seed, every_ms: everyMs });
+    const stream = new AbortController();
+    this.stream = stream;
+    const hear = (heard: Heard) => {
+      if (!stream.signal.aborted) this.hear(heard);
+    };
+    const fail = (why: string) => (this.problem = why);
+    void readStream(url, stream.signal, hear, fail).then(() => {
+      if (this.stream === stream) this.running = false;
     });
-    this.stream.addEventListener('error', (event) => this.fail(event));
   }
 
-  private hear(step: Step & { ms?: number }): void {
-    this.shown = advance(this.shown?.view ?? null, step);
-    if (step.move === null) return;
-    this.moves++;
-    this.lastMs = step.ms ?? null;
-    this.spent += step.ms ?? 0;
-  }
-
-  private fail(event: Event): void {
-    // EventSource would begin the game anew; a game that broke off stays as it is.
-    this.stop();
-    this.problem = 'data' in event && typeof event.data === 'string' ? sentence(event.data) : 'The game broke off. Is the player written correctly?';
+  private hear({ event, data }: Heard): void {
+    if (event === 'step') {
+      const step = JSON.parse(data) as Step & { ms: number };
+      this.shown = advance(this.shown?.view ?? null, step);
+      if (step.move === null) return;
+      this.moves++;
+      this.spent += step.ms;
+    } else if (event === 'end') {
+      this.end = JSON.parse(data) as WatchEnd;
+      this.moves = this.end.moves;
+      if (this.end.forfeit) this.problem = `Player ${this.end.forfeit[0] + 1} gave up: ${this.end.forfeit[1]}`;
+    }
   }
 
   stop(): void {
-    this.stream?.close();
+    this.stream?.abort();
     this.stream = null;
     this.running = false;
   }
 }
 
 function advance(from: View | null, step: Step): Shown {
-  if (!from) return still(step.view);
-  return after(from, [step]) ?? still(step.view);
+  return (from && after(from, [step])) ?? still(step.view);
 }
 
-function sentence(data: string): string {
-  try {
-    const told = JSON.parse(data) as { error?: { message?: string }; message?: string };
-    return told.error?.message ?? told.message ?? data;
-  } catch {
-    return data;
-  }
-}
-
-/** What a replay shows at a place: the position after so many steps. */
-export function replayAt(replay: Replay, place: number): Shown | null {
-  const step = replay.steps[place];
-  if (!step) return null;
-  const before = replay.steps[place - 1];
-  return before ? advance(before.view, step) : still(step.view);
+/** What a replay shows after so many steps. */
+export function replayAt(replay: Replay, place: number): Shown {
+  const step = replay.steps[place - 1];
+  return step ? advance(replay.steps[place - 2]?.view ?? replay.start, step) : still(replay.start);
 }
