@@ -95,7 +95,7 @@ play('Connect is won with digits, and told', '/play/connect', async (page) => {
 });
 
 play('Connect is played to its end against a player with the mouse', '/play/connect?rows=4&cols=4', async (page) => {
-  await page.getByLabel('Who plays o').selectOption('random');
+  await page.getByLabel('Who plays against me').selectOption('random');
   for (let i = 0; i < 40 && (await result(page).count()) === 0; i++) {
     await page.locator('[data-column]:not([disabled])').first().click({ timeout: 2000 }).catch(() => {});
     await page.waitForTimeout(150);

@@ -18,7 +18,7 @@ export function way(key: string): Way | undefined {
 export function isForFocus(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target as Element | null;
-  if (target?.closest('input, select, textarea')) return event.key !== 'Escape';
+  if (target?.closest('input, select, textarea')) return true;
   return (event.key === ' ' || event.key === 'Enter') && target?.closest('button, a, summary') !== null;
 }
 

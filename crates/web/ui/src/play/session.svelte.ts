@@ -23,8 +23,9 @@ export class Session {
   /** The longest time of a search, in ms. */
   timeMs = $state(1000);
   lastMs = $state<number | null>(null);
-  /** Connect: who plays o; nobody means two people. */
+  /** Connect: who plays against the person; nobody means two people. */
   opponent = $state('');
+  opponentSeat = $state<0 | 1>(1);
   /** "You have won" is told once, then the game goes on. */
   goesOn = $state(false);
 
@@ -62,7 +63,7 @@ export class Session {
   /** Is it the turn of a person? */
   get mayMove(): boolean {
     const turn = this.view?.turn;
-    return turn?.kind === 'player' && !this.playsOn && !(this.opponent && turn.seat === 1);
+    return turn?.kind === 'player' && !this.playsOn && !this.isOpponents(turn.seat);
   }
 
   async begin(place: Place): Promise<void> {
@@ -130,7 +131,16 @@ export class Session {
   /** The other player answers, where there is one. */
   private async answer(): Promise<void> {
     const turn = this.view?.turn;
-    if (this.opponent && !this.playsOn && turn?.kind === 'player' && turn.seat === 1) await this.choose(this.opponent);
+    if (!this.playsOn && turn?.kind === 'player' && this.isOpponents(turn.seat)) await this.choose(this.opponent);
+  }
+
+  private isOpponents(seat: 0 | 1): boolean {
+    return this.opponent !== '' && seat === this.opponentSeat;
+  }
+
+  async seatOpponent(seat: 0 | 1): Promise<void> {
+    this.opponentSeat = seat;
+    await this.answer();
   }
 
   async setOpponent(player: string): Promise<void> {
@@ -178,7 +188,7 @@ export class Session {
     this.hint = null;
     this.goesOn = false;
     do await this.back();
-    while (this.opponent && this.canUndo && this.view?.turn.kind === 'player' && this.view.turn.seat === 1);
+    while (this.canUndo && this.view?.turn.kind === 'player' && this.isOpponents(this.view.turn.seat));
   }
 
   private async back(): Promise<void> {
