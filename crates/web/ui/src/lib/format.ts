@@ -32,7 +32,7 @@ export function probability(p: number | null | undefined): string {
 export function duration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
   if (seconds < 1e-6) return `${(seconds * 1e9).toFixed(0)} ns`;
-  if (seconds < 1e-3) return `${(seconds * 1e6).toPrecision(2)} µs`;
+  if (seconds < 1e-3) return `${number(Math.round(seconds * 1e7) / 10)} µs`;
   if (seconds < 1) return `${number(Math.round(seconds * 1e4) / 10)} ms`;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
