@@ -1,0 +1,145 @@
+// Asks the server, and turns its refusals into sentences for people.
+import type {
+  Check, Choice, CompareAnswer, Flaw, GameInfo, GameName, Hint, History, Leaderboard, Population, Replay, Rules,
+  RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, Template, View,
+} from './types';
+
+/** What the server refused, in its own words. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly flaws: Flaw[] = [],
+  ) {
+    super(message);
+  }
+
+  /** A newer question of this tab took the place of this one; nobody needs to be told. */
+  get isCancelled(): boolean {
+    return this.status === 409 && /cancel/i.test(this.message);
+  }
+}
+
+/** A sentence about anything that was thrown. */
+export function explain(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return String(error);
+}
+
+type Query = Record<string, string | number | boolean | undefined | null>;
+
+/** An address with its query; what is undefined, null or empty is left out. */
+export function address(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** A path whose pieces may hold any character. */
+export function path(...pieces: string[]): string {
+  return '/api/' + pieces.map(encodeURIComponent).join('/');
+}
+
+async function request<T>(url: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, { headers: { Accept: 'application/json', ...init.headers }, ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError("The server does not answer. Is 'gamete serve' still running?", 0);
+  }
+  const text = await response.text();
+  if (!response.ok) throw refusal(response.status, text);
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+/** What the server refused, from the body of its answer. */
+export function refusal(status: number, text: string): ApiError {
+  try {
+    const { error } = JSON.parse(text) as { error: { message: string; flaws?: Flaw[] } };
+    return new ApiError(error.message, status, error.flaws ?? []);
+  } catch {
+    return new ApiError(text.trim() || `The server answered ${status}.`, status);
+  }
+}
+
+function get<T>(url: string, signal?: AbortSignal): Promise<T> {
+  return request<T>(url, { signal });
+}
+
+function post<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return request<T>(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    signal,
+  });
+}
+
+/** Names this tab to the server, so that its newer search ends its older one. */
+export const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join('');
+
+let games: Promise<GameInfo[]> | null = null;
+
+export const api = {
+  /** All games; asked once, for they do not change while the server runs. */
+  games(): Promise<GameInfo[]> {
+    games ??= get<GameInfo[]>('/api/games').catch((error: unknown) => {
+      games = null;
+      throw error;
+    });
+    return games;
+  },
+  view: (game: GameName, body: { rules?: Rules; position?: string; moves?: string; seed: number }) =>
+    post<View>(path('games', game, 'view'), body),
+  move: (game: GameName, body: { rules?: Rules; position: string; move: string; seed: number; step: number }) =>
+    post<Step[]>(path('games', game, 'move'), body),
+  choose: (
+    game: GameName,
+    body: { rules?: Rules; position: string; player: string; seed: number; step: number; time_ms?: number },
+    signal?: AbortSignal,
+  ) => post<Choice>(path('games', game, 'choose'), { ...body, tab }, signal),
+  hint: (
+    game: GameName,
+    body: { rules?: Rules; position: string; player: string; time_ms?: number },
+    signal?: AbortSignal,
+  ) => post<Hint>(path('games', game, 'hint'), { ...body, tab }, signal),
+  replay: (study: string, run: string) => get<Replay>(path('replays', study, run)),
+  uploadReplay: (text: string) => post<Replay>('/api/replays', text),
+
+  runs: (query: Query, signal?: AbortSignal) => get<RunsPage>(address('/api/runs', query), signal),
+  run: (study: string, run: string) => get<RunDetail>(path('runs', study, run)),
+  history: (study: string, run: string) => get<History>(address(path('runs', study, run, 'history'), { points: 1000 })),
+  population: (study: string, run: string) =>
+    get<Population>(address(path('runs', study, run, 'population'), { columns: 200, rows: 100 })),
+
+  studies: (query: Query, signal?: AbortSignal) => get<StudiesPage>(address('/api/studies', query), signal),
+  study: (study: string) => get<StudyDetail>(path('studies', study)),
+  templates: () => get<Template[]>('/api/studies/templates'),
+  schema: () => get<unknown>('/api/schema'),
+  check: (toml: string, signal?: AbortSignal) => post<Check>('/api/studies/check', { toml }, signal),
+  /** Tries the beginning of a study for a second, to say how long it will take. */
+  estimate: (toml: string) => post<Check>('/api/studies/check', { toml, estimate: true }),
+  start: (body: { toml: string; short?: boolean; fork?: boolean }) => post<{ study: string }>('/api/studies', body),
+  command: (study: string, verb: 'stop' | 'resume' | 'fork') =>
+    post<{ study: string; state: string }>(path('studies', study, verb), {}),
+
+  /** A file of a run as text. */
+  table: async (study: string, run: string, file: string) => {
+    const response = await fetch(path('runs', study, run, 'files', file));
+    if (!response.ok) throw refusal(response.status, await response.text());
+    return response.text();
+  },
+
+  compare: (names: string[], metric?: string) => post<CompareAnswer>('/api/compare', { names, metric }),
+  leaderboard: (game: string) => get<Leaderboard>(path('leaderboard', game)),
+  status: () => get<Status>('/api/status'),
+};
+
+/** Where a file of a run or study is downloaded. */
+export const fileOf = {
+  run: (study: string, run: string, file: string) => path('runs', study, run, 'files', file),
+  study: (study: string, file: string) => path('studies', study, 'files', file),
+  chart: (study: string, chart: string) => path('studies', study, 'charts', chart),
+  runChart: (study: string, run: string, chart: string) => path('runs', study, run, 'charts', chart),
+};

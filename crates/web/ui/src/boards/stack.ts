@@ -1,0 +1,38 @@
+// Remembers which piece filled which cell of a Tetris stack. A position only says what is filled; so the page follows the pieces it saw fall,
+// and where that does not lead to what the server says, as after falls by 'cascade', cells have no letter.
+import type { BoardTetris } from '../api/types';
+import type { Shown } from './shown';
+
+/** The cells after a piece came to rest, before full lines vanish; null if no piece did. */
+export function landedCells(before: string[], shown: Shown): { cells: string[]; placed: number[] } | null {
+  const from = shown.from?.board as BoardTetris | undefined;
+  const placed = from?.placements.find((placement) => placement.move === shown.move);
+  if (!from || !placed) return null;
+  const cells = [...before];
+  for (const cell of placed.cells) cells[cell] = from.current ?? '#';
+  return { cells, placed: placed.cells };
+}
+
+/** Rows without a gap. */
+export function fullRows(cells: string[], cols: number): Set<number> {
+  const full = new Set<number>();
+  for (let row = 0; row * cols < cells.length; row++) {
+    if (cells.slice(row * cols, (row + 1) * cols).every(Boolean)) full.add(row);
+  }
+  return full;
+}
+
+/** The letters of what is shown, carried over from before. */
+export function follow(before: string[], shown: Shown): string[] {
+  const board = shown.view.board as BoardTetris;
+  const landed = landedCells(before, shown);
+  const after = landed ? withoutFullRows(landed.cells, board.cols) : before;
+  const fits = after.length === board.cells.length && after.every((letter, cell) => Boolean(letter) === Boolean(board.cells[cell]));
+  return fits ? after : board.cells;
+}
+
+function withoutFullRows(cells: string[], cols: number): string[] {
+  const full = fullRows(cells, cols);
+  const kept = cells.filter((_, cell) => !full.has(Math.floor(cell / cols)));
+  return [...Array<string>(cells.length - kept.length).fill(''), ...kept];
+}

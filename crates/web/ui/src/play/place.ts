@@ -1,0 +1,42 @@
+// A game's rules and position in the address, so that it can be shared and reloaded.
+import type { GameInfo, Rules } from '../api/types';
+
+export interface Place {
+  /** Only what differs from the defaults. */
+  rules: Rules;
+  position: string | undefined;
+  seed: number | undefined;
+}
+
+/** What an address says; what is no rule of the game is left aside. */
+export function readPlace(game: GameInfo, query: URLSearchParams): Place {
+  const rules: Rules = {};
+  for (const option of game.options) {
+    const value = query.get(option.name);
+    if (value !== null && value !== option.default) rules[option.name] = value;
+  }
+  const seed = Number(query.get('seed') ?? NaN);
+  return { rules, position: query.get('pos') ?? undefined, seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : undefined };
+}
+
+/** The rules that differ from the defaults, for the address. */
+export function changedRules(game: GameInfo, rules: Rules): Rules {
+  const defaults = new Map(game.options.map((option) => [option.name, option.default]));
+  return Object.fromEntries(Object.entries(rules).filter(([name, value]) => value !== '' && defaults.get(name) !== value));
+}
+
+/** Columns played, as solvers on the web write them: "4453", or "10,4" if a column has two digits. */
+export function writeColumns(columns: string[]): string {
+  return columns.some((column) => column.length > 1) ? columns.join(',') + (columns.length === 1 ? ',' : '') : columns.join('');
+}
+
+/** The columns of such a text; null if it is another kind of position. */
+export function readColumns(text: string): string[] | null {
+  if (/^\d+(,\d*)+$/.test(text)) return text.split(',').filter(Boolean);
+  return /^\d*$/.test(text) ? [...text] : null;
+}
+
+/** A seed small enough to read aloud. */
+export function newSeed(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 1) % 1_000_000;
+}

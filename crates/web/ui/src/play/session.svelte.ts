@@ -1,0 +1,245 @@
+// A game that is being played: position, what came before, hints, and a player that goes on by itself. The rules are the server's.
+import { api, ApiError, explain } from '../api/client';
+import type { GameInfo, Hint, Rules, Step, View } from '../api/types';
+import { after, still, type Shown } from '../boards/shown';
+import { newSeed, readColumns, writeColumns, type Place } from './place';
+
+/** Key presses that wait while the server answers; more would run away from the player's eyes. */
+const WAITING_MOVES = 3;
+
+export class Session {
+  shown = $state.raw<Shown | null>(null);
+  private past = $state.raw<View[]>([]);
+  /** Connect: columns played from the empty board; null if the game began elsewhere. */
+  private columns = $state.raw<string[] | null>(null);
+  busy = $state(false);
+  problem = $state('');
+  hint = $state.raw<Hint | null>(null);
+  hinting = $state(false);
+  /** A player makes all moves until it is told to stop. */
+  playsOn = $state(false);
+  /** Time between its moves, in ms. */
+  delay = $state(300);
+  /** The longest time of a search, in ms. */
+  timeMs = $state(1000);
+  lastMs = $state<number | null>(null);
+  /** Connect: who plays against the person; nobody means two people. */
+  opponent = $state('');
+  opponentSeat = $state<0 | 1>(1);
+  /** "You have won" is told once, then the game goes on. */
+  goesOn = $state(false);
+
+  rules: Rules = {};
+  private seed = newSeed();
+  private waiting: string[] = [];
+  private search: AbortController | null = null;
+  /** Answers to questions about an earlier game come too late. */
+  private round = 0;
+
+  constructor(readonly game: GameInfo) {}
+
+  get view(): View | null {
+    return this.shown?.view ?? null;
+  }
+
+  get isOver(): boolean {
+    return this.view?.turn.kind === 'over';
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 0 || (this.columns?.length ?? 0) > 0;
+  }
+
+  get moveCount(): number {
+    return this.columns?.length ?? this.past.length;
+  }
+
+  /** What the address holds of the position. */
+  get position(): string | undefined {
+    if (this.columns) return this.columns.length > 0 ? writeColumns(this.columns) : undefined;
+    return this.view?.position;
+  }
+
+  /** Is it the turn of a person? */
+  get mayMove(): boolean {
+    const turn = this.view?.turn;
+    return turn?.kind === 'player' && !this.playsOn && !this.isOpponents(turn.seat);
+  }
+
+  async begin(place: Place): Promise<void> {
+    this.forget();
+    const round = this.round;
+    this.rules = place.rules;
+    this.seed = place.seed ?? newSeed();
+    try {
+      const view = await api.view(this.game.name, { rules: this.rules, position: place.position, seed: this.seed });
+      if (round !== this.round) return;
+      this.columns = this.game.name === 'connect' ? readColumns(place.position ?? '') : null;
+      this.shown = still(view);
+      void this.answer();
+    } catch (error) {
+      if (round === this.round) this.problem = explain(error);
+    }
+  }
+
+  restart(rules: Rules = this.rules): Promise<void> {
+    return this.begin({ rules, position: undefined, seed: undefined });
+  }
+
+  private forget(): void {
+    this.round++;
+    this.search?.abort();
+    this.waiting = [];
+    this.past = [];
+    this.columns = null;
+    this.hint = null;
+    this.problem = '';
+    this.playsOn = false;
+    this.goesOn = false;
+    this.lastMs = null;
+    this.busy = false;
+  }
+
+  /** A person moves. What is no move is not sent. */
+  async move(move: string): Promise<void> {
+    if (this.busy) {
+      if (this.waiting.length < WAITING_MOVES) this.waiting.push(move);
+      return;
+    }
+    if (!this.mayMove || !this.view?.moves.includes(move)) return;
+    await this.act((view) =>
+      api.move(this.game.name, { rules: this.rules, position: view.position, move, seed: this.seed, step: this.past.length }),
+    );
+    const next = this.waiting.shift();
+    if (next !== undefined) return this.move(next);
+    await this.answer();
+  }
+
+  /** A player makes one move. */
+  async choose(player: string): Promise<boolean> {
+    if (this.busy || !this.view || this.isOver) return false;
+    return this.act(async (view) => {
+      this.search?.abort();
+      this.search = new AbortController();
+      const body = { rules: this.rules, position: view.position, player, seed: this.seed, step: this.past.length, time_ms: this.timeMs };
+      const choice = await api.choose(this.game.name, body, this.search.signal);
+      this.lastMs = choice.ms;
+      return choice.steps;
+    });
+  }
+
+  /** The other player answers, where there is one. */
+  private async answer(): Promise<void> {
+    const turn = this.view?.turn;
+    if (!this.playsOn && turn?.kind === 'player' && this.isOpponents(turn.seat)) await this.choose(this.opponent);
+  }
+
+  private isOpponents(seat: 0 | 1): boolean {
+    return this.opponent !== '' && seat === this.opponentSeat;
+  }
+
+  async seatOpponent(seat: 0 | 1): Promise<void> {
+    this.opponentSeat = seat;
+    await this.answer();
+  }
+
+  async setOpponent(player: string): Promise<void> {
+    this.opponent = player;
+    await this.answer();
+  }
+
+  private async act(ask: (view: View) => Promise<Step[]>): Promise<boolean> {
+    const view = this.view;
+    const round = this.round;
+    if (!view) return false;
+    this.busy = true;
+    try {
+      const steps = await ask(view);
+      if (round !== this.round) return false;
+      const shown = after(view, steps);
+      if (!shown) return false;
+      this.past = [...this.past, view];
+      if (this.columns && shown.move) this.columns = [...this.columns, shown.move];
+      this.shown = shown;
+      this.hint = null;
+      this.problem = '';
+      return true;
+    } catch (error) {
+      if (round === this.round) this.fail(error);
+      return false;
+    } finally {
+      if (round === this.round) this.busy = false;
+    }
+  }
+
+  private fail(error: unknown): void {
+    this.waiting = [];
+    this.playsOn = false;
+    const isOld = (error instanceof ApiError && error.isCancelled) || (error instanceof DOMException && error.name === 'AbortError');
+    if (!isOld) this.problem = explain(error);
+  }
+
+  /** Back to the person's last turn. */
+  async undo(): Promise<void> {
+    this.stop();
+    this.round++;
+    this.busy = false;
+    this.waiting = [];
+    this.hint = null;
+    this.goesOn = false;
+    do await this.back();
+    while (this.canUndo && this.view?.turn.kind === 'player' && this.isOpponents(this.view.turn.seat));
+  }
+
+  private async back(): Promise<void> {
+    const last = this.past.at(-1);
+    if (last) {
+      this.past = this.past.slice(0, -1);
+      this.columns = this.columns?.slice(0, -1) ?? null;
+      this.shown = still(last);
+      return;
+    }
+    // A game that came from the address has no past here, but its columns tell it.
+    const columns = this.columns?.slice(0, -1);
+    if (!columns) return;
+    const view = await api.view(this.game.name, { rules: this.rules, position: writeColumns(columns), seed: this.seed });
+    this.columns = columns;
+    this.shown = still(view);
+  }
+
+  async askHint(player: string): Promise<void> {
+    const view = this.view;
+    if (!view || this.isOver) return;
+    const round = this.round;
+    this.search?.abort();
+    this.search = new AbortController();
+    this.hinting = true;
+    try {
+      const body = { rules: this.rules, position: view.position, player, time_ms: this.timeMs };
+      const hint = await api.hint(this.game.name, body, this.search.signal);
+      if (round === this.round && this.view === view) this.hint = hint;
+    } catch (error) {
+      if (round === this.round) this.fail(error);
+    } finally {
+      this.hinting = false;
+    }
+  }
+
+  /** Lets a player go on from here until the end, or until it is stopped. */
+  async playOn(player: string): Promise<void> {
+    if (this.playsOn) return;
+    this.playsOn = true;
+    const round = this.round;
+    while (this.playsOn && round === this.round && !this.isOver) {
+      const began = performance.now();
+      if (!(await this.choose(player))) break;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.delay - (performance.now() - began))));
+    }
+    if (round === this.round) this.playsOn = false;
+  }
+
+  stop(): void {
+    this.playsOn = false;
+    this.search?.abort();
+  }
+}

@@ -1,0 +1,7 @@
+// How Svelte compiles: TypeScript in components, runes everywhere.
+import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+
+export default {
+  preprocess: vitePreprocess(),
+  compilerOptions: { runes: true },
+};
