@@ -63,7 +63,7 @@ pub struct Crowd {
 impl Curve {
     /// The history of the run in this directory in at most so many points; empty if it keeps none.
     pub fn read(run: &Path, points: usize) -> Result<Self, LedgerError> {
-        let Some(mut chronicle) = open(run)? else {
+        let Some(chronicle) = open(run)? else {
             return Ok(Self::default());
         };
         let places = spread(chronicle.generations.len(), points);
@@ -95,7 +95,7 @@ impl Curve {
 impl Crowd {
     /// The population of the run in this directory, in at most so many generations and so many individuals each.
     pub fn read(run: &Path, columns: usize, rows: usize) -> Result<Self, LedgerError> {
-        let Some(mut chronicle) = open(run)? else {
+        let Some(chronicle) = open(run)? else {
             return Ok(Self::default());
         };
         let mut crowd = Self::default();

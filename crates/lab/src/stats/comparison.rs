@@ -34,6 +34,7 @@ pub enum Pairing {
 /// What one number of a sample is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Observed {
     /// What a repeat of a setting came to.
     Repeats,
