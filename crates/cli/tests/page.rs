@@ -1,0 +1,74 @@
+//! The page in a real browser: what `crates/web/ui/tests` does and looks at, with the program as it was built.
+//!
+//! A binary of its own, so that the browser does not share the machine with the other tests. Node is needed; browser and packages are installed here
+//! if they are missing.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const CHROMIUM: &str = "/usr/bin/chromium";
+
+fn ui() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/ui")
+}
+
+fn is_done(command: &mut Command) -> bool {
+    let output = command.stdin(Stdio::null()).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+/// Debian's browser, installed if it is not there and may be.
+fn has_browser() -> bool {
+    let apt = |arguments: &[&str]| is_done(Command::new("apt-get").args(arguments));
+    Path::new(CHROMIUM).exists()
+        || (apt(&["update"]) && apt(&["install", "-y", "--no-install-recommends", "chromium"]))
+}
+
+fn has_packages() -> bool {
+    let install = ["install", "--no-save", "--no-audit", "--no-fund"];
+    ui().join("node_modules/playwright-core").exists()
+        || is_done(Command::new("npm").args(install).current_dir(ui()))
+}
+
+/// What cannot be tried here is named, and is no excuse where everything must be tried.
+fn skip(what: &str) {
+    assert!(std::env::var_os("CI").is_none(), "skipped: {what}");
+    eprintln!("skipped: {what}");
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    if !has_packages() {
+        return skip("the page in a browser: npm cannot install what its tests need");
+    }
+    if !has_browser() {
+        return skip("the page in a browser: there is no chromium, and apt-get cannot install it");
+    }
+    let shots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    let output = Command::new("npm")
+        .args(["test"])
+        .current_dir(ui())
+        .env("GAMETE_BIN", env!("CARGO_BIN_EXE_gamete"))
+        .env("SHOTS", &shots)
+        .stdin(Stdio::null())
+        .output()
+        .expect("npm");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{told}");
+}
+
+/// Types of the page, and that it is written as its tools want it.
+#[test]
+fn the_page_is_well_typed() {
+    if !has_packages() {
+        return skip("types of the page: npm cannot install what is needed");
+    }
+    let check = Command::new("npm")
+        .args(["run", "check"])
+        .current_dir(ui())
+        .stdin(Stdio::null())
+        .output()
+        .expect("npm");
+    let told = String::from_utf8_lossy(&check.stdout);
+    assert!(check.status.success(), "{told}");
+}
