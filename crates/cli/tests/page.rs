@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 
@@ -24,7 +25,13 @@ fn has_browser() -> bool {
         || (apt(&["update"]) && apt(&["install", "-y", "--no-install-recommends", "chromium"]))
 }
 
+/// Packages of the page and its tests; installed once, however many tests ask.
 fn has_packages() -> bool {
+    static THERE: OnceLock<bool> = OnceLock::new();
+    *THERE.get_or_init(install)
+}
+
+fn install() -> bool {
     let install = ["install", "--no-save", "--no-audit", "--no-fund"];
     ui().join("node_modules/playwright-core").exists()
         || is_done(Command::new("npm").args(install).current_dir(ui()))
