@@ -89,10 +89,11 @@ impl Catalogue {
     /// Looks at all directories, unless somebody just did.
     fn look(&self) -> Result<(), IndexError> {
         let _looking = self.looking.lock().expect("nobody panics while looking");
-        match self.freshness().looked {
-            Some(looked) if looked.elapsed() < JUST_NOW => Ok(()),
-            before => self.look_after(before),
+        let before = self.freshness().looked;
+        if before.is_some_and(|looked| looked.elapsed() < JUST_NOW) {
+            return Ok(());
         }
+        self.look_after(before)
     }
 
     /// Looks at all directories. What cannot be read now is told to whoever asks.
