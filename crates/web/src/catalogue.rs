@@ -86,13 +86,25 @@ impl Catalogue {
         self.asked.notify_all();
     }
 
-    /// Looks at all directories, and tells what has changed.
+    /// Looks at all directories, unless somebody just did.
     fn look(&self) -> Result<(), IndexError> {
         let _looking = self.looking.lock().expect("nobody panics while looking");
         let before = self.freshness().looked;
         if before.is_some_and(|looked| looked.elapsed() < JUST_NOW) {
             return Ok(());
         }
+        self.look_after(before)
+    }
+
+    /// Looks at all directories. What cannot be read now is told to whoever asks.
+    pub(crate) fn look_now(&self) {
+        let _looking = self.looking.lock().expect("nobody panics while looking");
+        let before = self.freshness().looked;
+        let _ = self.look_after(before);
+    }
+
+    /// Looks at all directories, and tells what has changed since the last look.
+    fn look_after(&self, before: Option<Instant>) -> Result<(), IndexError> {
         let started = Instant::now();
         let known = self.index().known()?;
         // Others may ask while the directories are read.

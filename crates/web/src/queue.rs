@@ -103,8 +103,14 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Works studies off until all is over.
-    pub(crate) fn work(&self, store: &Store, threads: usize, observer: &dyn Observer) {
+    /// Works studies off until all is over; `ended` is called after each, while it is still known as ours.
+    pub(crate) fn work(
+        &self,
+        store: &Store,
+        threads: usize,
+        observer: &dyn Observer,
+        ended: &dyn Fn(),
+    ) {
         while let Some((study, stop)) = self.next() {
             let conductor = Conductor {
                 store,
@@ -114,6 +120,7 @@ impl Queue {
                 stop: &stop,
             };
             conduct(&conductor, &study);
+            ended();
             self.state().running = None;
         }
     }

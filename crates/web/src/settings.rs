@@ -67,7 +67,7 @@ impl Settings {
 /// A token that nobody can guess.
 pub fn new_token() -> std::io::Result<String> {
     let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
+    getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
     let hash = blake3::hash(&bytes).to_hex();
     Ok(hash[..32].to_owned())
 }

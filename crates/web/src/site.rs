@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -108,24 +109,26 @@ fn state_of(word: &str) -> State {
 pub(crate) struct Backstage {
     site: Arc<Site>,
     threads: Vec<JoinHandle<()>>,
-    over: Arc<std::sync::atomic::AtomicBool>,
+    over: Arc<AtomicBool>,
 }
 
 impl Backstage {
     pub(crate) fn start(site: &Arc<Site>) -> std::io::Result<Self> {
-        let over = Arc::<std::sync::atomic::AtomicBool>::default();
+        let over = Arc::<AtomicBool>::default();
         let mut backstage = Self {
             site: Arc::clone(site),
             threads: Vec::new(),
             over: Arc::clone(&over),
         };
         backstage.spawn("studies", |site| {
-            site.queue
-                .work(site.store(), site.settings.threads, &*site.hub);
+            let threads = site.settings.threads;
+            // Seen while it is ours, the end of a run is not told once more as that of somebody else's.
+            let ended = || site.catalogue.look_now();
+            site.queue.work(site.store(), threads, &*site.hub, &ended);
         })?;
         backstage.spawn("catalogue", |site| site.catalogue.keep_fresh())?;
         backstage.spawn("events", move |site| {
-            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+            while !over.load(Ordering::Relaxed) {
                 site.hub.flush();
                 if site.hub.readers() > 0 {
                     site.catalogue.want();
@@ -150,7 +153,7 @@ impl Backstage {
 
 impl Drop for Backstage {
     fn drop(&mut self) {
-        self.over.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.over.store(true, Ordering::Relaxed);
         self.site.queue.end();
         self.site.catalogue.end();
         for thread in self.threads.drain(..) {

@@ -28,10 +28,13 @@ use crate::site::Site;
 
 /// What the API is called.
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "gamete",
-    description = "Games, players, studies and runs of a gamete on this machine."
-))]
+#[openapi(
+    info(
+        title = "gamete",
+        description = "Games, players, studies and runs of a gamete on this machine."
+    ),
+    components(schemas(watch::Ended))
+)]
 struct Gamete;
 
 fn all() -> OpenApiRouter<Arc<Site>> {

@@ -126,6 +126,7 @@ fn checked(site: &Site, body: &ToCheck) -> Result<Checked, Problem> {
 }
 
 fn estimate(site: &Site, study: &Study, runs: &[RunPlan]) -> Result<f64, Problem> {
+    let _permit = site.searches.permit()?;
     let workers = Workers::new(site.settings.threads)?;
     let estimate = study.estimate(runs, &workers, TRYING);
     Ok(estimate.map_err(Problem::failed)?.time.as_secs_f64())

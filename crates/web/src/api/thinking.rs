@@ -22,8 +22,9 @@ use crate::searches::Cancelled;
 use crate::site::Site;
 use crate::tables::{build, player, position};
 
-/// A player that is not told how long has this long.
+/// A player that is not told how long has this long for a move, and for a hint, which judges all moves and then chooses.
 const USUAL_TIME: Duration = Duration::from_secs(1);
+const HINT_TIME: Duration = Duration::from_secs(2);
 /// The generator of a player is not that of chance.
 const PLAYER: u64 = 1;
 /// Hints draw what a player would draw in its first step.
@@ -59,10 +60,9 @@ struct Question {
 }
 
 impl Question {
-    fn time(&self, most: Duration) -> Duration {
-        self.time_ms
-            .map_or(USUAL_TIME, Duration::from_millis)
-            .min(most)
+    fn time(&self, usual: Duration, most: Duration) -> Duration {
+        let asked = self.time_ms.map_or(usual, Duration::from_millis);
+        asked.min(most)
     }
 }
 
@@ -87,11 +87,16 @@ struct Asked {
 }
 
 impl Asked {
-    fn read(site: &Site, name: String, question: Question) -> Result<Self, Problem> {
+    fn read(
+        site: &Site,
+        name: String,
+        question: Question,
+        usual: Duration,
+    ) -> Result<Self, Problem> {
         let game = build(&name, &question.rules)?;
         Ok(Self {
             spec: player(site, &game, &question.player)?,
-            time: question.time(site.settings.limits.time),
+            time: question.time(usual, site.settings.limits.time),
             name,
             game,
             question,
@@ -107,7 +112,7 @@ async fn choose(
     Path(name): Path<String>,
     Body(question): Body<Question>,
 ) -> Result<Json<Choice>, Problem> {
-    let asked = Asked::read(&site, name, question)?;
+    let asked = Asked::read(&site, name, question, USUAL_TIME)?;
     let (tab, time) = (asked.question.tab.clone(), asked.time);
     let work = move |cancelled: &Cancelled| with_game!(&asked.game, game => chosen(game, &asked, cancelled));
     site.searches
@@ -175,7 +180,7 @@ async fn hint(
     Path(name): Path<String>,
     Body(question): Body<Question>,
 ) -> Result<Json<Hint>, Problem> {
-    let asked = Asked::read(&site, name, question)?;
+    let asked = Asked::read(&site, name, question, HINT_TIME)?;
     let (tab, time) = (asked.question.tab.clone(), asked.time);
     let work = move |cancelled: &Cancelled| with_game!(&asked.game, game => hinted(game, &asked, cancelled));
     site.searches

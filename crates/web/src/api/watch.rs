@@ -92,7 +92,7 @@ struct Seen {
 
 /// The end of the game.
 #[derive(Debug, Serialize, ToSchema)]
-struct Ended {
+pub(super) struct Ended {
     view: View,
     moves: u32,
     ms_per_move: f64,
@@ -130,8 +130,7 @@ pub(super) fn event(kind: &str, data: &impl Serialize) -> Event {
 
 /// A game between players: events `step`, then one `end`.
 #[utoipa::path(get, path = "/api/watch", tag = "watch", params(Show),
-    responses((status = 200, content_type = "text/event-stream", body = Seen), (status = 201, description = "the event `end`; no status of this address", body = Ended),
-        (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, content_type = "text/event-stream", body = Seen),(status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
 async fn watch(
     State(site): State<Arc<Site>>,
     Asked(show): Asked<Show>,
