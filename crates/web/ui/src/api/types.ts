@@ -203,9 +203,10 @@ export interface History {
 
 export interface Population {
   generations: number[];
+  /** A list a generation, the least first. */
   fitness: (number | null)[][];
-  low: number;
-  high: number;
+  low: number | null;
+  high: number | null;
 }
 
 export interface CompareAnswer {

@@ -32,7 +32,7 @@ export function writeColumns(columns: string[]): string {
 
 /** The columns of such a text; null if it is another kind of position. */
 export function readColumns(text: string): string[] | null {
-  if (/^\d+(,\d*)+$/.test(text)) return text.split(',').filter(Boolean);
+  if (/^\d+([-, ]\d*)+$/.test(text)) return text.split(/[-, ]/).filter(Boolean);
   return /^\d*$/.test(text) ? [...text] : null;
 }
 
