@@ -15,14 +15,16 @@ const QUICK: Duration = Duration::from_millis(20);
 /// What was seen so short a time ago is of now.
 const JUST_NOW: Duration = Duration::from_millis(50);
 
+/// Hears of runs that are further.
+type Tell = dyn Fn(&[Row]) + Send + Sync;
+
 /// The index, and when it was last brought up to date.
 pub(crate) struct Catalogue {
     store: Store,
     index: Mutex<Index>,
     /// Who looks: one at a time.
     looking: Mutex<()>,
-    /// Hears of runs that are further.
-    tell: Box<dyn Fn(&[Row]) + Send + Sync>,
+    tell: Box<Tell>,
     freshness: Mutex<Freshness>,
     asked: Condvar,
     over: AtomicBool,

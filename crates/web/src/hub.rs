@@ -172,11 +172,11 @@ impl Observer for Hub {
 
 impl Ring {
     fn throttle(&mut self, run: &str, event: &Event) {
-        if let Some(progress) = self.progress.get_mut(run) {
-            if progress.told.elapsed() < PAUSE {
-                progress.waiting = Some(event.clone());
-                return;
-            }
+        if let Some(progress) = self.progress.get_mut(run)
+            && progress.told.elapsed() < PAUSE
+        {
+            progress.waiting = Some(event.clone());
+            return;
         }
         let now = Progress {
             told: Instant::now(),

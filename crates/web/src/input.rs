@@ -19,11 +19,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         let read = axum::Json::<T>::from_request(request, state).await;
-        read.map(|axum::Json(body)| Self(body)).map_err(wrong_body)
+        read.map(|axum::Json(body)| Self(body))
+            .map_err(|rejection| wrong_body(&rejection))
     }
 }
 
-fn wrong_body(rejection: JsonRejection) -> Problem {
+fn wrong_body(rejection: &JsonRejection) -> Problem {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {

@@ -72,6 +72,10 @@ pub(crate) fn flaws_at(flaws: &Flaws) -> Vec<FlawAt> {
 }
 
 impl Problem {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "errors and texts are given away here"
+    )]
     pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
         let told = Told {
             message: message.to_string(),

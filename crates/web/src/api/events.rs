@@ -118,3 +118,57 @@ fn resync(last: u64) -> Event {
     let event = Event::default().event("resync").id(last.to_string());
     event.data("{\"event\":\"resync\"}")
 }
+
+#[cfg(test)]
+mod tests {
+    use lab::run::event::{Event as Happened, Observer};
+    use lab::store::Store;
+
+    use super::*;
+    use crate::hub::KEPT;
+    use crate::settings::Settings;
+
+    fn reader(site: &Arc<Site>) -> Reader {
+        Reader {
+            site: Arc::clone(site),
+            interest: Interest::default(),
+            seen: site.hub.last(),
+            ready: VecDeque::new(),
+            changes: site.hub.follow(),
+            _permit: site.stream().unwrap(),
+        }
+    }
+
+    fn happen(site: &Site, times: usize) {
+        for number in 0..times {
+            site.hub.hear(&Happened::Note {
+                run: "study/r1".to_owned(),
+                text: number.to_string(),
+            });
+        }
+    }
+
+    #[test]
+    fn a_reader_that_falls_behind_is_told_once_and_goes_on_from_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let site = Site::open(Settings::local(Store::new(folder.path()))).unwrap();
+        let site = Arc::new(site);
+        let mut slow = reader(&site);
+        let threads = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let mut next = || format!("{:?}", threads.block_on(slow.next()).unwrap());
+        happen(&site, 1);
+        assert!(next().contains("text"));
+        happen(&site, KEPT + 1);
+        assert!(next().contains("resync"));
+        happen(&site, 2);
+        for _ in 0..2 {
+            let event = next();
+            assert!(
+                event.contains("text") && !event.contains("resync"),
+                "{event}"
+            );
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
+use lab::player_file::Expressions;
 use lab::report::charts_of;
 use lab::results::Results;
 use lab::run::outcome::{Metric, Outcome};
@@ -250,7 +251,7 @@ fn champion(outcome: &Outcome) -> Option<Champion> {
     let names = file.weight_names.iter().flatten().cloned();
     let genes = names.zip(file.weights.iter().flatten().copied());
     let formulas = file.program().ok().flatten();
-    let formulas = formulas.iter().flat_map(|program| program.formulas());
+    let formulas = formulas.iter().flat_map(Expressions::formulas);
     Some(Champion {
         spec: file
             .spec()
