@@ -47,8 +47,10 @@ struct Wanted {
     /// Only those in this state: waiting, running, interrupted, failed, finished.
     state: Option<String>,
     #[serde(default)]
+    #[param(inline)]
     sort: Sort,
     #[serde(default)]
+    #[param(inline)]
     order: Order,
     /// From 0.
     #[serde(default)]
