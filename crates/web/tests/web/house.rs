@@ -90,6 +90,19 @@ impl House {
     }
 }
 
+impl House {
+    /// Waits until a run of a study works, which is a little later than that its study does.
+    #[track_caller]
+    pub(crate) fn wait_for_work(&self, study: &str) {
+        let begun = Instant::now();
+        let running = format!("/api/runs?study={study}&state=running");
+        while self.get(&running).ok()["total"] == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(120), "{study}");
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+}
+
 impl Drop for House {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);

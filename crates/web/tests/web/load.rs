@@ -46,7 +46,7 @@ fn two_hundred_readers_do_not_hold_a_run_up() {
     const TIME: Duration = Duration::from_secs(2);
     let house = House::with(|settings| settings.threads = 1);
     house.post("/api/studies", &json!({"toml": LONG})).ok();
-    house.wait_for("long", "running");
+    house.wait_for_work("long");
     let (mut alone, mut watched) = ((0.0, 0.0), (0.0, 0.0));
     let add = |to: &mut (f64, f64), more: (f64, f64)| *to = (to.0 + more.0, to.1 + more.1);
     let mut heard = Vec::new();

@@ -125,7 +125,7 @@ fn a_study_is_stopped_resumed_and_forked() {
     house
         .post("/api/studies", &json!({"toml": LONG}))
         .refused(409, "worked on already");
-    house.wait_for("long", "running");
+    house.wait_for_work("long");
     assert_eq!(house.get("/api/status").ok()["running"], "long");
     // The next one waits, and can be taken back.
     let second = LONG.replace("\"long\"", "\"second\"");
@@ -148,7 +148,7 @@ fn a_study_is_stopped_resumed_and_forked() {
         .refused(409, "not worked on");
     let resumed = house.post("/api/studies/long/resume", &Value::Null);
     assert_eq!(resumed.status, 202);
-    house.wait_for("long", "running");
+    house.wait_for_work("long");
     house.post("/api/studies/long/stop", &Value::Null).ok();
     house.wait_for("long", "interrupted");
     let forked = house.post("/api/studies/long/fork", &Value::Null).ok();
