@@ -41,8 +41,8 @@ fn find(ui: &Path, out: &Path) -> Option<PathBuf> {
 
 /// Lets npm build the page into a directory of cargo's; says whether that worked.
 fn build(ui: &Path, out: &Path) -> bool {
-    let is_installed =
-        ui.join("node_modules").is_dir() || npm(ui, &["install", "--no-save", "--no-audit", "--no-fund"]);
+    let is_installed = ui.join("node_modules").is_dir()
+        || npm(ui, &["install", "--no-save", "--no-audit", "--no-fund"]);
     let out = out.to_string_lossy();
     let arguments = ["run", "build", "--", "--outDir", &out, "--emptyOutDir"];
     let is_built =

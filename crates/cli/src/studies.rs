@@ -1,6 +1,7 @@
 //! What the commands on studies and runs share: errors, how results are told, and how a study ends.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use lab::conduct::Conducted;
 use lab::report::{self, FORMATS, figure, with_interval};
