@@ -2,8 +2,9 @@
 //! arguments added at the end.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -105,6 +106,70 @@ fn check_page(page: &str) {
         if command.starts_with("gamete rm") {
             at = place();
         }
+    }
+}
+
+/// A server started by a command of the manual, on any free port; ended when it is dropped.
+struct Served {
+    child: Child,
+    /// Its address, as it told it.
+    address: String,
+}
+
+impl Served {
+    fn start(command: &str, place: &Path) -> Self {
+        let without_port = command
+            .replace("--port 9000 ", "")
+            .replace("0.0.0.0", "127.0.0.2");
+        let arguments = without_port.strip_prefix("gamete ").expect("a command");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gamete"))
+            .args(arguments.split_whitespace())
+            .args(["--port", "0", "--no-open"])
+            .current_dir(place)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("gamete runs");
+        let told = BufReader::new(child.stdout.take().expect("a pipe"));
+        let is_address = |line: &String| line.contains("http://");
+        let line = told.lines().map_while(Result::ok).find(is_address);
+        let line = line.unwrap_or_else(|| panic!("{command} tells no address"));
+        let address = line.split("http://").nth(1).expect("an address");
+        let end = address.find(|c: char| c == '/' || c.is_whitespace());
+        let address = address[..end.unwrap_or(address.len())].to_owned();
+        Self { child, address }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let id = self.child.id().to_string();
+        let ended = Command::new("kill").args(["-s", "TERM", &id]).status();
+        ended.expect("it can be told to end");
+        self.child.wait().expect("it ends");
+    }
+}
+
+#[test]
+fn commands_of_the_manual_on_the_page_work() {
+    let text = fs::read_to_string(workspace().join("docs/manual/serve.md")).expect("the page");
+    let commands = commands(&text);
+    let place = place();
+    let serving = |command: &&String| command.starts_with("gamete serve");
+    for command in commands.iter().filter(serving) {
+        Served::start(command, place.path());
+    }
+    let served = Served::start("gamete serve", place.path());
+    for command in commands
+        .iter()
+        .filter(|command| command.starts_with("curl "))
+    {
+        // What goes on for ever is cut short, which curl tells by 28.
+        let here = command.replace("localhost:8048", &served.address);
+        check(
+            &format!("{here} --fail --max-time 5 || [ $? -eq 28 ]"),
+            place.path(),
+        );
     }
 }
 

@@ -18,7 +18,7 @@ const HEAD: &str = "<!doctype html>
 :root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; }
 </style></head><body><main><h1>gamete</h1>
-<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm ci &amp;&amp; npm run build</code> in
+<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm install &amp;&amp; npm run build</code> in
 <code>crates/web/ui</code>, then <code>cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
 <a href=\"/api/openapi.json\">API</a>.</p>
 ";
