@@ -25,7 +25,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 
 /// What is compared.
 #[derive(Debug, Deserialize, ToSchema)]
-struct Wanted {
+struct ToCompare {
     /// Studies, settings (`study/s2`) or runs (`study/s2-r1`).
     names: Vec<String>,
     /// The number to compare by; missing for that of the first study.
@@ -43,11 +43,11 @@ struct Compared {
 }
 
 /// Compares studies, settings or runs.
-#[utoipa::path(post, path = "/api/compare", tag = "compare", request_body = Wanted,
+#[utoipa::path(post, path = "/api/compare", tag = "compare", request_body = ToCompare,
     responses((status = 200, body = Compared), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn compare(
     State(site): State<Arc<Site>>,
-    Body(wanted): Body<Wanted>,
+    Body(wanted): Body<ToCompare>,
 ) -> Result<Json<Compared>, Problem> {
     if wanted.names.is_empty() || wanted.names.len() > MOST_NAMES {
         let why = format!("name 1 to {MOST_NAMES} studies, settings or runs");

@@ -114,7 +114,7 @@ fn describe_player(entry: &'static Entry) -> PlayerInfo {
 
 /// Which position is to be shown.
 #[derive(Debug, Deserialize, ToSchema)]
-struct Wanted {
+struct ToShow {
     #[serde(default)]
     rules: Rules,
     /// A text of a position, or of the moves that lead to it ("4453"); missing for the start.
@@ -127,14 +127,14 @@ struct Wanted {
 }
 
 /// A position with everything the page shows of it.
-#[utoipa::path(post, path = "/api/games/{game}/view", tag = "games", params(("game" = String, Path)), request_body = Wanted,
+#[utoipa::path(post, path = "/api/games/{game}/view", tag = "games", params(("game" = String, Path)), request_body = ToShow,
     responses((status = 200, body = View), (status = 400, body = Failure), (status = 404, body = Failure)))]
-async fn show(Path(name): Path<String>, Body(wanted): Body<Wanted>) -> Result<Json<View>, Problem> {
+async fn show(Path(name): Path<String>, Body(wanted): Body<ToShow>) -> Result<Json<View>, Problem> {
     let game = build(&name, &wanted.rules)?;
     with_game!(&game, game => shown(game, &name, &wanted)).map(Json)
 }
 
-fn shown<G: Shown>(game: &G, name: &str, wanted: &Wanted) -> Result<View, Problem> {
+fn shown<G: Shown>(game: &G, name: &str, wanted: &ToShow) -> Result<View, Problem> {
     let text = wanted.position.as_deref().or(wanted.moves.as_deref());
     let mut position = match text {
         Some(text) => position(game, text)?,

@@ -23,6 +23,8 @@ use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+use utoipa::openapi::path::Operation;
+
 use crate::problem::Problem;
 use crate::site::Site;
 
@@ -57,8 +59,8 @@ fn all() -> OpenApiRouter<Arc<Site>> {
 
 /// All routes under `/api/`.
 pub(crate) fn routes() -> Router<Arc<Site>> {
-    let (router, document) = all().split_for_parts();
-    let document = Arc::new(document);
+    let (router, _) = all().split_for_parts();
+    let document = Arc::new(document());
     router
         .route(
             "/api/openapi.json",
@@ -76,5 +78,18 @@ async fn nothing() -> Problem {
 /// What the handlers say of themselves.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    all().split_for_parts().1
+    let (_, mut document) = all().split_for_parts();
+    for path in document.paths.paths.values_mut() {
+        let operations = [path.get.as_mut(), path.post.as_mut()];
+        operations.into_iter().flatten().for_each(name_apart);
+    }
+    document
+}
+
+/// Handlers of several resources are called alike, `list` or `show`; in the description a name stands for one of them.
+fn name_apart(operation: &mut Operation) {
+    let tag = operation.tags.iter().flatten().next();
+    if let (Some(tag), Some(name)) = (tag, &operation.operation_id) {
+        operation.operation_id = Some(format!("{tag}_{name}"));
+    }
 }

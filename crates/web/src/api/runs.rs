@@ -61,7 +61,7 @@ struct Wanted {
 
 /// A page of runs.
 #[derive(Debug, Serialize, ToSchema)]
-struct Page {
+struct RunsPage {
     /// Runs on all pages.
     total: u64,
     page: u32,
@@ -84,11 +84,11 @@ fn given(text: Option<String>) -> Option<String> {
 
 /// All runs, filtered, sorted and in pages.
 #[utoipa::path(get, path = "/api/runs", tag = "runs", params(Wanted),
-    responses((status = 200, body = Page), (status = 400, body = Failure)))]
+    responses((status = 200, body = RunsPage), (status = 400, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
     Asked(wanted): Asked<Wanted>,
-) -> Result<Json<Page>, Problem> {
+) -> Result<Json<RunsPage>, Problem> {
     let size = page_size(wanted.size)?;
     let query = Query {
         text: wanted.query,
@@ -101,7 +101,7 @@ async fn list(
     };
     on_thread(move || {
         let found = site.catalogue.ask(|index| index.find(&query))?;
-        Ok(Json(Page {
+        Ok(Json(RunsPage {
             total: found.total,
             page: query.page,
             size,

@@ -46,7 +46,7 @@ struct Wanted {
 
 /// A page of studies.
 #[derive(Debug, Serialize, ToSchema)]
-struct Page {
+struct StudiesPage {
     /// Studies on all pages.
     total: u64,
     page: u32,
@@ -65,11 +65,11 @@ struct Listed {
 
 /// All studies, those last heard of first.
 #[utoipa::path(get, path = "/api/studies", tag = "studies", params(Wanted),
-    responses((status = 200, body = Page), (status = 400, body = Failure)))]
+    responses((status = 200, body = StudiesPage), (status = 400, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
     Asked(Wanted { query, page, size }): Asked<Wanted>,
-) -> Result<Json<Page>, Problem> {
+) -> Result<Json<StudiesPage>, Problem> {
     let size = page_size(size)?;
     on_thread(move || {
         let found = site
@@ -79,7 +79,7 @@ async fn list(
             mine: site.queue.has(&study.name),
             study,
         };
-        Ok(Json(Page {
+        Ok(Json(StudiesPage {
             total: found.total,
             page,
             size,

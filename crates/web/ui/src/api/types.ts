@@ -1,248 +1,56 @@
-// What the server says and is told, by the words of the contract between server and page.
+// What the server says of the laboratory: generated from its description (`npm run types`), made strict where that is loose.
+import type { components } from './openapi';
 import type { GameName, Rules } from './game-types';
 
 export type * from './game-types';
 
+type Schemas = components['schemas'];
+
+/** The server leaves nothing out: what may be missing by its description is there, as null. */
+type Whole<T> = T extends (infer One)[]
+  ? Whole<One>[]
+  : T extends object
+    ? { [Key in keyof T]-?: Whole<Exclude<T[Key], undefined>> }
+    : T;
+
+/** What is told more narrowly than the description does. */
+type With<T, More> = Omit<T, keyof More> & More;
+
 export type State = 'waiting' | 'queued' | 'running' | 'interrupted' | 'failed' | 'finished';
+export type Interval = number[];
 
-export interface Row {
-  id: string;
-  study: string;
-  setting: string;
-  repeat: number;
-  state: State;
-  steps: string;
-  done: number;
-  of: number;
-  best: number | null;
-  mean: number | null;
-  games: number;
-  seconds: number;
-  started: string;
-  updated: string;
-}
+export type Row = With<Whole<Schemas['Row']>, { state: State }>;
+export type RunsPage = With<Whole<Schemas['RunsPage']>, { runs: Row[] }>;
+export type StudyRow = With<Whole<Schemas['StudyRow']>, { state: State; mine: boolean }>;
+export type StudiesPage = With<Whole<Schemas['StudiesPage']>, { studies: StudyRow[] }>;
 
-export interface RunsPage {
-  total: number;
-  page: number;
-  size: number;
-  runs: Row[];
-}
+export type Metric = Whole<Schemas['Metric']>;
+export type Aggregate = Whole<Schemas['Aggregate']>;
+export type SettingResults = Whole<Schemas['SettingResults']>;
+/** A sample; what a sample without values does not have is missing. */
+export type Sample = Whole<Schemas['Spread']> & { label: string; n: number };
+export type Pair = Whole<Schemas['Pair']>;
+export type Comparison = With<Whole<Schemas['Comparison']>, { samples: Sample[] }>;
+export type Results = With<Whole<Schemas['Results']>, { game: GameName | null; comparison: Comparison; settings: SettingResults[] }>;
 
-export interface StudyRow {
-  name: string;
-  question: string;
-  kind: string;
-  game: string | null;
-  runs: number;
-  finished: number;
-  state: State;
-  updated: string;
-  mine: boolean;
-}
+export type ChartName = Schemas['Chart'];
+export type StudyDetail = With<Whole<Schemas['Detail']>, { state: State; results: Results }>;
 
-export interface StudiesPage {
-  total: number;
-  studies: StudyRow[];
-}
+/** What has no place (the server cannot be reached, say) is about the whole text. */
+export type Flaw = { [Key in keyof Schemas['FlawAt']]: Schemas['FlawAt'][Key] | null } & { message: string };
+export type Check = With<Whole<Schemas['Checked']>, { flaws: Flaw[] }>;
+export type Template = Schemas['Template'];
 
-export type Interval = [number, number];
+export type Champion = With<Whole<Schemas['Champion']>, { game: GameName | null; rules: Rules }>;
+export type RunDetail = With<Whole<Schemas['Run']>, { row: Row; champion: Champion | null }>;
+export type History = Whole<Schemas['Curve']>;
+/** Ranks that a small generation does not have are empty. */
+export type Population = With<Whole<Schemas['Crowd']>, { fitness: (number | null)[][] }>;
 
-export interface Metric {
-  value: number;
-  ci95?: Interval | null;
-}
-
-export interface Aggregate {
-  n: number;
-  value: number;
-  ci95: Interval | null;
-  min: number;
-  max: number;
-}
-
-export interface SettingResults {
-  label: string;
-  changes: Record<string, unknown>;
-  runs: { id: string; repeat: number; seed: number; state: State; metrics: Record<string, Metric> }[];
-  metrics: Record<string, Aggregate>;
-  document: Record<string, number>;
-}
-
-export interface Sample {
-  label: string;
-  n: number;
-  mean: number;
-  mean_ci95: Interval | null;
-  median: number;
-  median_ci95: Interval | null;
-  min: number;
-  p25: number;
-  p75: number;
-  max: number;
-}
-
-export interface Pair {
-  first: number;
-  second: number;
-  test: string;
-  p: number | null;
-  p_holm: number | null;
-  a12: number;
-  effect: string;
-  significant: boolean;
-  winner: number | null;
-  repeats_needed: number | null;
-}
-
-export interface Comparison {
-  samples: Sample[];
-  pairing: string;
-  better: 'higher' | 'lower';
-  overall: { test: string; statistic: number; p: number } | null;
-  pairs: Pair[];
-  best: number | null;
-  verdict: string;
-}
-
-export interface Results {
-  study: string;
-  question: string;
-  kind: string;
-  game: GameName | null;
-  seed: number;
-  repeats: number;
-  metric: string;
-  better: 'higher' | 'lower';
-  settings: SettingResults[];
-  comparison: Comparison;
-  finished: number;
-  runs: number;
-  source: string;
-  conclusion: string;
-}
-
-export interface ChartName {
-  name: string;
-  title: string;
-}
-
-export interface StudyDetail {
-  results: Results;
-  toml: string;
-  state: State;
-  running_here: boolean;
-  charts: ChartName[];
-  files: string[];
-}
-
-export interface Flaw {
-  line: number | null;
-  column: number | null;
-  length: number | null;
-  key: string | null;
-  message: string;
-}
-
-export interface Check {
-  ok: boolean;
-  flaws: Flaw[];
-  settings: { label: string; changes: Record<string, unknown> }[];
-  runs: number;
-  games: number | null;
-  /** Whether there are runs of this name already. */
-  exists: boolean;
-  /** Why it cannot go on with them, if it cannot. */
-  changed: string | null;
-  estimate_seconds: number | null;
-}
-
-export interface Template {
-  name: string;
-  title: string;
-  toml: string;
-}
-
-export interface RunDetail {
-  row: Row;
-  config: unknown;
-  seed: number;
-  metrics: Record<string, Metric>;
-  champion: Champion | null;
-  /** How often each kind came in the champion's games, such as the highest tile. */
-  classes: Record<string, Record<string, number>>;
-  files: string[];
-  log: string[];
-  charts: ChartName[];
-  steps_name: string;
-  workers: { threads: number; attempts: number; gamete: string };
-}
-
-export interface Champion {
-  spec: string;
-  player: string;
-  game: GameName | null;
-  rules: Rules;
-  genes: { name: string; value: number }[];
-  formulas: { name: string; expression: string }[];
-}
-
-export interface History {
-  generations: number[];
-  best: number[];
-  mean: number[];
-  sd: number[];
-  low: number[];
-  lower_quartile: number[];
-  median: number[];
-  upper_quartile: number[];
-  high: number[];
-  genes: { name: string; values: number[] }[];
-  thinned: boolean;
-}
-
-export interface Population {
-  generations: number[];
-  /** A list a generation, the least first. */
-  fitness: (number | null)[][];
-  low: number | null;
-  high: number | null;
-}
-
-export interface CompareAnswer {
-  metric: string;
-  of: string;
-  comparison: Comparison;
-  chart: string | null;
-}
-
-export interface LeaderboardEntry {
-  player: string;
-  label: string;
-  /** In a game for two: whom it met. */
-  against: string | null;
-  rank: number;
-  value: number;
-  ci95: Interval | null;
-  games: number;
-  metric: string;
-  rules: Rules;
-  source: string;
-}
-
-export interface Leaderboard {
-  entries: LeaderboardEntry[];
-  elo: { player: string; elo: number; ci95: Interval; games: number; rules: Rules }[];
-}
-
-export interface Status {
-  version: string;
-  runs_dir: string;
-  allow_exec: boolean;
-  queue: string[];
-  running: string | null;
-  listen: string;
-}
+export type CompareAnswer = Whole<Schemas['Compared']> & { comparison: Comparison };
+export type LeaderboardEntry = With<Whole<Schemas['Entry']>, { rules: Rules }>;
+export type Leaderboard = With<Whole<Schemas['Leaderboard']>, { entries: LeaderboardEntry[] }>;
+export type Status = Whole<Schemas['Status']>;
 
 /** An event of a study or run; `resync` says that some were missed. */
 export type LabEvent =
