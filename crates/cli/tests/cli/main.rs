@@ -9,6 +9,7 @@ mod full_disk;
 mod gamete;
 mod replay;
 mod runs;
+mod serve;
 mod shipped;
 mod study;
 mod survival;
