@@ -10,6 +10,7 @@ mod gamete;
 mod other_programs;
 mod replay;
 mod runs;
+mod serve;
 mod shipped;
 mod shown;
 mod study;

@@ -1,0 +1,117 @@
+//! `gamete serve` as people start and stop it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::gamete::{check_refused, json};
+
+/// A server over these runs, and the address it prints.
+fn serve(runs: &str, more: &[&str]) -> (Child, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gamete"))
+        .args(["serve", "--port", "0", "--no-open", "--runs-dir", runs])
+        .args(more)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("gamete runs");
+    let mut link = String::new();
+    let out = child.stdout.take().expect("it prints");
+    BufReader::new(out)
+        .read_line(&mut link)
+        .expect("an address");
+    (child, link.trim().to_owned())
+}
+
+fn host(link: &str) -> &str {
+    let rest = link.strip_prefix("http://").expect("an address");
+    rest.split('/').next().expect("a host")
+}
+
+fn ask(link: &str, request: &str, headers: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(host(link)).expect("it listens");
+    let text = format!(
+        "{request} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
+        host(link),
+        body.len()
+    );
+    stream.write_all(text.as_bytes()).expect("it hears");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    answer
+}
+
+fn end(mut child: Child) -> Option<i32> {
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::INT).expect("it can be stopped");
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            return status.code();
+        }
+        if begun.elapsed() > Duration::from_secs(30) {
+            child.kill().expect("it can be killed");
+            panic!("it does not stop");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+const LONG: &str = "name = \"long\"\npreset = \"2048-ga\"\n[game]\nname = \"2048\"\n[stop]\ngenerations = 1000000\n";
+
+#[test]
+fn ctrl_c_saves_the_study_and_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runs = folder.path().to_str().expect("a path");
+    let (child, link) = serve(runs, &[]);
+    let body = serde_json::json!({"toml": LONG}).to_string();
+    let started = ask(
+        &link,
+        "POST /api/studies",
+        "content-type: application/json\r\n",
+        &body,
+    );
+    assert!(started.starts_with("HTTP/1.1 201"), "{started}");
+    let begun = Instant::now();
+    while !ask(&link, "GET /api/runs?state=running", "", "").contains("long/r1") {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "it does not begin"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(end(child), Some(0));
+    let listed = json(&["runs", "--runs-dir", runs, "--json"]);
+    assert_eq!(listed[0]["state"], "interrupted", "{listed}");
+}
+
+#[test]
+fn a_port_in_use_and_a_weak_token_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runs = folder.path().to_str().expect("a path");
+    let (child, link) = serve(runs, &[]);
+    let port = host(&link).rsplit(':').next().expect("a port").to_owned();
+    let arguments = ["serve", "--no-open", "--runs-dir", runs, "--port", &port];
+    check_refused(&arguments, "in use already");
+    check_refused(&["serve", "--no-open", "--token", "short"], "at least 8");
+    assert_eq!(end(child), Some(0));
+}
+
+#[test]
+fn the_printed_address_brings_the_token() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runs = folder.path().to_str().expect("a path");
+    let (child, link) = serve(runs, &["--token", "a-long-secret"]);
+    assert!(link.ends_with("/?token=a-long-secret"), "{link}");
+    assert!(ask(&link, "GET /api/status", "", "").starts_with("HTTP/1.1 401"));
+    let kept = ask(&link, "GET /?token=a-long-secret", "", "");
+    assert!(
+        kept.starts_with("HTTP/1.1 303") && kept.contains("set-cookie"),
+        "{kept}"
+    );
+    assert_eq!(end(child), Some(0));
+}
