@@ -166,7 +166,6 @@ export interface Template {
 export interface RunDetail {
   row: Row;
   config: unknown;
-  seed: number;
   metrics: Record<string, Metric>;
   champion: Champion | null;
   /** How often each kind came in the champion's games, such as the highest tile. */
