@@ -86,7 +86,7 @@ test('the theme is toggled and remembered; links and the skip link work by keybo
 test('two players are watched side by side, and measured', async () => {
   const { page, errors, close } = await openPage(instance);
   await page.goto(`${site.url}/watch`);
-  await page.getByLabel('Player', { exact: true }).selectOption('greedy');
+  await page.getByRole('combobox', { name: 'Player', exact: true }).selectOption('greedy');
   await page.getByLabel('Beside it').selectOption('random');
   await page.getByLabel('Time between moves').fill('0');
   await page.getByRole('button', { name: 'Watch a game' }).click();

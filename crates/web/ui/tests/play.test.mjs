@@ -91,7 +91,10 @@ play('Tetris falls by the clock, and lies where it was dropped', '/play/tetris?m
 });
 
 play('Connect is won with digits, and told', '/play/connect', async (page) => {
-  for (const key of ['1', '2', '1', '2', '1', '2', '1']) await page.keyboard.press(key);
+  for (const [i, key] of ['1', '2', '1', '2', '1', '2', '1'].entries()) {
+    await page.keyboard.press(key);
+    await until(`stone ${i + 1}`, async () => (await page.locator('.drop').count()) === i + 1);
+  }
   await result(page).waitFor();
   assert.match(await result(page).innerText(), /x wins/);
   assert.equal(new URL(page.url()).searchParams.get('pos'), '1212121');

@@ -31,6 +31,7 @@ export function probability(p: number | null | undefined): string {
 
 export function duration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
+  if (seconds === 0) return '–';
   if (seconds < 1e-6) return `${(seconds * 1e9).toFixed(0)} ns`;
   if (seconds < 1e-3) return `${number(Math.round(seconds * 1e7) / 10)} µs`;
   if (seconds < 1) return `${number(Math.round(seconds * 1e4) / 10)} ms`;

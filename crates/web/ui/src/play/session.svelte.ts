@@ -5,7 +5,7 @@ import { after, still, type Shown } from '../boards/shown';
 import { newSeed, readColumns, writeColumns, type Place } from './place';
 
 /** Key presses that wait while the server answers; more would run away from the player's eyes. */
-const WAITING_MOVES = 3;
+const WAITING_MOVES = 8;
 
 export class Session {
   shown = $state.raw<Shown | null>(null);
