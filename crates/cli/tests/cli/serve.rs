@@ -61,7 +61,8 @@ fn end(mut child: Child) -> Option<i32> {
     }
 }
 
-const LONG: &str = "name = \"long\"\npreset = \"2048-ga\"\n[game]\nname = \"2048\"\n[stop]\ngenerations = 1000000\n";
+/// Many small generations: whoever is told to stop ends the one it is at.
+const LONG: &str = "name = \"long\"\n[game]\nname = \"2048\"\n[fitness]\ngames = 1\n[optimizer]\npopulation = 6\n[stop]\ngenerations = 1000000\n";
 
 #[test]
 fn ctrl_c_saves_the_study_and_ends() {
