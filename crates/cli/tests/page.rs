@@ -79,3 +79,30 @@ fn the_page_is_well_typed() {
     let told = String::from_utf8_lossy(&check.stdout);
     assert!(check.status.success(), "{told}");
 }
+
+/// The page speaks to the server by types made from the server's own description.
+#[test]
+fn types_of_the_api_are_fresh() {
+    if !has_packages() {
+        return skip("types of the API: npm cannot install what makes them");
+    }
+    let fresh = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openapi.ts");
+    let made = Command::new("npx")
+        .args(["openapi-typescript", "../openapi.json", "--output"])
+        .arg(&fresh)
+        .current_dir(ui())
+        .stdin(Stdio::null())
+        .output()
+        .expect("npx");
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
+    let read = |path: &Path| std::fs::read_to_string(path).expect("types");
+    let kept = read(&ui().join("src/api/openapi.ts"));
+    assert!(
+        kept == read(&fresh),
+        "the API has changed: 'npm run types' in crates/web/ui makes the types anew"
+    );
+}

@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Compares studies, settings or runs. */
-        post: operations["compare"];
+        post: operations["compare_compare"];
         delete?: never;
         options?: never;
         head?: never;
@@ -32,7 +32,7 @@ export interface paths {
          * What happens, as server-sent events: `id`, and as data an event of the lab as JSON, with `event` as its kind. The event `resync` says that more was missed than is
          *     kept: look at everything anew.
          */
-        get: operations["events"];
+        get: operations["events_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
             cookie?: never;
         };
         /** All games, with their rules and players. */
-        get: operations["list"];
+        get: operations["games_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -68,7 +68,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lets a player make its move. */
-        post: operations["choose"];
+        post: operations["games_choose"];
         delete?: never;
         options?: never;
         head?: never;
@@ -85,7 +85,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** What a player would do in a position, and what every move is worth to it. */
-        post: operations["hint"];
+        post: operations["games_hint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -102,7 +102,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Makes a move, and lets chance act after it. */
-        post: operations["make_move"];
+        post: operations["games_make_move"];
         delete?: never;
         options?: never;
         head?: never;
@@ -119,7 +119,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** A position with everything the page shows of it. */
-        post: operations["show"];
+        post: operations["games_show"];
         delete?: never;
         options?: never;
         head?: never;
@@ -134,7 +134,7 @@ export interface paths {
             cookie?: never;
         };
         /** The players of a game that were measured by runs, best first. */
-        get: operations["leaderboard"];
+        get: operations["compare_leaderboard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -151,7 +151,7 @@ export interface paths {
             cookie?: never;
         };
         /** A player measured: events `measurement`, or one `problem`. */
-        get: operations["measure"];
+        get: operations["watch_measure"];
         put?: never;
         post?: never;
         delete?: never;
@@ -170,7 +170,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** A replay file, tried step by step; nothing is kept of it. */
-        post: operations["of_file"];
+        post: operations["watch_of_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -185,7 +185,7 @@ export interface paths {
             cookie?: never;
         };
         /** The best game of a run. */
-        get: operations["of_run"];
+        get: operations["watch_of_run"];
         put?: never;
         post?: never;
         delete?: never;
@@ -202,7 +202,7 @@ export interface paths {
             cookie?: never;
         };
         /** All runs, filtered, sorted and in pages. */
-        get: operations["list"];
+        get: operations["runs_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
             cookie?: never;
         };
         /** One run in detail. */
-        get: operations["show"];
+        get: operations["runs_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -236,7 +236,7 @@ export interface paths {
             cookie?: never;
         };
         /** A chart of one run. */
-        get: operations["chart"];
+        get: operations["runs_chart"];
         put?: never;
         post?: never;
         delete?: never;
@@ -253,7 +253,7 @@ export interface paths {
             cookie?: never;
         };
         /** A file of a run: champion.json, games.csv, best-game.json, history.csv. */
-        get: operations["file_of_run"];
+        get: operations["runs_file_of_run"];
         put?: never;
         post?: never;
         delete?: never;
@@ -270,7 +270,7 @@ export interface paths {
             cookie?: never;
         };
         /** Fitness and genes of the best by generation. */
-        get: operations["history"];
+        get: operations["runs_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -287,7 +287,7 @@ export interface paths {
             cookie?: never;
         };
         /** The fitness of all who lived, by generation. */
-        get: operations["population"];
+        get: operations["runs_population"];
         put?: never;
         post?: never;
         delete?: never;
@@ -304,7 +304,7 @@ export interface paths {
             cookie?: never;
         };
         /** The JSON schema of study files. */
-        get: operations["schema"];
+        get: operations["studies_schema"];
         put?: never;
         post?: never;
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
             cookie?: never;
         };
         /** What this server is and is doing. */
-        get: operations["status"];
+        get: operations["status_status"];
         put?: never;
         post?: never;
         delete?: never;
@@ -338,10 +338,10 @@ export interface paths {
             cookie?: never;
         };
         /** All studies, those last heard of first. */
-        get: operations["list"];
+        get: operations["studies_list"];
         put?: never;
         /** Starts a study in the background. */
-        post: operations["start"];
+        post: operations["studies_start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -358,7 +358,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Says what is wrong with a study, or what it will do. */
-        post: operations["check"];
+        post: operations["studies_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -373,7 +373,7 @@ export interface paths {
             cookie?: never;
         };
         /** Studies to begin with: quick ones, and commented ones of every game. */
-        get: operations["shipped"];
+        get: operations["studies_shipped"];
         put?: never;
         post?: never;
         delete?: never;
@@ -390,7 +390,7 @@ export interface paths {
             cookie?: never;
         };
         /** One study in detail. */
-        get: operations["show"];
+        get: operations["studies_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
             cookie?: never;
         };
         /** A chart of the report. */
-        get: operations["chart"];
+        get: operations["studies_chart"];
         put?: never;
         post?: never;
         delete?: never;
@@ -424,7 +424,7 @@ export interface paths {
             cookie?: never;
         };
         /** A file of a study: report.html, report.md, results.csv, results.json, study.toml. */
-        get: operations["file_of_study"];
+        get: operations["studies_file_of_study"];
         put?: never;
         post?: never;
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Runs a study once more beside itself, under the next free name. */
-        post: operations["fork"];
+        post: operations["studies_fork"];
         delete?: never;
         options?: never;
         head?: never;
@@ -460,7 +460,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Goes on with a study. */
-        post: operations["resume"];
+        post: operations["studies_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -477,7 +477,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lets a study that this server works on save and stop. */
-        post: operations["stop"];
+        post: operations["studies_stop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -492,7 +492,7 @@ export interface paths {
             cookie?: never;
         };
         /** A game between players: events `step`, then one `end`. */
-        get: operations["watch"];
+        get: operations["watch_watch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1383,6 +1383,19 @@ export interface components {
             /** @description What it is doing. */
             state: components["schemas"]["State"];
         };
+        /** @description A page of runs. */
+        RunsPage: {
+            /** Format: int32 */
+            page: number;
+            runs: components["schemas"]["Row"][];
+            /** Format: int32 */
+            size: number;
+            /**
+             * Format: int64
+             * @description Runs on all pages.
+             */
+            total: number;
+        };
         /** @description A step of the game. */
         Seen: components["schemas"]["Step"] & {
             /**
@@ -1565,6 +1578,19 @@ export interface components {
             /** Format: int32 */
             rows: number;
         };
+        /** @description A page of studies. */
+        StudiesPage: {
+            /** Format: int32 */
+            page: number;
+            /** Format: int32 */
+            size: number;
+            studies: components["schemas"]["Listed"][];
+            /**
+             * Format: int64
+             * @description Studies on all pages.
+             */
+            total: number;
+        };
         /** @description A study in a list. */
         StudyRow: {
             /**
@@ -1650,6 +1676,26 @@ export interface components {
             short?: boolean;
             toml: string;
         };
+        /** @description What is compared. */
+        ToCompare: {
+            /** @description The number to compare by; missing for that of the first study. */
+            metric?: string | null;
+            /** @description Studies, settings (`study/s2`) or runs (`study/s2-r1`). */
+            names: string[];
+        };
+        /** @description Which position is to be shown. */
+        ToShow: {
+            /** @description The moves that lead to the position, in games in which that is a way to write one. */
+            moves?: string | null;
+            /** @description A text of a position, or of the moves that lead to it ("4453"); missing for the start. */
+            position?: string | null;
+            rules?: components["schemas"]["BTreeMap"];
+            /**
+             * Format: int64
+             * @description From which chance follows.
+             */
+            seed?: number;
+        };
         /** @description A study to start. */
         ToStart: {
             /** @description Begins anew under a name of its own if there are runs of its name. */
@@ -1685,19 +1731,6 @@ export interface components {
             /** @description Whose turn it is. */
             turn: components["schemas"]["Whose"];
         };
-        /** @description Which position is to be shown. */
-        Wanted: {
-            /** @description The moves that lead to the position, in games in which that is a way to write one. */
-            moves?: string | null;
-            /** @description A text of a position, or of the moves that lead to it ("4453"); missing for the start. */
-            position?: string | null;
-            rules?: components["schemas"]["BTreeMap"];
-            /**
-             * Format: int64
-             * @description From which chance follows.
-             */
-            seed?: number;
-        };
         /** @description Whose turn it is. */
         Whose: {
             /** @enum {string} */
@@ -1722,25 +1755,6 @@ export interface components {
             gamete: string;
             threads: number;
         };
-        /** @description A page of studies. */
-        StudiesPage: {
-            /** Format: int32 */
-            page: number;
-            /** Format: int32 */
-            size: number;
-            studies: components["schemas"]["Listed"][];
-            /**
-             * Format: int64
-             * @description Studies on all pages.
-             */
-            total: number;
-        };
-        RunsPage: {
-            total: number;
-            page: number;
-            size: number;
-            runs: components["schemas"]["Row"][];
-        };
     };
     responses: never;
     parameters: never;
@@ -1750,7 +1764,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    compare: {
+    compare_compare: {
         parameters: {
             query?: never;
             header?: never;
@@ -1759,7 +1773,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["ToCompare"];
             };
         };
         responses: {
@@ -1789,7 +1803,7 @@ export interface operations {
             };
         };
     };
-    events: {
+    events_events: {
         parameters: {
             query?: {
                 /** @description Only events of this study. */
@@ -1823,7 +1837,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    games_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -1842,7 +1856,7 @@ export interface operations {
             };
         };
     };
-    choose: {
+    games_choose: {
         parameters: {
             query?: never;
             header?: never;
@@ -1899,7 +1913,7 @@ export interface operations {
             };
         };
     };
-    hint: {
+    games_hint: {
         parameters: {
             query?: never;
             header?: never;
@@ -1956,7 +1970,7 @@ export interface operations {
             };
         };
     };
-    make_move: {
+    games_make_move: {
         parameters: {
             query?: never;
             header?: never;
@@ -1997,7 +2011,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    games_show: {
         parameters: {
             query?: never;
             header?: never;
@@ -2008,7 +2022,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["ToShow"];
             };
         };
         responses: {
@@ -2038,7 +2052,7 @@ export interface operations {
             };
         };
     };
-    leaderboard: {
+    compare_leaderboard: {
         parameters: {
             query?: never;
             header?: never;
@@ -2067,7 +2081,7 @@ export interface operations {
             };
         };
     };
-    measure: {
+    watch_measure: {
         parameters: {
             query: {
                 game: string;
@@ -2120,7 +2134,7 @@ export interface operations {
             };
         };
     };
-    of_file: {
+    watch_of_file: {
         parameters: {
             query?: never;
             header?: never;
@@ -2159,7 +2173,7 @@ export interface operations {
             };
         };
     };
-    of_run: {
+    watch_of_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -2189,7 +2203,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    runs_list: {
         parameters: {
             query?: {
                 /** @description A part of the name of the run or its setting. */
@@ -2216,7 +2230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StudiesPage"];
+                    "application/json": components["schemas"]["RunsPage"];
                 };
             };
             400: {
@@ -2229,7 +2243,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    runs_show: {
         parameters: {
             query?: never;
             header?: never;
@@ -2259,7 +2273,7 @@ export interface operations {
             };
         };
     };
-    chart: {
+    runs_chart: {
         parameters: {
             query?: never;
             header?: never;
@@ -2290,7 +2304,7 @@ export interface operations {
             };
         };
     };
-    file_of_run: {
+    runs_file_of_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -2321,7 +2335,7 @@ export interface operations {
             };
         };
     };
-    history: {
+    runs_history: {
         parameters: {
             query?: {
                 /** @description Generations at most, 2 to 10000. */
@@ -2362,7 +2376,7 @@ export interface operations {
             };
         };
     };
-    population: {
+    runs_population: {
         parameters: {
             query?: {
                 /** @description Generations at most, 2 to 2000. */
@@ -2405,7 +2419,7 @@ export interface operations {
             };
         };
     };
-    schema: {
+    studies_schema: {
         parameters: {
             query?: never;
             header?: never;
@@ -2424,7 +2438,7 @@ export interface operations {
             };
         };
     };
-    status: {
+    status_status: {
         parameters: {
             query?: never;
             header?: never;
@@ -2443,7 +2457,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    studies_list: {
         parameters: {
             query?: {
                 /** @description A part of the name or the question. */
@@ -2477,7 +2491,7 @@ export interface operations {
             };
         };
     };
-    start: {
+    studies_start: {
         parameters: {
             query?: never;
             header?: never;
@@ -2524,7 +2538,7 @@ export interface operations {
             };
         };
     };
-    check: {
+    studies_check: {
         parameters: {
             query?: never;
             header?: never;
@@ -2555,7 +2569,7 @@ export interface operations {
             };
         };
     };
-    shipped: {
+    studies_shipped: {
         parameters: {
             query?: never;
             header?: never;
@@ -2574,7 +2588,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    studies_show: {
         parameters: {
             query?: never;
             header?: never;
@@ -2603,7 +2617,7 @@ export interface operations {
             };
         };
     };
-    chart: {
+    studies_chart: {
         parameters: {
             query?: never;
             header?: never;
@@ -2633,7 +2647,7 @@ export interface operations {
             };
         };
     };
-    file_of_study: {
+    studies_file_of_study: {
         parameters: {
             query?: never;
             header?: never;
@@ -2663,7 +2677,7 @@ export interface operations {
             };
         };
     };
-    fork: {
+    studies_fork: {
         parameters: {
             query?: never;
             header?: never;
@@ -2708,7 +2722,7 @@ export interface operations {
             };
         };
     };
-    resume: {
+    studies_resume: {
         parameters: {
             query?: never;
             header?: never;
@@ -2753,7 +2767,7 @@ export interface operations {
             };
         };
     };
-    stop: {
+    studies_stop: {
         parameters: {
             query?: never;
             header?: never;
@@ -2790,7 +2804,7 @@ export interface operations {
             };
         };
     };
-    watch: {
+    watch_watch: {
         parameters: {
             query: {
                 game: string;
