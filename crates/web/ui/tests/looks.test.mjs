@@ -90,7 +90,7 @@ test('two players are watched side by side, and measured', async () => {
   await page.getByLabel('Beside it').selectOption('random');
   await page.getByLabel('Time between moves').fill('0');
   await page.getByRole('button', { name: 'Watch a game' }).click();
-  await until('both games end', async () => (await page.locator('dd[role=status]').allInnerTexts()).filter((state) => /over|won/.test(state)).length === 2);
+  await until('both games end', async () => (await page.locator('dd [role=status]').allInnerTexts()).filter((state) => /over|won/.test(state)).length === 2);
   await page.getByLabel('Games', { exact: true }).fill('20');
   await page.getByRole('button', { name: 'Measure' }).click();
   await until('both are measured', async () => (await page.getByText('20 of 20 games, done').count()) === 2);
