@@ -120,6 +120,7 @@ impl Served {
     fn start(command: &str, place: &Path) -> Self {
         let without_port = command
             .replace("--port 9000 ", "")
+            .replace(" --no-open", "")
             .replace("0.0.0.0", "127.0.0.2");
         let arguments = without_port.strip_prefix("gamete ").expect("a command");
         let mut child = Command::new(env!("CARGO_BIN_EXE_gamete"))
