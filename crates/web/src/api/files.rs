@@ -69,7 +69,7 @@ pub(super) fn of_run(run: &RunFolder) -> Vec<String> {
 }
 
 /// Names of the files of a study; its report is written when it is asked for.
-pub(super) fn of_study(_: &Folder) -> Vec<String> {
+pub(super) fn of_study() -> Vec<String> {
     OF_STUDY
         .iter()
         .map(|(name, ..)| (*name).to_owned())
@@ -119,7 +119,7 @@ async fn file_of_study(
     on_thread(move || {
         let folder = studies::find(&site, &study)?;
         let known = OF_STUDY.iter().find(|(name, ..)| *name == file);
-        let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study(&folder)))?;
+        let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study()))?;
         if *path != STUDY {
             // What it found out may be more than when the report was last written.
             let formats = report::FORMATS.iter();

@@ -167,7 +167,7 @@ fn detail(site: &Site, name: &str) -> Result<Detail, Problem> {
         state: state(site, name)?,
         running_here: site.queue.has(name),
         charts: charts(&pictures),
-        files: super::files::of_study(&folder),
+        files: super::files::of_study(),
         results,
     })
 }
