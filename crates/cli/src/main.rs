@@ -7,6 +7,7 @@ mod arguments;
 mod commands;
 mod conduct;
 mod files;
+mod formats;
 mod interrupt;
 mod output;
 mod progress;

@@ -43,6 +43,15 @@ fn skip(what: &str) {
     eprintln!("skipped: {what}");
 }
 
+/// Runs one of Node's commands in the directory of the page.
+fn check_succeeds(command: &mut Command) {
+    let output = command.current_dir(ui()).stdin(Stdio::null()).output();
+    let output = output.expect("Node's commands are there");
+    let told = [output.stdout, output.stderr].concat();
+    let told = String::from_utf8_lossy(&told);
+    assert!(output.status.success(), "{command:?}: {told}");
+}
+
 #[test]
 fn the_page_works_in_a_browser() {
     if !has_packages() {
@@ -52,16 +61,11 @@ fn the_page_works_in_a_browser() {
         return skip("the page in a browser: there is no chromium, and apt-get cannot install it");
     }
     let shots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
-    let output = Command::new("npm")
-        .args(["test"])
-        .current_dir(ui())
+    let mut test = Command::new("npm");
+    test.arg("test")
         .env("GAMETE_BIN", env!("CARGO_BIN_EXE_gamete"))
-        .env("SHOTS", &shots)
-        .stdin(Stdio::null())
-        .output()
-        .expect("npm");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{told}");
+        .env("SHOTS", &shots);
+    check_succeeds(&mut test);
 }
 
 /// Types of the page, and that it is written as its tools want it.
@@ -70,14 +74,7 @@ fn the_page_is_well_typed() {
     if !has_packages() {
         return skip("types of the page: npm cannot install what is needed");
     }
-    let check = Command::new("npm")
-        .args(["run", "check"])
-        .current_dir(ui())
-        .stdin(Stdio::null())
-        .output()
-        .expect("npm");
-    let told = String::from_utf8_lossy(&check.stdout);
-    assert!(check.status.success(), "{told}");
+    check_succeeds(Command::new("npm").args(["run", "check"]));
 }
 
 /// The page speaks to the server by types made from the server's own description.
@@ -87,18 +84,8 @@ fn types_of_the_api_are_fresh() {
         return skip("types of the API: npm cannot install what makes them");
     }
     let fresh = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openapi.ts");
-    let made = Command::new("npx")
-        .args(["openapi-typescript", "../openapi.json", "--output"])
-        .arg(&fresh)
-        .current_dir(ui())
-        .stdin(Stdio::null())
-        .output()
-        .expect("npx");
-    assert!(
-        made.status.success(),
-        "{}",
-        String::from_utf8_lossy(&made.stderr)
-    );
+    let make = ["openapi-typescript", "../openapi.json", "--output"];
+    check_succeeds(Command::new("npx").args(make).arg(&fresh));
     let read = |path: &Path| std::fs::read_to_string(path).expect("types");
     let kept = read(&ui().join("src/api/openapi.ts"));
     assert!(

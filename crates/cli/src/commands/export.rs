@@ -8,6 +8,7 @@ use lab::export::{ExportError, FORMATS, Format, export};
 use lab::results::Results;
 use lab::store::Named;
 
+use crate::formats::named;
 use crate::output::Failure;
 use crate::runs_dir::RunsDir;
 
@@ -37,9 +38,7 @@ pub(crate) struct Arguments {
 }
 
 fn format(text: &str) -> Result<&'static Format, String> {
-    let found = FORMATS.iter().find(|format| format.name == text);
-    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-    found.ok_or_else(|| format!("the formats are {}", names.join(", ")))
+    named(FORMATS, |format| format.name, text)
 }
 
 /// Writes what was asked for.

@@ -6,6 +6,7 @@ use lab::report::{self, FORMATS, Format, ReportError};
 use lab::results::Results;
 use lab::store::Named;
 
+use crate::formats::named;
 use crate::output::{Failure, print, print_json};
 use crate::runs_dir::RunsDir;
 
@@ -35,9 +36,7 @@ pub(crate) struct Arguments {
 }
 
 fn format(text: &str) -> Result<&'static Format, String> {
-    let found = FORMATS.iter().find(|format| format.name == text);
-    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-    found.ok_or_else(|| format!("the formats are {}", names.join(", ")))
+    named(FORMATS, |format| format.name, text)
 }
 
 /// Writes the report and says where it is.

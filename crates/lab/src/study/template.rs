@@ -18,7 +18,7 @@ const OTHER: &str = "other";
 #[must_use]
 pub fn template(game: &str) -> Option<String> {
     if game == OTHER {
-        return Some([&head(OTHER), PROGRAM, TAIL].concat());
+        return Some([&head(OTHER), PROGRAM, STOPS, PROGRAM_FINAL, TAIL].concat());
     }
     let preset = presets::of_game(game)?;
     let family = FAMILIES.iter().find(|family| family.name == game)?;
@@ -215,15 +215,9 @@ algorithm = \"cma-es\"
 [stop]
 # Generations after the first.
 generations = 30
-# Stop when so many candidates have been scored.
-# evaluations = 5000
-# Stop when a generation's best fitness reaches this.
-# target = 1000
-# Stop when so many generations bring nothing better.
-# no-progress = 20
-# Stop after so much time. Results then depend on the machine.
-# time = \"10m\"
+";
 
+const PROGRAM_FINAL: &str = "
 [final]
 # Questions with fresh seeds by which the champion is measured.
 games = 50
