@@ -20,9 +20,10 @@ impl From<StudyError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unknown { .. } | StoreError::Locked(_) | StoreError::Study(_) => {
-                Self::Usage(error.to_string())
-            }
+            StoreError::Unknown { .. }
+            | StoreError::Absent { .. }
+            | StoreError::Locked(_)
+            | StoreError::Study(_) => Self::Usage(error.to_string()),
             other => Self::Failed(other.into()),
         }
     }

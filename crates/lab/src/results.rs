@@ -1,6 +1,6 @@
 //! What a study found out so far: one code path for reports, lists, comparisons, exports and pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -194,6 +194,34 @@ impl Results {
         (!self.settings.is_empty()).then_some(self)
     }
 
+    /// Refuses the number of a setting or the name of a number that the study does not have.
+    fn check_has(&self, setting: Option<usize>, metric: Option<&str>) -> Result<(), StoreError> {
+        let absent = |what: String, known: String| StoreError::Absent {
+            of: format!("the study '{}'", self.study),
+            what,
+            known,
+        };
+        let settings = self.settings.len();
+        if let Some(number) = setting.filter(|number| !(1..=settings).contains(number)) {
+            return Err(absent(
+                format!("setting s{number}"),
+                format!("s1 to s{settings}"),
+            ));
+        }
+        let known = self
+            .settings
+            .iter()
+            .flat_map(|setting| setting.metrics.keys());
+        let known: BTreeSet<&str> = known.map(String::as_str).collect();
+        match metric {
+            Some(metric) if !known.contains(metric) => {
+                let known = Vec::from_iter(known).join(", ");
+                Err(absent(format!("number '{metric}'"), known))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The run of this name, and its setting.
     #[must_use]
     pub fn run(&self, id: &str) -> Option<(&SettingResults, &RunResults)> {
@@ -337,24 +365,26 @@ pub struct Groups {
 
 /// Gathers what names stand for: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if all
 /// names are runs, the games of their champions are.
-pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<Groups, StoreError> {
+pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Groups, StoreError> {
     let (mut settings, mut runs) = (Vec::new(), Vec::new());
     let mut main: Option<(String, Better)> = None;
     let mut pairing: BTreeMap<String, Pairing> = BTreeMap::new();
     for name in names {
         let (folder, setting, run) = parts(store, name)?;
         let results = Results::read(&folder)?;
+        results.check_has(setting, asked.filter(|_| run.is_none()))?;
         pairing.insert(results.study.clone(), results.comparison.pairing);
         let (metric, _) = main
             .get_or_insert_with(|| {
                 (
-                    metric.map_or(results.metric.clone(), str::to_owned),
+                    asked.map_or(results.metric.clone(), str::to_owned),
                     results.better,
                 )
             })
             .clone();
         if let Some(run) = run {
-            runs.push(games_of(&folder.run(&run).path, name, "score")?);
+            let metric = of_games(asked);
+            runs.push(games_of(&folder.run(&run).path, name, metric)?);
         }
         let several = names.len() > 1;
         let chosen = results
@@ -374,7 +404,7 @@ pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<G
     }
     let (metric, better) = main.unwrap_or_else(|| ("score".to_owned(), Better::Higher));
     if runs.len() == names.len() {
-        let metric = "score".to_owned();
+        let metric = of_games(asked).to_owned();
         let comparison = compare_games(&runs, better);
         return Ok(Groups {
             metric,
@@ -394,6 +424,11 @@ pub fn gather(store: &Store, names: &[String], metric: Option<&str>) -> Result<G
         comparison,
         samples: settings,
     })
+}
+
+/// The number by which games are compared: every game has a score.
+fn of_games(asked: Option<&str>) -> &str {
+    asked.unwrap_or("score")
 }
 
 /// The study of a name, and the number of a setting or the run that it names.
@@ -427,7 +462,11 @@ fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError>
     let name = metric.replace(' ', "_");
     let head = reader.headers().cloned().unwrap_or_default();
     let column = head.iter().position(|column| column == name);
-    let column = column.ok_or_else(|| wrong(format!("has no column '{name}'")))?;
+    let column = column.ok_or_else(|| StoreError::Absent {
+        of: label.to_owned(),
+        what: format!("number '{metric}' for each of its games"),
+        known: head.iter().skip(1).collect::<Vec<_>>().join(", "),
+    })?;
     let mut values = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| wrong(format!("is damaged: {error}")))?;

@@ -188,7 +188,7 @@ impl From<lab::store::StoreError> for Problem {
     fn from(error: lab::store::StoreError) -> Self {
         use lab::store::StoreError;
         match &error {
-            StoreError::Unknown { .. } => Self::missing(error),
+            StoreError::Unknown { .. } | StoreError::Absent { .. } => Self::missing(error),
             StoreError::Locked(_) => Self::conflict(error),
             _ => Self::failed(error),
         }

@@ -158,6 +158,30 @@ fn numbers_are_the_same_wherever_they_are_shown() {
     assert_eq!(report["comparison"], compared["comparison"]);
     let runs = laboratory.told(&["compare", "small/s1-r1", "small/s2-r1"]);
     assert!(runs.contains("games of the champions"), "{runs}");
+    let moves = ["compare", "small/s1-r1", "small/s2-r1", "--metric", "moves"];
+    assert!(laboratory.told(&moves).starts_with("moves (games"));
+}
+
+#[test]
+fn what_a_study_does_not_have_is_not_compared() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let refused = |arguments: &[&str], expected: &str| {
+        laboratory.refused(&[&["compare"], arguments].concat(), expected);
+    };
+    refused(
+        &["small/s9"],
+        "the study 'small' has no setting s9; it has s1 to s2",
+    );
+    refused(
+        &["small", "--metric", "scoer"],
+        "the study 'small' has no number 'scoer'; it has ",
+    );
+    let run = "small/s1-r1";
+    refused(
+        &[run, "--metric", "scoer"],
+        "small/s1-r1 has no number 'scoer' for each of its games; it has score, moves",
+    );
 }
 
 #[test]

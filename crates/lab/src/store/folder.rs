@@ -44,6 +44,16 @@ pub enum StoreError {
         /// Where it was looked for.
         root: PathBuf,
     },
+    /// What is asked for is not a part of it.
+    #[error("{of} has no {what}; it has {known}")]
+    Absent {
+        /// The study or run.
+        of: String,
+        /// What was asked for.
+        what: String,
+        /// What there is.
+        known: String,
+    },
     /// Somebody works on it.
     #[error("another process is working on the study '{0}'; wait for it, or stop it first")]
     Locked(String),
