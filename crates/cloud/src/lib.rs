@@ -1,0 +1,1 @@
+//! Machines that are rented or queued for.

@@ -1,0 +1,1 @@
+//! Directories kept in object stores.
