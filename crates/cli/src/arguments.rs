@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    algorithms, bench, compare, completions, evolve, export, games, measure, perft, play, players,
-    report, resume, rm, run, runs, serve, show, solve, study, tournament, verify, watch,
+    algorithms, bench, cloud, cluster, compare, completions, evolve, export, games, measure, perft,
+    play, players, report, resume, rm, run, runs, serve, show, solve, study, tournament, verify,
+    watch,
 };
 
 const EXAMPLES: &str = "\
@@ -67,6 +68,10 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Write a study file, check one, or print the schema for editors
     Study(study::Arguments),
+    /// Run a study on rented machines: what it costs, start, follow, end
+    Cloud(cloud::Arguments),
+    /// Start workers on machines of your own
+    Cluster(cluster::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one
     Algorithms(algorithms::Arguments),
     /// Find the exact value of a Connect-N position

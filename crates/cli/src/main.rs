@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod conduct;
+mod confirm;
 mod files;
 mod formats;
 mod interrupt;
@@ -49,6 +50,8 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Rm(arguments) => commands::rm::run(arguments),
         Command::Serve(arguments) => commands::serve::run(arguments),
         Command::Study(arguments) => commands::study::run(arguments),
+        Command::Cloud(arguments) => commands::cloud::run(arguments),
+        Command::Cluster(arguments) => commands::cluster::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),

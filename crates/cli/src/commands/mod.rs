@@ -2,6 +2,8 @@
 
 pub(crate) mod algorithms;
 pub(crate) mod bench;
+pub(crate) mod cloud;
+pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evolve;

@@ -1,6 +1,8 @@
 //! Tests of the binary as people use it.
 
 mod bots;
+mod cloud;
+mod cluster_script;
 mod commands;
 mod damage;
 mod disturbed;

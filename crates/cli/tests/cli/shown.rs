@@ -34,7 +34,7 @@ final.games = 4
 optimizer.mutation-probability = [0.05, 0.5]
 "#;
 
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -68,7 +68,7 @@ fn check(command: &str, place: &Path) {
 }
 
 /// The commands in blocks marked `sh`.
-fn commands(text: &str) -> Vec<String> {
+pub(crate) fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut within = false;
     for line in text.lines() {
