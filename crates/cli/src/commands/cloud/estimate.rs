@@ -86,10 +86,15 @@ fn deadline(text: &str) -> Result<Duration, String> {
 }
 
 impl Wanted {
-    /// Reads the study and the prices, tries the study for some seconds, and plans.
-    pub(super) fn estimate(&self) -> Result<Estimated, Failure> {
+    /// Reads the study.
+    pub(super) fn read_study(&self) -> Result<Study, Failure> {
         let study = Study::read(&self.study, Form::Whole)?;
         check_for_machines(&study)?;
+        Ok(study)
+    }
+
+    /// Reads the prices, tries the study for some seconds, and plans.
+    pub(super) fn estimate(&self, study: Study) -> Result<Estimated, Failure> {
         let home = etcetera::home_dir().ok();
         let catalogue = Catalogue::find(self.prices.as_deref(), home.as_deref())?;
         let wish = self.wish();

@@ -29,7 +29,8 @@ pub(super) struct Arguments {
 
 /// Plans.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let estimated = arguments.wanted.estimate()?;
+    let study = arguments.wanted.read_study()?;
+    let estimated = arguments.wanted.estimate(study)?;
     if arguments.json {
         print_json(&as_json(&estimated))
     } else {

@@ -73,8 +73,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.yes && !arguments.dry_run {
         check_somebody_is_there(QUESTION)?;
     }
-    let estimated = arguments.wanted.estimate()?;
-    check_goes_along(&estimated.study)?;
+    let study = arguments.wanted.read_study()?;
+    check_goes_along(&study)?;
+    let estimated = arguments.wanted.estimate(study)?;
     let row = chosen(&estimated)?;
     let prepared = prepare(arguments, &estimated, row)?;
     if arguments.dry_run {
