@@ -49,6 +49,7 @@ pub(crate) fn conduct(
     let conductor = Conductor {
         store,
         threads: threads(arguments.threads),
+        elsewhere: None,
         save_every: arguments.save_every,
         observer: &*observer,
         stop: &stop,

@@ -115,6 +115,7 @@ impl Queue {
             let conductor = Conductor {
                 store,
                 threads,
+                elsewhere: None,
                 save_every: SAVE_EVERY,
                 observer,
                 stop: &stop,
