@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    algorithms, bench, compare, completions, evolve, export, games, measure, perft, play, players,
-    report, resume, rm, run, runs, serve, show, solve, study, tournament, verify, watch,
+    algorithms, bench, cluster, compare, completions, evolve, export, games, measure, perft, play,
+    players, report, resume, rm, run, runs, serve, show, solve, study, tournament, verify, watch,
+    worker,
 };
 
 const EXAMPLES: &str = "\
@@ -65,6 +66,10 @@ pub(crate) enum Command {
     Rm(rm::Arguments),
     /// Serve the page: play, watch and follow runs in the browser
     Serve(serve::Arguments),
+    /// Start a server for workers on more machines, look at it, or stop it
+    Cluster(cluster::Arguments),
+    /// Play games for studies that are run elsewhere
+    Worker(worker::Arguments),
     /// Write a study file, check one, or print the schema for editors
     Study(study::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one

@@ -15,6 +15,7 @@ use lab::study::Study;
 
 use crate::interrupt::interrupted;
 use crate::output::{Failure, number};
+use crate::pool::PoolArguments;
 use crate::progress::{brief, threads};
 
 /// How a study is conducted and what is shown of it.
@@ -32,6 +33,8 @@ pub(crate) struct ConductArguments {
     /// Write what happens to standard error as JSON, one object a line
     #[arg(long, value_name = "FORMAT", value_parser = ["json"], conflicts_with = "quiet")]
     log: Option<String>,
+    #[command(flatten)]
+    pool: PoolArguments,
 }
 
 /// Runs a study to its end, or until Ctrl-C.
@@ -41,15 +44,16 @@ pub(crate) fn conduct(
     arguments: &ConductArguments,
 ) -> Result<Conducted, Failure> {
     let stop = stop_flag()?;
-    let observer: Box<dyn Observer> = match (&arguments.log, arguments.quiet) {
-        (Some(_), _) => Box::new(JsonLog),
-        (None, true) => Box::new(Silence),
-        (None, false) => Box::new(Screen::new(study)),
+    let observer: Arc<dyn Observer> = match (&arguments.log, arguments.quiet) {
+        (Some(_), _) => Arc::new(JsonLog),
+        (None, true) => Arc::new(Silence),
+        (None, false) => Arc::new(Screen::new(study)),
     };
+    let pool = arguments.pool.open(study, store, &observer, &stop)?;
     let conductor = Conductor {
         store,
         threads: threads(arguments.threads),
-        elsewhere: None,
+        elsewhere: pool.as_ref(),
         save_every: arguments.save_every,
         observer: &*observer,
         stop: &stop,

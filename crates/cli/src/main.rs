@@ -10,6 +10,7 @@ mod files;
 mod formats;
 mod interrupt;
 mod output;
+mod pool;
 mod progress;
 mod rules;
 mod runs_dir;
@@ -48,6 +49,8 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Export(arguments) => commands::export::run(arguments),
         Command::Rm(arguments) => commands::rm::run(arguments),
         Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::Cluster(arguments) => commands::cluster::run(arguments),
+        Command::Worker(arguments) => commands::worker::run(arguments),
         Command::Study(arguments) => commands::study::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),

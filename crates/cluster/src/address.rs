@@ -121,7 +121,8 @@ impl Address {
             path: name.to_owned(),
             why,
         };
-        let read: Self = serde_json::from_str(content).map_err(|error| refuse(error.to_string()))?;
+        let read: Self =
+            serde_json::from_str(content).map_err(|error| refuse(error.to_string()))?;
         let url = Self::of_url(&read.url).map_err(|error| refuse(error.to_string()))?;
         let address = Self {
             url: url.url,

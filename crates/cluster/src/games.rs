@@ -30,7 +30,8 @@ impl Errand for Games<'_> {
         };
         let fits = records.len() == jobs.len();
         if fits {
-            jobs.zip(records).for_each(|(place, record)| (self.done)(place, record));
+            jobs.zip(records)
+                .for_each(|(place, record)| (self.done)(place, record));
         }
         fits
     }

@@ -31,13 +31,17 @@ pub enum LinkError {
         why: String,
     },
     /// It does not let us in.
-    #[error("the server at {url} refused the login; use a .join file that 'gamete cluster up' wrote for it")]
+    #[error(
+        "the server at {url} refused the login; use a .join file that 'gamete cluster up' wrote for it"
+    )]
     Refused {
         /// The address.
         url: String,
     },
     /// It is not who it should be, or does not encrypt.
-    #[error("no trusted connection to {url}: {why}. Use tls:// and the certificate of that server: a .join file that 'gamete cluster up' wrote holds it")]
+    #[error(
+        "no trusted connection to {url}: {why}. Use tls:// and the certificate of that server: a .join file that 'gamete cluster up' wrote holds it"
+    )]
     Untrusted {
         /// The address.
         url: String,
@@ -45,7 +49,9 @@ pub enum LinkError {
         why: String,
     },
     /// It speaks, but cannot keep tasks.
-    #[error("the server at {url} runs without JetStream; start it with 'gamete cluster up', or nats-server with -js")]
+    #[error(
+        "the server at {url} runs without JetStream; start it with 'gamete cluster up', or nats-server with -js"
+    )]
     NoJetStream {
         /// The address.
         url: String,
@@ -59,7 +65,9 @@ pub enum LinkError {
         version: String,
     },
     /// Something is not allowed.
-    #[error("the server at {url} does not allow this: {what}. Coordinators need coordinator.join, workers worker.join")]
+    #[error(
+        "the server at {url} does not allow this: {what}. Coordinators need coordinator.join, workers worker.join"
+    )]
     Denied {
         /// The address.
         url: String,
@@ -94,10 +102,16 @@ impl Link {
     pub async fn open(address: &Address, role: Role) -> Result<Self, LinkError> {
         let (tell, fault) = watch::channel(None);
         let options = options(address, role, tell)?;
-        let connecting = tokio::time::timeout(2 * CONNECTING, options.connect(address.url.as_str()));
+        let connecting =
+            tokio::time::timeout(2 * CONNECTING, options.connect(address.url.as_str()));
         let client = match connecting.await {
             Ok(connected) => connected.map_err(|error| connect_error(address, &error))?,
-            Err(_) => return Err(not_reachable(address, "it takes the connection and says nothing")),
+            Err(_) => {
+                return Err(not_reachable(
+                    address,
+                    "it takes the connection and says nothing",
+                ));
+            }
         };
         let streams = jetstream::context::ContextBuilder::new()
             .timeout(ANSWERING)
@@ -200,14 +214,16 @@ fn trusting(pem: &str, url: &str) -> Result<rustls::ClientConfig, LinkError> {
     };
     let mut roots = rustls::RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
-        let certificate =
-            certificate.map_err(|error| untrusted(format!("its certificate cannot be read: {error}")))?;
+        let certificate = certificate
+            .map_err(|error| untrusted(format!("its certificate cannot be read: {error}")))?;
         roots
             .add(certificate)
             .map_err(|error| untrusted(format!("its certificate cannot be used: {error}")))?;
     }
     if roots.is_empty() {
-        return Err(untrusted("the file with its certificate holds none".to_owned()));
+        return Err(untrusted(
+            "the file with its certificate holds none".to_owned(),
+        ));
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ClientConfig::builder_with_provider(provider)
@@ -247,7 +263,7 @@ fn connect_error(address: &Address, error: &async_nats::ConnectError) -> LinkErr
         ConnectErrorKind::Tls => LinkError::Untrusted { url, why },
         ConnectErrorKind::TimedOut => not_reachable(address, "no answer in time"),
         // A certificate that does not fit ends the handshake like any broken connection.
-        ConnectErrorKind::Io if address.is_encrypted() && is_about_trust(&why) => {
+        ConnectErrorKind::Io if is_about_trust(&why) => {
             LinkError::Untrusted { url, why }
         }
         _ => not_reachable(address, why),
@@ -262,7 +278,9 @@ fn is_about_trust(why: &str) -> bool {
 }
 
 fn is_too_old(version: &str) -> bool {
-    let numbers = version.split(['.', '-']).map(|word| word.parse().unwrap_or(0));
+    let numbers = version
+        .split(['.', '-'])
+        .map(|word| word.parse().unwrap_or(0));
     let mut numbers = numbers.chain(std::iter::repeat(0));
     let mut next = || numbers.next().unwrap_or(0);
     (next(), next(), next()) < OLDEST_SERVER

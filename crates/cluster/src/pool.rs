@@ -98,7 +98,9 @@ pub enum PoolError {
         why: String,
     },
     /// A job that does not fit into a message.
-    #[error("a job takes {bytes} bytes, and the server at {url} takes messages of {most}: raise its max_payload")]
+    #[error(
+        "a job takes {bytes} bytes, and the server at {url} takes messages of {most}: raise its max_payload"
+    )]
     TooLarge {
         /// Its size.
         bytes: usize,

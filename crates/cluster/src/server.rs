@@ -28,6 +28,8 @@ pub struct Plan {
     pub host: Option<String>,
     /// Its program; else `nats-server` is looked for.
     pub program: Option<PathBuf>,
+    /// Encrypts and wants passwords even if it listens on this machine only.
+    pub secure: bool,
     /// A certificate and its key, and the authority that signed it; else one is made.
     pub certificate: Option<GivenCertificate>,
 }
@@ -185,7 +187,11 @@ fn running(directory: &Path, listen: SocketAddr) -> Result<Option<Running>, Serv
 /// The process of this directory's server, if it lives.
 fn process(directory: &Path) -> Option<i32> {
     let text = fs::read_to_string(directory.join(PROCESS)).ok()?;
-    let process = text.trim().parse().ok().filter(|&process: &i32| process > 0)?;
+    let process = text
+        .trim()
+        .parse()
+        .ok()
+        .filter(|&process: &i32| process > 0)?;
     is_nats(process).then_some(process)
 }
 
@@ -236,8 +242,8 @@ struct SetUp {
 impl SetUp {
     fn make(plan: &Plan) -> Result<Self, ServerError> {
         make_private_folder(&plan.directory)?;
-        let is_open = !plan.listen.ip().is_loopback();
-        let (host, certificate) = if is_open {
+        let is_secure = plan.secure || !plan.listen.ip().is_loopback();
+        let (host, certificate) = if is_secure {
             let host = host(plan)?;
             let certificate = Certificate::get(plan, &host)?;
             (host, Some(certificate))
@@ -247,10 +253,10 @@ impl SetUp {
         let addresses = ["coordinator", "worker"].map(|user| Address {
             url: format!(
                 "{}://{host}:{}",
-                if is_open { "tls" } else { "nats" },
+                if is_secure { "tls" } else { "nats" },
                 plan.listen.port()
             ),
-            login: is_open.then(|| Login {
+            login: is_secure.then(|| Login {
                 user: user.to_owned(),
                 password: Secret::random(),
             }),
@@ -258,7 +264,8 @@ impl SetUp {
         });
         let config = config(plan, &addresses, certificate.as_ref());
         let config_path = plan.directory.join(CONFIG);
-        write_private(&config_path, config.as_bytes()).map_err(|error| file(&config_path, error))?;
+        write_private(&config_path, config.as_bytes())
+            .map_err(|error| file(&config_path, error))?;
         for (address, name) in addresses.iter().zip(JOIN_FILES) {
             let path = plan.directory.join(name);
             address.write(&path).map_err(|error| file(&path, error))?;
@@ -335,7 +342,10 @@ fn roles(coordinator: &Login, worker: &Login) -> String {
 }
 
 fn make_private_folder(path: &Path) -> Result<(), ServerError> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
+    let made = fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path);
     made.map_err(|error| file(path, error))
 }
 

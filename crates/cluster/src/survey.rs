@@ -38,7 +38,9 @@ const LISTENING: Duration = Duration::from_millis(2300);
 
 /// Looks at a pool for a moment.
 pub fn survey(address: &Address) -> Result<Survey, LinkError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| LinkError::NotReachable {
         url: address.url.clone(),
         why: error.to_string(),

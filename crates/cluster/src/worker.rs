@@ -62,7 +62,9 @@ pub enum WorkerError {
     #[error(transparent)]
     Link(#[from] LinkError),
     /// The study is run by another version.
-    #[error("the study '{study}' is run by gamete {theirs}, and this worker is {VERSION}: results could differ. Use the same gamete here as there")]
+    #[error(
+        "the study '{study}' is run by gamete {theirs}, and this worker is {VERSION}: results could differ. Use the same gamete here as there"
+    )]
     Version {
         /// The study.
         study: String,
@@ -331,7 +333,10 @@ impl<'a> Worker<'a> {
         if !self.held.is_empty() {
             self.worked = Instant::now();
         }
-        let idle = self.terms.idle.is_some_and(|most| self.worked.elapsed() >= most);
+        let idle = self
+            .terms
+            .idle
+            .is_some_and(|most| self.worked.elapsed() >= most);
         Ok(idle.then_some(Left::Idle))
     }
 
@@ -359,7 +364,11 @@ impl<'a> Worker<'a> {
             leaving,
         };
         let text = serde_json::to_vec(&presence).expect("plain data can be written");
-        let _ = self.link.client.publish(presence_of(&self.id), text.into()).await;
+        let _ = self
+            .link
+            .client
+            .publish(presence_of(&self.id), text.into())
+            .await;
     }
 
     /// Gives back what is not begun, finishes the rest as long as there is time, and says good-bye.

@@ -2,6 +2,7 @@
 
 pub(crate) mod algorithms;
 pub(crate) mod bench;
+pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evolve;
@@ -23,3 +24,4 @@ pub(crate) mod study;
 pub(crate) mod tournament;
 pub(crate) mod verify;
 pub(crate) mod watch;
+pub(crate) mod worker;

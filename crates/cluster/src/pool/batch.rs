@@ -145,8 +145,15 @@ impl<'a> Batch<'a> {
                 break Err(error);
             }
         };
-        let left: u64 = self.flights.values().map(|flight| flight.jobs.len() as u64).sum();
-        self.office.tally.on_their_way.fetch_sub(left, Ordering::Relaxed);
+        let left: u64 = self
+            .flights
+            .values()
+            .map(|flight| flight.jobs.len() as u64)
+            .sum();
+        self.office
+            .tally
+            .on_their_way
+            .fetch_sub(left, Ordering::Relaxed);
         if let Some(pace) = self.pace {
             self.office.tally.keep_pace(pace);
         }
@@ -166,7 +173,10 @@ impl<'a> Batch<'a> {
             self.next = jobs.end;
             let chunk = self.chunks;
             self.chunks += 1;
-            self.office.tally.on_their_way.fetch_add(jobs.len() as u64, Ordering::Relaxed);
+            self.office
+                .tally
+                .on_their_way
+                .fetch_add(jobs.len() as u64, Ordering::Relaxed);
             self.publish(chunk, message);
             let flight = Flight {
                 jobs,
@@ -224,7 +234,9 @@ impl<'a> Batch<'a> {
     /// Nobody confirms: what is lost is missed, and given out again.
     fn publish(&self, chunk: u64, message: Bytes) {
         let subject = self.office.slot(self.number, chunk).task();
-        let _ = self.runtime.block_on(self.office.link.client.publish(subject, message));
+        let _ = self
+            .runtime
+            .block_on(self.office.link.client.publish(subject, message));
     }
 
     fn give_out_again(&mut self, chunk: u64) {
@@ -256,7 +268,9 @@ impl<'a> Batch<'a> {
             Standing::Banned => self.refuse(chunk),
             Standing::Proven => self.take_proven(chunk, results, answer.worker),
             Standing::New => {
-                self.office.crew.set_standing(&answer.worker, Standing::OnProbation);
+                self.office
+                    .crew
+                    .set_standing(&answer.worker, Standing::OnProbation);
                 self.check(chunk, &results, &answer.worker);
                 self.await_verdict(chunk, results, answer.worker)
             }
@@ -270,7 +284,10 @@ impl<'a> Batch<'a> {
         let refuse = |why: &str| {
             let name = self.office.crew.name(&answer.worker);
             let text = format!("a result of the worker {name} is refused: {why}");
-            let told = self.office.crew.refuse(&format!("{}: {why}", answer.worker), text);
+            let told = self
+                .office
+                .crew
+                .refuse(&format!("{}: {why}", answer.worker), text);
             told.into_iter().for_each(|text| self.office.tell(text));
         };
         if answer.version != VERSION {
@@ -307,8 +324,8 @@ impl<'a> Batch<'a> {
     }
 
     fn take_proven(&mut self, chunk: u64, results: Bytes, worker: String) -> Result<(), PoolError> {
-        let is_checked = self.checking.len() < TO_BE_CHECKED
-            && self.office.is_to_be_checked(self.number, chunk);
+        let is_checked =
+            self.checking.len() < TO_BE_CHECKED && self.office.is_to_be_checked(self.number, chunk);
         if is_checked {
             self.check(chunk, &results, &worker);
         }
@@ -345,7 +362,10 @@ impl<'a> Batch<'a> {
             return Ok(());
         };
         self.heard = Instant::now();
-        self.office.tally.checked.fetch_add(check.jobs.len() as u64, Ordering::Relaxed);
+        self.office
+            .tally
+            .checked
+            .fetch_add(check.jobs.len() as u64, Ordering::Relaxed);
         let name = self.office.crew.name(&worker);
         match (is_right, self.office.crew.standing(&worker)) {
             (true, Standing::OnProbation) => {
@@ -396,8 +416,14 @@ impl<'a> Batch<'a> {
             return self.failed(chunk, why);
         }
         self.flights.remove(&chunk);
-        self.office.tally.jobs.fetch_add(jobs.len() as u64, Ordering::Relaxed);
-        self.office.tally.on_their_way.fetch_sub(jobs.len() as u64, Ordering::Relaxed);
+        self.office
+            .tally
+            .jobs
+            .fetch_add(jobs.len() as u64, Ordering::Relaxed);
+        self.office
+            .tally
+            .on_their_way
+            .fetch_sub(jobs.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 
@@ -433,7 +459,9 @@ impl<'a> Batch<'a> {
     /// Nothing has come for a while: compares what is out with what the server has.
     fn reconcile(&mut self) -> Result<(), PoolError> {
         let (streams, tail) = (self.office.streams(), self.office.tail(self.number));
-        let waiting = self.runtime.block_on(streams.waiting(&format!("gamete.tasks.{tail}")));
+        let waiting = self
+            .runtime
+            .block_on(streams.waiting(&format!("gamete.tasks.{tail}")));
         let Some(waiting) = waiting else {
             return Ok(());
         };

@@ -74,7 +74,9 @@ impl Tally {
 impl fmt::Debug for Office {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Office");
-        shown.field("settings", &self.settings).finish_non_exhaustive()
+        shown
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }
 
@@ -153,7 +155,10 @@ impl Office {
     }
 
     pub(super) fn streams(&self) -> Streams {
-        self.streams.read().expect("nobody panics with the streams").clone()
+        self.streams
+            .read()
+            .expect("nobody panics with the streams")
+            .clone()
     }
 
     pub(super) fn epoch(&self) -> u64 {
@@ -165,7 +170,9 @@ impl Office {
     }
 
     fn mailboxes(&self) -> MutexGuard<'_, HashMap<u64, Sender<Mail>>> {
-        self.mailboxes.lock().expect("nobody panics with the mailboxes")
+        self.mailboxes
+            .lock()
+            .expect("nobody panics with the mailboxes")
     }
 
     /// Removes whatever of this coordinator is left on the server.
@@ -232,7 +239,10 @@ impl Office {
             let Ok(found) = Streams::open(&self.link, self.settings.patience).await else {
                 continue;
             };
-            let mut known = self.streams.write().expect("nobody panics with the streams");
+            let mut known = self
+                .streams
+                .write()
+                .expect("nobody panics with the streams");
             let is_lost = known.made != found.made;
             *known = found;
             drop(known);
@@ -261,7 +271,11 @@ impl Office {
                 seconds: self.began.elapsed().as_secs_f64(),
             };
             let text = serde_json::to_vec(&report).expect("plain data can be written");
-            let _ = self.link.client.publish(report_of(&self.settings.key), text.into()).await;
+            let _ = self
+                .link
+                .client
+                .publish(report_of(&self.settings.key), text.into())
+                .await;
         }
     }
 }
@@ -292,7 +306,9 @@ impl Crew {
     fn heard(&self, presence: Presence) -> Option<String> {
         let mut present = self.present.lock().expect("nobody panics with the crew");
         if presence.version != VERSION {
-            let Presence { name, id, version, .. } = &presence;
+            let Presence {
+                name, id, version, ..
+            } = &presence;
             return self.refuse(id, format!(
                 "the worker {name} ({id}) is refused: it runs gamete {version}, and this study is run by {VERSION}"
             ));

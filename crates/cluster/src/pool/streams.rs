@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
-use async_nats::jetstream::context::{CreateStreamError, GetStreamError};
+use async_nats::jetstream::context::{CreateStreamError, GetStreamError, GetStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 
 use super::PoolError;
@@ -70,7 +71,8 @@ impl Streams {
         made.map_err(|error| refused(link, &error))?;
         let made = format!(
             "{} {}",
-            tasks.cached_info().created, results.cached_info().created
+            tasks.cached_info().created,
+            results.cached_info().created
         );
         Ok(Self {
             tasks,
@@ -100,13 +102,20 @@ impl Streams {
     /// Removes tasks and results of a subject's tail.
     pub(super) async fn clear(&self, tail: &str) {
         // What stays is thrown away later, and is read by nobody.
-        let _ = self.tasks.purge().filter(format!("gamete.tasks.{tail}")).await;
+        let _ = self
+            .tasks
+            .purge()
+            .filter(format!("gamete.tasks.{tail}"))
+            .await;
         let _ = self.clear_results(tail).await;
     }
 
     /// Removes results of a subject's tail, so that others can take their place.
     pub(super) async fn clear_results(&self, tail: &str) -> bool {
-        let purged = self.results.purge().filter(format!("gamete.results.{tail}"));
+        let purged = self
+            .results
+            .purge()
+            .filter(format!("gamete.results.{tail}"));
         purged.await.is_ok()
     }
 }
@@ -132,8 +141,7 @@ async fn take_or_make(link: &Link, config: Config) -> Result<Stream, PoolError> 
 }
 
 fn is_missing(error: &GetStreamError) -> bool {
-    let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.to_string().contains("not found"))
+    matches!(error.kind(), GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
 }
 
 /// What is not allowed shows up as silence; the connection knows better.
@@ -141,7 +149,9 @@ fn refused(link: &Link, error: &dyn std::error::Error) -> PoolError {
     if let Some(fault) = link.fault() {
         return fault.into();
     }
-    let why = error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}"));
+    let why = error
+        .source()
+        .map_or_else(|| error.to_string(), |source| format!("{error}: {source}"));
     PoolError::Server {
         url: link.url.clone(),
         why,
@@ -150,7 +160,9 @@ fn refused(link: &Link, error: &dyn std::error::Error) -> PoolError {
 
 /// Clears everything of Gamete away from a server.
 pub fn reset(address: &Address) -> Result<(), PoolError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| PoolError::System(error.to_string()))?;
     runtime.block_on(async {
         let link = Link::open(address, Role::Coordinator).await?;

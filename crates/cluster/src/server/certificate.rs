@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rcgen::{BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose};
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose,
+};
 
 use super::Plan;
 use crate::address::write_private;
@@ -64,14 +67,20 @@ impl Certificate {
         let wrong = |error: rcgen::Error| failed(error.to_string());
         let authority_key = KeyPair::generate().map_err(wrong)?;
         let mut authority = CertificateParams::new(Vec::new()).map_err(wrong)?;
-        authority.distinguished_name.push(DnType::CommonName, "Gamete cluster");
+        authority
+            .distinguished_name
+            .push(DnType::CommonName, "Gamete cluster");
         authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         authority.key_usages = vec![KeyUsagePurpose::KeyCertSign];
         let authority_certificate = authority.self_signed(&authority_key).map_err(wrong)?;
         let issuer = Issuer::new(authority, authority_key);
         let key = KeyPair::generate().map_err(wrong)?;
         let bare = host.trim_start_matches('[').trim_end_matches(']');
-        let names = vec![bare.to_owned(), "localhost".to_owned(), "127.0.0.1".to_owned()];
+        let names = vec![
+            bare.to_owned(),
+            "localhost".to_owned(),
+            "127.0.0.1".to_owned(),
+        ];
         let mut server = CertificateParams::new(names).map_err(wrong)?;
         server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         let server = server.signed_by(&key, &issuer).map_err(wrong)?;

@@ -119,7 +119,10 @@ impl Queue {
             if !job.apart {
                 return craft.work(&job.body);
             }
-            let _alone = self.apart.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let _alone = self
+                .apart
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
             craft.work_apart(&job.body)
         };
         catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {

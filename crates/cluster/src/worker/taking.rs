@@ -145,5 +145,7 @@ impl Taking {
 
 fn connects(link: &Link) -> u64 {
     let statistics = link.client.statistics();
-    statistics.connects.load(std::sync::atomic::Ordering::Relaxed)
+    statistics
+        .connects
+        .load(std::sync::atomic::Ordering::Relaxed)
 }
