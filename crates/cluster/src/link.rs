@@ -263,9 +263,7 @@ fn connect_error(address: &Address, error: &async_nats::ConnectError) -> LinkErr
         ConnectErrorKind::Tls => LinkError::Untrusted { url, why },
         ConnectErrorKind::TimedOut => not_reachable(address, "no answer in time"),
         // A certificate that does not fit ends the handshake like any broken connection.
-        ConnectErrorKind::Io if is_about_trust(&why) => {
-            LinkError::Untrusted { url, why }
-        }
+        ConnectErrorKind::Io if is_about_trust(&why) => LinkError::Untrusted { url, why },
         _ => not_reachable(address, why),
     }
 }

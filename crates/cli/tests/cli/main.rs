@@ -1,6 +1,8 @@
 //! Tests of the binary as people use it.
 
 mod bots;
+mod chaos;
+mod cluster;
 mod commands;
 mod damage;
 mod disturbed;
