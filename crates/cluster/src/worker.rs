@@ -227,12 +227,13 @@ impl<'a> Worker<'a> {
     }
 
     /// How many more chunks it wants: one a core, and so many beside them that no core waits for the next; few if chunks are
-    /// long, since whoever hoards lets others wait.
+    /// long, since whoever hoards lets others wait. It asks only when half of those beside are gone, so that one request brings many.
     fn appetite(&self) -> usize {
         let at_hand = 0.02 / self.tally.chunk_seconds.unwrap_or(0.02).max(1e-4);
         let beside = (self.terms.cores as f64 * at_hand.min(1.0)).ceil() as usize;
         let waiting = self.held.values().filter(|held| !held.is_done).count();
-        (self.terms.cores + beside).saturating_sub(waiting)
+        let wanted = (self.terms.cores + beside).saturating_sub(waiting);
+        if wanted < beside / 2 { 0 } else { wanted }
     }
 
     fn heard(&mut self, heard: Heard) -> Result<(), WorkerError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use async_nats::jetstream::context::{CreateStreamError, GetStreamError, GetStreamErrorKind};
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 
 use super::PoolError;
 use crate::address::Address;
@@ -30,6 +30,8 @@ fn config(name: &str, subject: &str) -> Config {
         name: name.to_owned(),
         subjects: vec![subject.to_owned()],
         max_age: FORGOTTEN,
+        // Whatever is lost is given out again, so nothing is worth a disk.
+        storage: StorageType::Memory,
         metadata: HashMap::from([(PROTOCOL_KEY.to_owned(), PROTOCOL.to_owned())]),
         ..Config::default()
     }
