@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use cluster::address::Address;
 use cluster::pool::{Errand, Pool, Settings};
-use cluster::wire::{pack, unpack};
+use cluster::wire::{Presence, VERSION, pack, presence_of, unpack};
 use cluster::worker::{Craft, Terms, work};
 use fixtures::nats::{Nats, program};
 
@@ -248,8 +248,8 @@ fn compare_with_threads(url: &str) {
 }
 
 /// Sleeping jobs on more slots than there are cores.
-fn compare_with_ideal(url: &str, nats: u32, processes: usize, cores: usize) {
-    let slots = processes * cores;
+fn compare_with_ideal(nats: &Nats, processes: usize, cores: usize) {
+    let (url, slots) = (&nats.url(), processes * cores);
     let crew = Crew::join(url, processes, cores);
     let pool = open(url);
     await_slots(&pool, slots);
@@ -279,12 +279,73 @@ fn compare_with_ideal(url: &str, nats: u32, processes: usize, cores: usize) {
         100.0 * ideal / fixed
     );
     let each = |part: usize| (after[part] - before[part]) * 1e6 / jobs.count as f64;
-    println!(
-        "  CPU a job in a message of its own: {:.0} us (server {:.0}, workers {:.0}, coordinator {:.0})",
+    let (whole, count) = (
         each(0) + each(1) + each(2),
+        messages as f64 / jobs.count as f64,
+    );
+    println!(
+        "  CPU a job in a chunk of its own: {whole:.0} us (server {:.0}, workers {:.0}, coordinator {:.0}) for {count:.1} messages: {:.0} us each",
         each(0),
         each(1),
-        each(2)
+        each(2),
+        whole / count
+    );
+}
+
+/// What a coordinator spends on hearing of so many workers, sent by one that plays them all.
+fn heartbeats(url: &str, workers: usize) {
+    let pool = open(url);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.expect("a runtime");
+    let client = runtime
+        .block_on(async_nats::connect(url))
+        .expect("a connection");
+    let presence = |number: usize| Presence {
+        id: format!("{number:012}"),
+        name: format!("machine-{number}"),
+        version: VERSION.to_owned(),
+        cores: 1,
+        held: 2,
+        chunks: 123_456,
+        jobs: 123_456_789,
+        jobs_per_second: 1_234.5,
+        busy: 0.98,
+        seconds: 86_400.0,
+        leaving: false,
+    };
+    let bytes = serde_json::to_vec(&presence(0)).expect("plain data").len();
+    let round = || {
+        runtime.block_on(async {
+            for number in 0..workers {
+                let text = serde_json::to_vec(&presence(number)).expect("plain data");
+                let subject = presence_of(&format!("{number:012}"));
+                client.publish(subject, text.into()).await.expect("sent");
+            }
+            client.flush().await.expect("sent");
+        });
+    };
+    let sent = std::process::id();
+    round();
+    while pool.slots() < workers {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Sending alone is measured with nobody listening, and taken off.
+    let before = cpu_seconds(sent);
+    (0..5).for_each(|_| round());
+    std::thread::sleep(Duration::from_secs(1));
+    let both = cpu_seconds(sent) - before;
+    drop(pool);
+    let before = cpu_seconds(sent);
+    (0..5).for_each(|_| round());
+    let sending = cpu_seconds(sent) - before;
+    let each = (both - sending).max(0.0) / (5 * workers) as f64;
+    println!("heartbeats of {workers} workers, {bytes} bytes every two seconds each");
+    println!(
+        "  a coordinator spends {:.1} us on each: {:.1} % of a core",
+        each * 1e6,
+        100.0 * each * workers as f64 / 2.0
     );
 }
 
@@ -310,6 +371,7 @@ fn main() {
     let place = tempfile::tempdir().expect("a directory");
     let nats = Nats::start(&program, place.path());
     compare_with_threads(&nats.url());
-    compare_with_ideal(&nats.url(), nats.process(), 4, 16);
-    compare_with_ideal(&nats.url(), nats.process(), 4, 64);
+    compare_with_ideal(&nats, 4, 16);
+    compare_with_ideal(&nats, 4, 64);
+    heartbeats(&nats.url(), 10_000);
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::disturbed::{Place, STUDY_2048, STUDY_TETRIS, check_same, files, send, told};
 use crate::gamete::{check_refused, gamete, json};
+use crate::shown::commands;
 
 /// Tools that tests install.
 pub(crate) fn tools() -> PathBuf {
@@ -202,4 +203,48 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
         &["worker", "--join", join.to_str().expect("a path")],
         "is no join file",
     );
+}
+
+/// The manual's commands, in its order, on a port of the test's own. Workers go on in the background.
+#[test]
+fn commands_of_the_manual_on_more_machines_work() {
+    let place = Place::new(STUDY_2048);
+    let Some(program) = program(&tools()) else {
+        return;
+    };
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual/cluster.md");
+    let text = std::fs::read_to_string(manual).expect("the page");
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
+    std::os::unix::fs::symlink(studies, place.path("studies")).expect("a link");
+    let (port, mut workers) = (free_port().to_string(), Vec::new());
+    for command in commands(&text) {
+        let here = command
+            .replace("0.0.0.0", &format!("127.0.0.1:{port} --secure"))
+            .replace("lab7.example.org", "localhost")
+            .replace(
+                "cluster up --dir",
+                &format!("cluster up --listen 127.0.0.1:{port} --dir"),
+            )
+            .replace("4222", &port);
+        let here = match here.as_str() {
+            "gamete cluster up" => format!("gamete cluster up --listen 127.0.0.1:{port}"),
+            run if run.starts_with("gamete run") => format!("{run} --short --quiet"),
+            other => other.to_owned(),
+        };
+        let mut shell = Command::new(env!("CARGO_BIN_EXE_gamete"));
+        shell
+            .args(here.split_whitespace().skip(1))
+            .current_dir(place.path(""))
+            .env("GAMETE_NATS_SERVER", &program)
+            .env("GAMETE_CLUSTER", place.path("state"))
+            .stdin(Stdio::null());
+        if here.starts_with("gamete worker") {
+            shell.stderr(Stdio::null());
+            workers.push(Hand(shell.spawn().expect("a worker")));
+        } else {
+            let output = shell.output().expect("it runs");
+            assert!(output.status.success(), "{here}: {}", told(&output));
+        }
+    }
+    assert_eq!(workers.len(), 2, "the manual shows how to join");
 }

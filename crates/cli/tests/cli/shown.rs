@@ -68,7 +68,7 @@ fn check(command: &str, place: &Path) {
 }
 
 /// The commands in blocks marked `sh`.
-fn commands(text: &str) -> Vec<String> {
+pub(crate) fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut within = false;
     for line in text.lines() {

@@ -13,8 +13,10 @@ use super::office::{Mail, Office, Standing};
 use super::{Errand, PoolError};
 use crate::wire::{Answer, Outcome, Task, VERSION, pack, unpack};
 
-/// A chunk should take about this long.
+/// A chunk should take about this long,
 const CHUNK_SECONDS: f64 = 0.1;
+/// or longer, if there are so many workers that their chunks would come faster than this.
+const CHUNKS_A_SECOND: f64 = 5_000.0;
 /// Nothing is gained by larger ones.
 const MOST_JOBS: usize = 4096;
 /// How long mail is waited for at a time.
@@ -189,12 +191,13 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// About a tenth of a second's work, but so few that all workers are busy to the end.
+    /// About a tenth of a second's work, or more for very many workers, but so few that all workers are busy to the end.
     fn chunk_size(&self, slots: usize) -> usize {
         let Some(pace) = self.pace else { return 1 };
         let left = self.errand.jobs() - self.next;
         let fair = left.div_ceil(4 * slots);
-        let quick = (CHUNK_SECONDS / pace.max(1e-9)) as usize;
+        let seconds = CHUNK_SECONDS.max(slots as f64 / CHUNKS_A_SECOND);
+        let quick = (seconds / pace.max(1e-9)) as usize;
         quick.min(fair).clamp(1, MOST_JOBS)
     }
 

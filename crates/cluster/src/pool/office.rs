@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
@@ -236,6 +236,7 @@ impl Office {
     async fn look_after_server(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK).await;
+            self.crew.count();
             let Ok(found) = Streams::open(&self.link, self.settings.patience).await else {
                 continue;
             };
@@ -299,12 +300,13 @@ pub(super) struct Crew {
     present: Mutex<HashMap<String, (Presence, Instant)>>,
     standings: Mutex<HashMap<String, Standing>>,
     refused: Mutex<HashSet<String>>,
+    /// Counted when somebody comes or goes, since it is asked for with every chunk.
+    slots: AtomicUsize,
 }
 
 impl Crew {
     /// Notes that a worker is there; says what a person should know of it.
     fn heard(&self, presence: Presence) -> Option<String> {
-        let mut present = self.present.lock().expect("nobody panics with the crew");
         if presence.version != VERSION {
             let Presence {
                 name, id, version, ..
@@ -313,10 +315,17 @@ impl Crew {
                 "the worker {name} ({id}) is refused: it runs gamete {version}, and this study is run by {VERSION}"
             ));
         }
-        if presence.leaving {
-            present.remove(&presence.id);
+        let mut present = self.present.lock().expect("nobody panics with the crew");
+        let has_changed = if presence.leaving {
+            present.remove(&presence.id).is_some()
         } else {
-            present.insert(presence.id.clone(), (presence, Instant::now()));
+            let cores = presence.cores;
+            let before = present.insert(presence.id.clone(), (presence, Instant::now()));
+            before.is_none_or(|(before, _)| before.cores != cores)
+        };
+        drop(present);
+        if has_changed {
+            self.count();
         }
         None
     }
@@ -338,12 +347,18 @@ impl Crew {
 
     /// Chunks that are done at once, all together.
     pub(super) fn slots(&self) -> usize {
+        self.slots.load(Ordering::Relaxed)
+    }
+
+    /// Forgets who is gone, and counts the rest.
+    fn count(&self) {
         let mut present = self.present.lock().expect("nobody panics with the crew");
         present.retain(|_, (_, heard)| heard.elapsed() < GONE);
         let standings = self.standings.lock().expect("nobody panics with the crew");
         let is_good = |id: &String| standings.get(id) != Some(&Standing::Banned);
         let good = present.iter().filter(|(id, _)| is_good(id));
-        good.map(|(_, (presence, _))| presence.cores).sum()
+        let slots = good.map(|(_, (presence, _))| presence.cores).sum();
+        self.slots.store(slots, Ordering::Relaxed);
     }
 
     pub(super) fn standing(&self, id: &str) -> Standing {
@@ -354,5 +369,9 @@ impl Crew {
     pub(super) fn set_standing(&self, id: &str, standing: Standing) {
         let mut standings = self.standings.lock().expect("nobody panics with the crew");
         standings.insert(id.to_owned(), standing);
+        drop(standings);
+        if standing == Standing::Banned {
+            self.count();
+        }
     }
 }
