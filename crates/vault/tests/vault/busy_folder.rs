@@ -110,6 +110,15 @@ fn check_runs(files: &Files) -> usize {
     runs.len()
 }
 
+/// Ends the work, also when a check fails.
+struct End<'a>(&'a AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn every_snapshot_of_a_busy_directory_is_a_state_after_a_kill() {
     let store = Store::in_directory();
@@ -122,6 +131,7 @@ fn every_snapshot_of_a_busy_directory_is_a_state_after_a_kill() {
                 work(&folder.join(format!("run-{run}")));
             }
         });
+        let _end = End(&over);
         let view = store.shelf().look().expect("a view");
         let mut writer = Writer::new(view, &folder, CARE, Thrift::default());
         let mut seen = 0;
@@ -129,6 +139,5 @@ fn every_snapshot_of_a_busy_directory_is_a_state_after_a_kill() {
             writer.snapshot().expect("a snapshot");
             seen = check_runs(&store.restored().0);
         }
-        over.store(true, Ordering::Relaxed);
     });
 }
