@@ -4,6 +4,7 @@ mod away;
 mod bad_input;
 mod busy_folder;
 mod damage;
+mod instants;
 mod objects;
 mod place;
 mod race;
