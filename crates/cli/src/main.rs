@@ -3,6 +3,7 @@
 //! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed,
 //! 2 wrong usage, 130 interrupted.
 
+mod announced;
 mod arguments;
 mod commands;
 mod conduct;

@@ -259,15 +259,12 @@ fn compare_with_ideal(nats: &Nats, processes: usize, cores: usize) {
         mean: 0.1,
     };
     let cpu = || {
-        [
-            cpu_seconds(nats),
-            crew.cpu_seconds(),
-            cpu_seconds(std::process::id()),
-        ]
+        let here = cpu_seconds(std::process::id());
+        [cpu_seconds(nats.process()), crew.cpu_seconds(), here]
     };
-    let before = cpu();
+    let (before, messages) = (cpu(), nats.messages());
     let took = on_pool(&pool, jobs);
-    let after = cpu();
+    let (after, messages) = (cpu(), nats.messages() - messages);
     let (ideal, fixed) = (jobs.ideal(slots), jobs.fixed_split(slots));
     println!(
         "{slots} slots, {} sleeping jobs of 100 ms on average",
@@ -358,6 +355,7 @@ fn main() {
                 .and_then(|text| text.parse().ok())
                 .unwrap_or(1),
             idle: None,
+            away: None,
             stop: Arc::default(),
         };
         let craft: Arc<dyn Craft> = Arc::new(Doer);

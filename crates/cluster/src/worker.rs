@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use async_nats::connection::State;
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use bytes::Bytes;
@@ -42,6 +43,8 @@ pub struct Terms {
     pub cores: usize,
     /// Leaves when there was nothing to do for so long.
     pub idle: Option<Duration>,
+    /// Leaves when the server was away for so long: it may have come back elsewhere.
+    pub away: Option<Duration>,
     /// Becomes true when it is to finish what it has begun and leave.
     pub stop: Arc<AtomicBool>,
 }
@@ -53,6 +56,8 @@ pub enum Left {
     Stopped,
     /// There was nothing to do.
     Idle,
+    /// The server was away for too long.
+    Away,
 }
 
 /// Why it cannot work.
@@ -128,6 +133,8 @@ struct Worker<'a> {
     next: u64,
     began: Instant,
     worked: Instant,
+    /// When the server was last there.
+    there: Instant,
     tally: Tally,
 }
 
@@ -195,6 +202,7 @@ impl<'a> Worker<'a> {
             next: 0,
             began: Instant::now(),
             worked: Instant::now(),
+            there: Instant::now(),
             tally: Tally::new(),
         })
     }
@@ -333,6 +341,16 @@ impl<'a> Worker<'a> {
         }
         if !self.held.is_empty() {
             self.worked = Instant::now();
+        }
+        if self.link.client.connection_state() == State::Connected {
+            self.there = Instant::now();
+        }
+        if self
+            .terms
+            .away
+            .is_some_and(|most| self.there.elapsed() >= most)
+        {
+            return Ok(Some(Left::Away));
         }
         let idle = self
             .terms

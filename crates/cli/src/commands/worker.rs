@@ -8,8 +8,10 @@ use std::time::Duration;
 use anyhow::Context;
 use cluster::address::Address;
 use cluster::games;
+use cluster::link::LinkError;
 use cluster::worker::{Craft, Left, Terms, WorkerError, work};
 
+use crate::announced::{LOOK, MOVED, Source};
 use crate::interrupt::interrupted;
 use crate::output::Failure;
 use crate::pool::host_name;
@@ -21,13 +23,14 @@ finish what it is at, within 20 seconds.
 
 Examples:
   gamete worker --join nats://127.0.0.1:4222
-  gamete worker --join worker.join --cores 16 --idle 10m";
+  gamete worker --join worker.join --cores 16 --idle 10m
+  gamete worker --join s3://my-bucket/study/worker.join --idle 10m";
 
 /// Arguments of `gamete worker`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The server (nats://HOST:PORT), or its worker.join
+    /// The server (nats://HOST:PORT), its worker.join, or where that is announced (s3://BUCKET/PATH/worker.join)
     #[arg(
         long,
         value_name = "SERVER",
@@ -55,24 +58,45 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return one_chunk();
     }
     let server = arguments.join.as_deref().unwrap_or_default();
-    let address = Address::read(server)?;
+    let source = Source::read(server)?;
     let stop = interrupted("finishes the games it is at and leaves; Ctrl-C again ends at once\n")?;
     let terms = Terms {
         name: arguments.name.clone().unwrap_or_else(host_name),
         cores: threads(arguments.cores),
         idle: arguments.idle,
+        away: source.is_announced().then_some(MOVED),
         stop,
     };
+    let craft: Arc<dyn Craft> = Arc::new(Player);
+    let mut left = Left::Away;
+    while left == Left::Away {
+        left = match source.address(&terms)? {
+            Ok(address) => join(&address, &terms, &craft)?,
+            Err(left) => left,
+        };
+    }
+    match left {
+        Left::Stopped => say("left; what was not finished is done by others"),
+        Left::Idle | Left::Away => say("left: there was nothing to do"),
+    }
+    Ok(())
+}
+
+/// Works at a server.
+fn join(address: &Address, terms: &Terms, craft: &Arc<dyn Craft>) -> Result<Left, Failure> {
     say(&format!(
         "{} joins {} with {} cores; Ctrl-C leaves",
         terms.name, address.url, terms.cores
     ));
-    let craft: Arc<dyn Craft> = Arc::new(Player);
-    match work(&address, &terms, &craft)? {
-        Left::Stopped => say("left; what was not finished is done by others"),
-        Left::Idle => say("left: there was nothing to do"),
+    match work(address, terms, craft) {
+        // An announcement may be older than the server that made it.
+        Err(WorkerError::Link(error @ LinkError::NotReachable { .. })) if terms.away.is_some() => {
+            say(&format!("{error}; looks again for where it is"));
+            std::thread::sleep(LOOK);
+            Ok(Left::Away)
+        }
+        left => Ok(left?),
     }
-    Ok(())
 }
 
 fn say(text: &str) {

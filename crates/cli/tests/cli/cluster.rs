@@ -163,6 +163,35 @@ fn a_server_is_started_looked_at_and_stopped() {
     check_refused(&status, "no server answers");
 }
 
+/// Machines that start by themselves find the server by what it leaves for them.
+#[test]
+fn workers_wait_for_the_announcement_of_a_server() {
+    let place = Place::new(STUDY_2048);
+    let Some(program) = program(&tools()) else {
+        return;
+    };
+    let announced = format!("file://{}", place.path("store/worker.join").display());
+    let idle = gamete(&["worker", "--join", &announced, "--idle", "100ms"]);
+    assert!(idle.status.success(), "{}", told(&idle));
+    let _hand = Hand::join(&announced, &[]);
+    let (directory, listen) = (place.path("cluster"), format!("127.0.0.1:{}", free_port()));
+    let directory = directory.to_str().expect("a path");
+    let output = Command::new(env!("CARGO_BIN_EXE_gamete"))
+        .args(["cluster", "up", "--dir", directory, "--listen", &listen])
+        .args(["--secure", "--host", "localhost", "--announce", &announced])
+        .env("GAMETE_NATS_SERVER", program)
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{}", told(&output));
+    let (expected, _) = place.undisturbed();
+    let (runs, join) = (place.path("pool"), format!("{directory}/coordinator.join"));
+    let output = on_pool(&place, &runs, &join).output().expect("it runs");
+    let stopped = gamete(&["cluster", "down", "--dir", directory]);
+    assert!(stopped.status.success(), "{}", told(&stopped));
+    assert!(output.status.success(), "{}", told(&output));
+    check_same(&expected, &runs, "with a worker that waited");
+}
+
 #[test]
 fn what_cannot_be_used_is_told_before_the_study_starts() {
     let place = Place::new(STUDY_2048);

@@ -24,6 +24,7 @@ fn worker_error(url: &str) -> WorkerError {
         name: "w".to_owned(),
         cores: 1,
         idle: None,
+        away: None,
         stop: std::sync::Arc::default(),
     };
     let craft: std::sync::Arc<dyn Craft> = std::sync::Arc::new(Hasher {

@@ -28,6 +28,7 @@ pub(crate) fn work_at(url: &str) {
         name: "a test".to_owned(),
         cores: number(CORES).unwrap_or(2) as usize,
         idle: None,
+        away: None,
         stop,
     };
     let craft: Arc<dyn Craft> = Arc::new(Hasher {

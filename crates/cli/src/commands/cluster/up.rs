@@ -8,6 +8,7 @@ use cluster::link::{Link, Role};
 use cluster::server::{GivenCertificate, Plan, Running, ServerError, up};
 
 use super::ServerDirectory;
+use crate::announced::announce;
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// The name or address under which other machines reach this one
     #[arg(long, value_name = "NAME")]
     host: Option<String>,
+    /// Leave the workers' join file in an object store (s3://BUCKET/PATH/worker.join), for machines that start by themselves
+    #[arg(long, value_name = "PLACE")]
+    announce: Option<String>,
     /// Encrypt and want passwords on 127.0.0.1 as well: for machines that others use too
     #[arg(long)]
     secure: bool,
@@ -76,6 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let running = up(&plan)?;
     check(&running)?;
+    if let Some(place) = &arguments.announce {
+        announce(place, &running.worker)?;
+    }
     print(&told(&running, &arguments.directory))
 }
 
