@@ -31,6 +31,8 @@ pub struct Limits {
     pub streams: usize,
     /// Bytes of a body.
     pub body: usize,
+    /// Bytes of a replay: a long game has many steps.
+    pub replay: usize,
     /// Time that a player has for a move.
     pub time: Duration,
     /// Games of one measurement.
@@ -43,6 +45,7 @@ impl Default for Limits {
             searches: 8,
             streams: 256,
             body: 256 << 10,
+            replay: 16 << 20,
             time: Duration::from_secs(10),
             games: 100_000,
         }

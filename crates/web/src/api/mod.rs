@@ -7,6 +7,8 @@ mod games;
 mod history;
 mod leaderboard;
 mod measure;
+mod paging;
+mod played;
 mod replays;
 mod runs;
 mod start;
@@ -50,6 +52,7 @@ fn all() -> OpenApiRouter<Arc<Site>> {
         .merge(start::routes())
         .merge(runs::routes())
         .merge(history::routes())
+        .merge(played::routes())
         .merge(files::routes())
         .merge(compare::routes())
         .merge(leaderboard::routes())

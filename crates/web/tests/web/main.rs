@@ -4,6 +4,7 @@ mod client;
 mod events;
 mod games;
 mod house;
+mod hub;
 mod load;
 mod openapi;
 mod page;

@@ -43,6 +43,8 @@ export type Template = Schemas['Template'];
 
 export type Champion = With<Whole<Schemas['Champion']>, { game: GameName | null; rules: Rules }>;
 export type RunDetail = With<Whole<Schemas['Run']>, { row: Row; champion: Champion | null }>;
+export type Played = Whole<Schemas['Played']>;
+export type GamesPage = Whole<Schemas['GamesPage']>;
 export type History = Whole<Schemas['Curve']>;
 /** Ranks that a small generation does not have are empty. */
 export type Population = With<Whole<Schemas['Crowd']>, { fitness: (number | null)[][] }>;
