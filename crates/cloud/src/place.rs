@@ -1,0 +1,112 @@
+//! Where results are kept: a prefix in a bucket that every machine can reach.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A prefix in a bucket, as `s3://bucket/prefix`, without a slash at the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    kind: &'static Kind,
+    path: String,
+}
+
+/// A kind of bucket.
+#[derive(Debug, PartialEq, Eq)]
+struct Kind {
+    /// How its places begin, before `://`.
+    scheme: &'static str,
+    /// Variables of the environment that programs need to reach such a bucket.
+    variables: &'static [&'static str],
+}
+
+const KINDS: &[Kind] = &[
+    Kind {
+        scheme: "s3",
+        variables: &[
+            "AWS_ACCESS_KEY_ID",
+            "AWS_SECRET_ACCESS_KEY",
+            "AWS_SESSION_TOKEN",
+            "AWS_REGION",
+            "AWS_DEFAULT_REGION",
+            "AWS_ENDPOINT_URL",
+        ],
+    },
+    Kind {
+        scheme: "gs",
+        variables: &["GOOGLE_SERVICE_ACCOUNT_KEY"],
+    },
+    Kind {
+        scheme: "az",
+        variables: &[
+            "AZURE_STORAGE_ACCOUNT_NAME",
+            "AZURE_STORAGE_ACCOUNT_KEY",
+            "AZURE_STORAGE_SAS_KEY",
+            "AZURE_STORAGE_CLIENT_ID",
+            "AZURE_STORAGE_CLIENT_SECRET",
+            "AZURE_STORAGE_TENANT_ID",
+        ],
+    },
+];
+
+/// A text that is no place in a bucket.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{text}' is no place in a bucket; write s3://bucket/prefix, gs://bucket/prefix or az://bucket/prefix, of letters, digits and ._-/"
+)]
+pub struct BadPlace {
+    /// The text.
+    pub text: String,
+}
+
+impl Place {
+    /// A place below this one.
+    #[must_use]
+    pub fn join(&self, below: &str) -> Self {
+        Self {
+            kind: self.kind,
+            path: format!("{}/{below}", self.path),
+        }
+    }
+
+    /// Variables of the environment by which programs reach the bucket, if they are set.
+    #[must_use]
+    pub fn variables(&self) -> &'static [&'static str] {
+        self.kind.variables
+    }
+
+    /// Whether the bucket is one of S3.
+    #[must_use]
+    pub fn is_s3(&self) -> bool {
+        self.kind.scheme == "s3"
+    }
+}
+
+impl FromStr for Place {
+    type Err = BadPlace;
+
+    fn from_str(text: &str) -> Result<Self, BadPlace> {
+        let bad = || BadPlace {
+            text: text.to_owned(),
+        };
+        let (scheme, path) = text.split_once("://").ok_or_else(bad)?;
+        let kind = KINDS.iter().find(|kind| kind.scheme == scheme);
+        let path = path.trim_end_matches('/');
+        let is_plain = |part: &str| {
+            let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+            !part.is_empty() && part != ".." && part != "." && part.chars().all(fits)
+        };
+        match kind {
+            Some(kind) if path.split('/').all(is_plain) => Ok(Self {
+                kind,
+                path: path.to_owned(),
+            }),
+            _ => Err(bad()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.kind.scheme, self.path)
+    }
+}

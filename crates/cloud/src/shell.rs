@@ -1,0 +1,10 @@
+//! Words of a shell.
+
+/// The text as one word of a POSIX shell, whatever is in it.
+pub(crate) fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

@@ -1,0 +1,8 @@
+//! SkyPilot, the program that rents machines: its task files, and the calls to it.
+
+mod calls;
+mod queue;
+pub mod task;
+
+pub use self::calls::{Follow, Sky, SkyError};
+pub use self::queue::{Job, JobState};

@@ -1,0 +1,43 @@
+//! Programs that only write down how they were called, in place of those that rent machines.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// A shell script that writes each of its calls as a line, then does what it is told.
+pub(crate) struct StandIn {
+    folder: TempDir,
+    name: &'static str,
+}
+
+impl StandIn {
+    /// A program of this name that goes on with this script.
+    pub(crate) fn new(name: &'static str, script: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a directory");
+        let calls = folder.path().join("calls");
+        let text = format!("#!/bin/sh\necho \"$*\" >>'{}'\n{script}\n", calls.display());
+        write_program(&folder.path().join(name), &text);
+        Self { folder, name }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn program(&self) -> PathBuf {
+        self.folder().join(self.name)
+    }
+
+    /// All calls so far, one a line.
+    pub(crate) fn calls(&self) -> String {
+        fs::read_to_string(self.folder().join("calls")).unwrap_or_default()
+    }
+}
+
+pub(crate) fn write_program(path: &Path, text: &str) {
+    fs::write(path, text).expect("a script");
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(path, mode).expect("it may be run");
+}
