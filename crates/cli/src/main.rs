@@ -12,6 +12,7 @@ mod formats;
 mod interrupt;
 mod output;
 mod pool;
+mod pool_view;
 mod progress;
 mod rules;
 mod runs_dir;

@@ -10,6 +10,7 @@ mod guard;
 pub mod hub;
 mod input;
 mod page;
+mod pool;
 mod problem;
 mod queue;
 mod searches;
@@ -21,5 +22,6 @@ mod tables;
 mod threads;
 
 pub use api::document;
+pub use pool::{PoolStudy, PoolSurvey, PoolView, PoolWorker};
 pub use server::{ServeError, Server};
 pub use settings::{Limits, Settings, new_token};

@@ -1,9 +1,12 @@
 //! How the server is started.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use lab::store::Store;
+
+use crate::pool::PoolView;
 
 /// How the server is started.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub struct Settings {
     pub allow_exec: bool,
     /// How many threads play the games of studies and measurements.
     pub threads: usize,
+    /// Who knows of workers on other machines, if anybody does.
+    pub pool: Option<Arc<dyn PoolView>>,
     /// What is too much.
     pub limits: Limits,
 }
@@ -62,6 +67,7 @@ impl Settings {
             token: None,
             allow_exec: false,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            pool: None,
             limits: Limits::default(),
         }
     }

@@ -1,5 +1,6 @@
 //! The API, one file a resource. Handlers describe themselves; [`document`] is what they say.
 
+mod cluster;
 mod compare;
 mod events;
 mod files;
@@ -57,6 +58,7 @@ fn all() -> OpenApiRouter<Arc<Site>> {
         .merge(compare::routes())
         .merge(leaderboard::routes())
         .merge(events::routes())
+        .merge(cluster::routes())
         .merge(status::routes())
 }
 

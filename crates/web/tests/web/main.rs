@@ -1,6 +1,7 @@
 //! The server as the page meets it: over a real connection on this machine.
 
 mod client;
+mod cluster;
 mod events;
 mod games;
 mod house;

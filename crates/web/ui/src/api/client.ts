@@ -1,6 +1,6 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
-  Check, Choice, CompareAnswer, Flaw, GameInfo, GameName, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
+  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GameName, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
   RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, Template, View,
 } from './types';
 
@@ -128,6 +128,7 @@ export const api = {
 
   compare: (names: string[], metric?: string) => post<CompareAnswer>('/api/compare', { names, metric }),
   leaderboard: (game: string) => get<Leaderboard>(path('leaderboard', game)),
+  cluster: () => get<Cluster>('/api/cluster'),
   status: () => get<Status>('/api/status'),
 };
 

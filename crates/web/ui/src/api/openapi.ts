@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what is wrong with a study, or what it will do. */
+        post: operations["studies_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who plays elsewhere, what waits, and how busy everybody is. */
+        get: operations["cluster_cluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/compare": {
         parameters: {
             query?: never;
@@ -382,23 +416,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/studies/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Says what is wrong with a study, or what it will do. */
-        post: operations["studies_check"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/studies/{study}": {
         parameters: {
             query?: never;
@@ -527,6 +544,23 @@ export interface paths {
         };
         /** A game between players: events `step`, then one `end`. */
         get: operations["watch_watch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same for Prometheus. */
+        get: operations["cluster_metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1253,6 +1287,88 @@ export interface components {
             name: string;
             parameters: components["schemas"]["ParameterInfo"][];
         };
+        /** @description A study that workers play for. */
+        PoolStudy: {
+            /**
+             * Format: int64
+             * @description Jobs that were done again to check them.
+             */
+            checked: number;
+            /**
+             * Format: int64
+             * @description Jobs that came back.
+             */
+            jobs: number;
+            /**
+             * Format: double
+             * @description Jobs a second, lately.
+             */
+            jobs_per_second: number;
+            /**
+             * Format: int64
+             * @description Jobs that are out.
+             */
+            on_their_way: number;
+            /** @description Its name. */
+            study: string;
+        };
+        /** @description How a pool is getting on. */
+        PoolSurvey: {
+            /**
+             * Format: int64
+             * @description Chunks that workers have.
+             */
+            begun: number;
+            /** @description Cores of all workers that can be used. */
+            cores: number;
+            /**
+             * Format: double
+             * @description The share of the cores that is busy.
+             */
+            efficiency: number;
+            /**
+             * Format: double
+             * @description Jobs a second, all together.
+             */
+            jobs_per_second: number;
+            /** @description The studies that they play for. */
+            studies: components["schemas"]["PoolStudy"][];
+            /** @description The server. */
+            url: string;
+            /**
+             * Format: int64
+             * @description Chunks that wait for a worker.
+             */
+            waiting: number;
+            /** @description The workers. */
+            workers: components["schemas"]["PoolWorker"][];
+        };
+        /** @description A worker. */
+        PoolWorker: {
+            /**
+             * Format: double
+             * @description The share of its cores that was busy lately.
+             */
+            busy: number;
+            /** @description Games it plays at once. */
+            cores: number;
+            /** @description Its id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Jobs it has done.
+             */
+            jobs: number;
+            /**
+             * Format: double
+             * @description Jobs a second, lately.
+             */
+            jobs_per_second: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Its version, if that is why it is refused. */
+            refused_version?: string | null;
+        };
         /** @description Quantiles of a sample, interpolated linearly between neighbours (as numpy and R do by default). */
         Quantiles: {
             /**
@@ -1612,6 +1728,8 @@ export interface components {
         Status: {
             /** @description Whether programs may be started from the page. */
             allow_exec: boolean;
+            /** @description Whether workers on other machines can be looked at. */
+            has_pool: boolean;
             /**
              * Format: int64
              * @description The last event, to listen from there.
@@ -1837,6 +1955,74 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    studies_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cluster_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolSurvey"];
+                };
+            };
+            /** @description the server was started without a pool */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the pool's server does not answer */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     compare_compare: {
         parameters: {
             query?: never;
@@ -2703,37 +2889,6 @@ export interface operations {
             };
         };
     };
-    studies_check: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ToCheck"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Checked"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     studies_show: {
         parameters: {
             query?: never;
@@ -3016,6 +3171,43 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cluster_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description the server was started without a pool */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the pool's server does not answer */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -50,6 +50,7 @@ export type History = Whole<Schemas['Curve']>;
 export type Population = With<Whole<Schemas['Crowd']>, { fitness: (number | null)[][] }>;
 
 export type CompareAnswer = Whole<Schemas['Compared']> & { comparison: Comparison };
+export type Cluster = Whole<Schemas['PoolSurvey']>;
 export type LeaderboardEntry = With<Whole<Schemas['Entry']>, { rules: Rules }>;
 export type Leaderboard = With<Whole<Schemas['Leaderboard']>, { entries: LeaderboardEntry[] }>;
 export type Status = Whole<Schemas['Status']>;
