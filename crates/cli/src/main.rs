@@ -15,6 +15,7 @@ mod pool;
 mod progress;
 mod rules;
 mod runs_dir;
+mod safe;
 mod seats;
 mod studies;
 mod tui;
