@@ -17,6 +17,7 @@ use crate::interrupt::interrupted;
 use crate::output::{Failure, number};
 use crate::pool::PoolArguments;
 use crate::progress::{brief, threads};
+use crate::safe::Safe;
 
 /// How a study is conducted and what is shown of it.
 #[derive(Debug, clap::Args)]
@@ -42,6 +43,7 @@ pub(crate) fn conduct(
     study: &Study,
     store: &Store,
     arguments: &ConductArguments,
+    safe: Option<&Safe>,
 ) -> Result<Conducted, Failure> {
     let stop = stop_flag()?;
     let observer: Arc<dyn Observer> = match (&arguments.log, arguments.quiet) {
@@ -50,12 +52,13 @@ pub(crate) fn conduct(
         (None, false) => Arc::new(Screen::new(study)),
     };
     let pool = arguments.pool.open(study, store, &observer, &stop)?;
+    let watch = safe.map(|safe| safe.watch(&observer, &stop));
     let conductor = Conductor {
         store,
         threads: threads(arguments.threads),
         elsewhere: pool.as_ref(),
         save_every: arguments.save_every,
-        observer: &*observer,
+        observer: watch.as_ref().map_or(&*observer, |watch| watch),
         stop: &stop,
     };
     Ok(conductor.conduct(study)?)

@@ -16,6 +16,7 @@ mod pool_view;
 mod progress;
 mod rules;
 mod runs_dir;
+mod safe;
 mod seats;
 mod studies;
 mod tui;

@@ -14,6 +14,8 @@ use crate::place::Place;
 
 pub(crate) const SNAPSHOTS: &str = "snapshots";
 pub(crate) const BLOBS: &str = "blobs";
+/// How often a shelf is looked at that will not hold still.
+const TRIES: usize = 5;
 
 /// Where the snapshots of one directory are.
 #[derive(Debug, Clone)]
@@ -105,7 +107,23 @@ impl Shelf {
 
     /// Looks for the newest snapshot whose manifest is good.
     pub fn look(&self) -> Result<View, VaultError> {
-        let numbers = self.numbers()?;
+        let mut numbers = self.numbers()?;
+        for _ in 1..TRIES {
+            let view = self.look_among(&numbers);
+            if view.as_ref().is_ok_and(|view| view.damage.is_empty()) {
+                return view;
+            }
+            // Whoever keeps the directory may have gone on meanwhile, and cleared away what was being looked at.
+            let now = self.numbers()?;
+            if now == numbers {
+                return view;
+            }
+            numbers = now;
+        }
+        self.look_among(&numbers)
+    }
+
+    fn look_among(&self, numbers: &[u64]) -> Result<View, VaultError> {
         let mut view = View {
             shelf: self.clone(),
             newest: None,
@@ -144,6 +162,12 @@ fn number_in(name: &str) -> Option<u64> {
 }
 
 impl View {
+    /// The place of the shelf.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.shelf.place()
+    }
+
     /// The newest snapshot.
     #[must_use]
     pub fn newest(&self) -> Option<&Snapshot> {

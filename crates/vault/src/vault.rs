@@ -60,6 +60,12 @@ impl Vault {
         self.depot.place()
     }
 
+    /// Is the place itself the shelf of a directory?
+    pub fn is_shelf(&self) -> Result<bool, VaultError> {
+        let below = self.depot.folders(&self.depot.path(&[]))?;
+        Ok(below.iter().any(|name| name == SNAPSHOTS))
+    }
+
     /// Names of all directories that are kept here, in order.
     pub fn shelves(&self) -> Result<Vec<String>, VaultError> {
         let mut names = Vec::new();

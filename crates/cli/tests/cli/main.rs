@@ -9,9 +9,12 @@ mod disturbed;
 mod evolve;
 mod full_disk;
 mod gamete;
+mod kept;
 mod other_programs;
 mod replay;
 mod runs;
+#[path = "../../../vault/tests/vault/s3_server.rs"]
+mod s3_server;
 mod serve;
 mod shipped;
 mod shown;
