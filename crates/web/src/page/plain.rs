@@ -15,8 +15,9 @@ const ROWS: u32 = 200;
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>gamete</title>
 <style>
-:root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; }
+:root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; background: #fff; color: #1b2530; }
+a { color: #0b5394; } @media (prefers-color-scheme: dark) { body { background: #12171e; color: #e6ebf0; } a { color: #7db8ee; } }
+table { border-collapse: collapse; width: 100%; } td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; overflow-wrap: anywhere; }
 </style></head><body><main><h1>gamete</h1>
 ";
 const ALONE: &str = "<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm install &amp;&amp; npm run build</code> in
@@ -90,13 +91,21 @@ fn run(row: &Row) -> String {
         done,
         of,
         steps,
+        best,
         ..
     } = row;
     let (id, setting) = (escaped(&row.id), escaped(&row.setting));
     let (state, steps) = (escaped(state), escaped(steps));
+    let file =
+        |name: &str, text: &str| format!("<a href=\"/api/runs/{id}/files/{name}\">{text}</a>");
+    // Only what evolves has a best one.
+    let files = match (state.as_str(), best) {
+        ("finished", Some(_)) => file("champion.json", "champion"),
+        ("finished", None) => file("games.csv", "games"),
+        _ => String::new(),
+    };
     format!(
-        "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td>\
-         <td><a href=\"/api/runs/{id}/files/champion.json\">champion</a></td></tr>\n"
+        "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td><td>{files}</td></tr>\n"
     )
 }
 

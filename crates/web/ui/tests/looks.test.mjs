@@ -71,7 +71,7 @@ suite('looks', 3, (shared) => {
 
   for (const [name, path] of Object.entries(PAGES)) {
     for (const width of [360, 1280]) {
-      const options = { viewport: { width, height: width === 360 ? 760 : 900 }, colorScheme: 'light', hasTouch: width === 360, reducedMotion: 'reduce' };
+      const options = { viewport: { width, height: width === 360 ? 760 : 900 }, colorScheme: 'light', hasTouch: width === 360 };
       inPage(`${name} at ${width} px, light and dark`, shared, options, async (page) => {
         await page.goto(shared.site.url + path);
         await page.locator('h1').waitFor();
