@@ -269,15 +269,18 @@ impl<'a> Batch<'a> {
         };
         match self.office.crew.standing(&answer.worker) {
             Standing::Banned => self.refuse(chunk),
-            Standing::Proven => self.take_proven(chunk, results, answer.worker),
+            Standing::Proven => self.take_proven(chunk, &results, &answer.worker),
             Standing::New => {
-                self.office
-                    .crew
-                    .set_standing(&answer.worker, Standing::OnProbation);
+                let crew = &self.office.crew;
+                crew.set_standing(&answer.worker, Standing::OnProbation);
                 self.check(chunk, &results, &answer.worker);
-                self.await_verdict(chunk, results, answer.worker)
+                self.await_verdict(chunk, results, answer.worker);
+                Ok(())
             }
-            Standing::OnProbation => self.await_verdict(chunk, results, answer.worker),
+            Standing::OnProbation => {
+                self.await_verdict(chunk, results, answer.worker);
+                Ok(())
+            }
         }
     }
 
@@ -326,13 +329,13 @@ impl<'a> Batch<'a> {
         self.refuse(chunk)
     }
 
-    fn take_proven(&mut self, chunk: u64, results: Bytes, worker: String) -> Result<(), PoolError> {
+    fn take_proven(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
         let is_checked =
             self.checking.len() < TO_BE_CHECKED && self.office.is_to_be_checked(self.number, chunk);
         if is_checked {
-            self.check(chunk, &results, &worker);
+            self.check(chunk, results, worker);
         }
-        self.take(chunk, &results, &worker)
+        self.take(chunk, results, worker)
     }
 
     /// Has the result of a chunk done again here.
@@ -348,15 +351,9 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn await_verdict(
-        &mut self,
-        chunk: u64,
-        results: Bytes,
-        worker: String,
-    ) -> Result<(), PoolError> {
+    fn await_verdict(&mut self, chunk: u64, results: Bytes, worker: String) {
         let pending = self.pending.entry(worker).or_default();
         pending.push(Pending { chunk, results });
-        Ok(())
     }
 
     /// What came of a chunk is right, or is not.

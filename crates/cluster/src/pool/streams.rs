@@ -8,6 +8,8 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use async_nats::jetstream::context::{CreateStreamError, GetStreamError, GetStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 
+use futures_util::StreamExt;
+
 use super::PoolError;
 use crate::address::Address;
 use crate::link::{Link, Role};
@@ -88,7 +90,6 @@ impl Streams {
         let info = self.tasks.info_builder().subjects(filter).fetch().await;
         let mut info = info.ok()?;
         let mut found = HashSet::new();
-        use futures_util::StreamExt;
         while let Some(subject) = info.next().await {
             found.insert(subject.ok()?.0);
         }
