@@ -7,6 +7,7 @@ mod announced;
 mod arguments;
 mod commands;
 mod conduct;
+mod confirm;
 mod files;
 mod formats;
 mod interrupt;
@@ -55,6 +56,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Cluster(arguments) => commands::cluster::run(arguments),
         Command::Worker(arguments) => commands::worker::run(arguments),
         Command::Study(arguments) => commands::study::run(arguments),
+        Command::Cloud(arguments) => commands::cloud::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),

@@ -97,11 +97,16 @@ impl Launched {
         SystemTime::UNIX_EPOCH + Duration::from_secs(self.launched)
     }
 
-    /// Whether a job belongs to it, by the job's name.
+    /// The name of the job of the head.
     #[must_use]
-    pub fn owns(&self, job: &str) -> bool {
-        job.strip_prefix(&self.name)
-            .is_some_and(|role| role == "-head" || role == "-worker")
+    pub fn head_job(&self) -> String {
+        format!("{}-head", self.name)
+    }
+
+    /// The name that the jobs of all workers have.
+    #[must_use]
+    pub fn worker_job(&self) -> String {
+        format!("{}-worker", self.name)
     }
 }
 

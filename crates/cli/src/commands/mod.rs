@@ -2,6 +2,7 @@
 
 pub(crate) mod algorithms;
 pub(crate) mod bench;
+pub(crate) mod cloud;
 pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod completions;

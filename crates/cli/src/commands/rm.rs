@@ -1,9 +1,8 @@
 //! `gamete rm`: removes studies or runs with everything they kept.
 
-use std::io::{IsTerminal, Write};
-
 use lab::store::Named;
 
+use crate::confirm::is_agreed;
 use crate::output::{Failure, print};
 use crate::runs_dir::RunsDir;
 
@@ -53,17 +52,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print(&format!("{name} is removed\n"))?;
     }
     Ok(())
-}
-
-fn is_agreed(question: &str) -> Result<bool, Failure> {
-    if !std::io::stdin().is_terminal() {
-        return Err(Failure::Usage(format!(
-            "{question} Nobody can be asked here; --yes says that it is meant"
-        )));
-    }
-    // When standard error is closed there is nobody left to ask.
-    let _ = write!(std::io::stderr(), "{question} [y/N] ");
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

@@ -2,7 +2,9 @@
 
 mod bots;
 mod chaos;
+mod cloud;
 mod cluster;
+mod cluster_script;
 mod commands;
 mod damage;
 mod disturbed;

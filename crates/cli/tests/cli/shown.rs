@@ -37,7 +37,7 @@ final.games = 4
 optimizer.mutation-probability = [0.05, 0.5]
 "#;
 
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

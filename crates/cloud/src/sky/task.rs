@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::launches::Machine;
+use crate::launches::{Launched, Machine};
 use crate::place::Place;
 use crate::prices::Market;
 use crate::shell::quoted;
@@ -28,41 +28,25 @@ const PATIENCE: u32 = 120;
 /// Everything that is launched for a study.
 #[derive(Debug, Clone)]
 pub struct Launch<'a> {
-    /// The common part of the names of its jobs.
-    pub name: &'a str,
+    /// What is to be remembered of it: names, machines.
+    pub launched: &'a Launched,
     /// This program, which goes along so that all machines have the same version.
     pub program: &'a Path,
     /// The study file.
     pub study: &'a Path,
     /// Where results are kept.
     pub store: &'a Place,
-    /// The machine that conducts the study.
-    pub head: &'a Machine,
-    /// The machine of each worker.
-    pub worker: &'a Machine,
     /// How long a worker waits for work before it leaves.
     pub idle: Duration,
 }
 
 impl Launch<'_> {
-    /// The job of the head.
-    #[must_use]
-    pub fn head_name(&self) -> String {
-        format!("{}-head", self.name)
-    }
-
-    /// The jobs of the workers, which share a name.
-    #[must_use]
-    pub fn worker_name(&self) -> String {
-        format!("{}-worker", self.name)
-    }
-
     /// The task file of the head.
     #[must_use]
     pub fn head_task(&self) -> String {
         let task = json!({
-            "name": self.head_name(),
-            "resources": resources(self.head),
+            "name": self.launched.head_job(),
+            "resources": resources(&self.launched.head),
             "file_mounts": {
                 "~/gamete/bin/gamete": self.program,
                 "~/gamete/study.toml": self.study,
@@ -77,10 +61,10 @@ impl Launch<'_> {
     /// The task file of a worker.
     #[must_use]
     pub fn worker_task(&self) -> String {
-        let mut resources = resources(self.worker);
+        let mut resources = resources(&self.launched.worker);
         resources["job_recovery"] = json!({"max_restarts_on_errors": RESTARTS});
         let task = json!({
-            "name": self.worker_name(),
+            "name": self.launched.worker_job(),
             "resources": resources,
             "file_mounts": {"~/gamete/bin/gamete": self.program},
             "setup": PROGRAM,
@@ -93,7 +77,7 @@ impl Launch<'_> {
 
     /// Where the head writes how it is found. Every launch has its own place, so nobody reads what an earlier head wrote.
     fn join_file(&self) -> String {
-        let place = self.store.join("pools").join(self.name);
+        let place = self.store.join("pools").join(&self.launched.name);
         quoted(&place.join("worker.join").to_string())
     }
 

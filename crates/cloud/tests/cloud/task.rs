@@ -6,23 +6,20 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use cloud::place::Place;
-use cloud::prices::Market;
 use cloud::sky::task::Launch;
 use tempfile::TempDir;
 
-use crate::launches::machine;
+use crate::launches::launched;
 use crate::stand_in::write_program;
 
 /// The task files of a study whose program and study file are these.
 pub(crate) fn tasks(program: &Path, study: &Path, store: &str) -> (String, String) {
     let store: Place = store.parse().expect("a place");
     let launch = Launch {
-        name: "gamete-weights-12345678",
+        launched: &launched("weights"),
         program,
         study,
         store: &store,
-        head: &machine("c5.large", Market::OnDemand),
-        worker: &machine("c5.4xlarge", Market::Spot),
         idle: Duration::from_secs(20 * 60),
     };
     (launch.head_task(), launch.worker_task())

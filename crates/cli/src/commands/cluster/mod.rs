@@ -2,6 +2,7 @@
 
 mod down;
 mod reset;
+mod script;
 mod status;
 mod up;
 
@@ -20,7 +21,9 @@ Examples:
   gamete worker --join nats://127.0.0.1:4222
   gamete run studies/quick/2048.toml --pool nats://127.0.0.1:4222
   gamete cluster status
-  gamete cluster down";
+  gamete cluster down
+  gamete cluster script slurm --workers 16 --join /shared/gamete/worker.join > workers.sh
+  gamete cluster script kubernetes --workers 16 --join worker.join --image registry.example/gamete:1";
 
 /// Arguments of `gamete cluster`.
 #[derive(Debug, clap::Args)]
@@ -40,6 +43,8 @@ enum What {
     Status(status::Arguments),
     /// Clear all tasks away from a server, e.g. those of another version
     Reset(reset::Arguments),
+    /// Write the job file that starts workers on a cluster that is already there
+    Script(script::Arguments),
 }
 
 /// Does what was asked.
@@ -49,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         What::Down(arguments) => down::run(arguments),
         What::Status(arguments) => status::run(arguments),
         What::Reset(arguments) => reset::run(arguments),
+        What::Script(arguments) => script::run(arguments),
     }
 }
 

@@ -3,6 +3,7 @@
 mod hint;
 mod play;
 mod pty;
+mod rent;
 mod watch;
 
 use pty::Pty;
