@@ -20,6 +20,7 @@ struct Kept {
 impl Kept {
     fn in_directory(place: &Place) -> Self {
         let directory = place.path("kept");
+        fs::create_dir(&directory).expect("a directory");
         Self {
             place: directory.to_str().expect("a path").to_owned(),
             variables: Vec::new(),
@@ -85,12 +86,14 @@ impl Kept {
 
     /// Starts the study and waits until so many snapshots are kept.
     fn begun(&self, command: &mut Command, snapshots: u64, place: &Place) -> Child {
-        let child = command.spawn().expect("gamete runs");
-        // The place is made by the study itself.
-        while !self.place.contains("://") && !Path::new(&self.place).join("disturbed").exists() {
-            std::thread::yield_now();
+        let mut child = command.spawn().expect("gamete runs");
+        while self.snapshot(&place.path("nowhere")) < snapshots {
+            let ended = child.try_wait().expect("a process");
+            assert!(
+                ended.is_none(),
+                "it was over before it was disturbed: {ended:?}"
+            );
         }
-        while self.snapshot(&place.path("nowhere")) < snapshots {}
         child
     }
 }
