@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::{
     algorithms, bench, cloud, cluster, compare, completions, evolve, export, games, measure, perft,
     play, players, report, resume, rm, run, runs, serve, show, solve, study, tournament, verify,
-    watch,
+    watch, worker,
 };
 
 const EXAMPLES: &str = "\
@@ -66,12 +66,14 @@ pub(crate) enum Command {
     Rm(rm::Arguments),
     /// Serve the page: play, watch and follow runs in the browser
     Serve(serve::Arguments),
-    /// Write a study file, check one, or print the schema for editors
-    Study(study::Arguments),
+    /// Start a server for workers on more machines, look at it, stop it, or write job files for workers
+    Cluster(cluster::Arguments),
+    /// Play games for studies that are run elsewhere
+    Worker(worker::Arguments),
     /// Run a study on rented machines: what it costs, start, follow, end
     Cloud(cloud::Arguments),
-    /// Start workers on machines of your own
-    Cluster(cluster::Arguments),
+    /// Write a study file, check one, or print the schema for editors
+    Study(study::Arguments),
     /// List presets, algorithms and operators of evolution, or explain one
     Algorithms(algorithms::Arguments),
     /// Find the exact value of a Connect-N position

@@ -15,7 +15,9 @@ use lab::study::Study;
 
 use crate::interrupt::interrupted;
 use crate::output::{Failure, number};
+use crate::pool::PoolArguments;
 use crate::progress::{brief, threads};
+use crate::safe::Safe;
 
 /// How a study is conducted and what is shown of it.
 #[derive(Debug, clap::Args)]
@@ -32,6 +34,8 @@ pub(crate) struct ConductArguments {
     /// Write what happens to standard error as JSON, one object a line
     #[arg(long, value_name = "FORMAT", value_parser = ["json"], conflicts_with = "quiet")]
     log: Option<String>,
+    #[command(flatten)]
+    pool: PoolArguments,
 }
 
 /// Runs a study to its end, or until Ctrl-C.
@@ -39,18 +43,22 @@ pub(crate) fn conduct(
     study: &Study,
     store: &Store,
     arguments: &ConductArguments,
+    safe: Option<&Safe>,
 ) -> Result<Conducted, Failure> {
     let stop = stop_flag()?;
-    let observer: Box<dyn Observer> = match (&arguments.log, arguments.quiet) {
-        (Some(_), _) => Box::new(JsonLog),
-        (None, true) => Box::new(Silence),
-        (None, false) => Box::new(Screen::new(study)),
+    let observer: Arc<dyn Observer> = match (&arguments.log, arguments.quiet) {
+        (Some(_), _) => Arc::new(JsonLog),
+        (None, true) => Arc::new(Silence),
+        (None, false) => Arc::new(Screen::new(study)),
     };
+    let pool = arguments.pool.open(study, store, &observer, &stop)?;
+    let watch = safe.map(|safe| safe.watch(&observer, &stop));
     let conductor = Conductor {
         store,
         threads: threads(arguments.threads),
+        elsewhere: pool.as_ref(),
         save_every: arguments.save_every,
-        observer: &*observer,
+        observer: watch.as_ref().map_or(&*observer, |watch| watch),
         stop: &stop,
     };
     Ok(conductor.conduct(study)?)

@@ -3,6 +3,7 @@
 //! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed,
 //! 2 wrong usage, 130 interrupted.
 
+mod announced;
 mod arguments;
 mod commands;
 mod conduct;
@@ -11,9 +12,12 @@ mod files;
 mod formats;
 mod interrupt;
 mod output;
+mod pool;
+mod pool_view;
 mod progress;
 mod rules;
 mod runs_dir;
+mod safe;
 mod seats;
 mod studies;
 mod tui;
@@ -49,9 +53,10 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Export(arguments) => commands::export::run(arguments),
         Command::Rm(arguments) => commands::rm::run(arguments),
         Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::Cluster(arguments) => commands::cluster::run(arguments),
+        Command::Worker(arguments) => commands::worker::run(arguments),
         Command::Study(arguments) => commands::study::run(arguments),
         Command::Cloud(arguments) => commands::cloud::run(arguments),
-        Command::Cluster(arguments) => commands::cluster::run(arguments),
         Command::Algorithms(arguments) => commands::algorithms::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Players(arguments) => commands::players::run(arguments),

@@ -1,10 +1,11 @@
 //! Conducts a study: begins or goes on with all its runs, several at a time, on the same threads.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::dispatch::Dispatch;
 use crate::notify::{Message, NotifyError};
 use crate::play::{PlayError, Workers};
 use crate::run::desk::{Desk, Office, RunError};
@@ -24,6 +25,8 @@ pub struct Conductor<'a> {
     pub store: &'a Store,
     /// How many threads play.
     pub threads: usize,
+    /// Who plays elsewhere, if anybody does.
+    pub elsewhere: Option<&'a Arc<dyn Dispatch>>,
     /// States are saved at most this often; zero: after every generation.
     pub save_every: Duration,
     /// Who listens.
@@ -62,6 +65,9 @@ pub enum ConductError {
     #[error(transparent)]
     Threads(#[from] PlayError),
 }
+
+/// Runs at once, however many workers there are elsewhere: each takes a thread here that mostly waits.
+const MOST_AT_ONCE: usize = 32;
 
 /// How it ended.
 #[derive(Debug)]
@@ -153,7 +159,7 @@ impl Conductor<'_> {
     pub fn conduct(&self, study: &Study) -> Result<Conducted, ConductError> {
         let folder = self.store.folder(&study.name);
         let runs = study.runs();
-        let workers = Workers::new(self.threads)?;
+        let workers = Workers::new(self.threads)?.with(self.elsewhere.cloned());
         check_unchanged(study, &runs, &folder)?;
         try_out(study, &runs, &folder, &workers)?;
         let _lock = folder.lock()?;
@@ -242,7 +248,7 @@ impl Conductor<'_> {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..self.at_once(study).min(left.len()) {
+            for _ in 0..self.at_once(study, workers).min(left.len()) {
                 scope.spawn(one_by_one);
             }
         });
@@ -255,13 +261,18 @@ impl Conductor<'_> {
         failures.collect()
     }
 
-    /// A limit of time is meant for a run that has the machine to itself.
-    fn at_once(&self, study: &Study) -> usize {
+    /// As many as there are threads, or workers elsewhere. A limit of time is meant for a run that has the machine to itself.
+    fn at_once(&self, study: &Study, workers: &Workers) -> usize {
         let alone = study
             .settings
             .iter()
             .any(|setting| setting.experiment.wants_the_machine());
-        if alone { 1 } else { self.threads }
+        match alone {
+            true => 1,
+            false => workers
+                .slots()
+                .clamp(self.threads, MOST_AT_ONCE.max(self.threads)),
+        }
     }
 
     /// Works on one run to its end.
@@ -282,6 +293,7 @@ impl Conductor<'_> {
         let result = study.settings[run.setting]
             .experiment
             .run(run.seed, &mut desk);
+        let result = result.map_err(RunError::interruption);
         let result = result.and_then(|outcome| {
             place.keep(&outcome)?;
             Ok(outcome)

@@ -158,9 +158,8 @@ impl Fitness {
             .iter()
             .flat_map(|(table, jobs)| jobs.iter().map(move |job| (table, job.number)))
             .collect();
-        let records = with_game!(subject.game(), game => {
-            play_all(game, &games, seed, workers, Interest::Result, finished)
-        })?;
+        let (game, interest) = (subject.game(), Interest::Result);
+        let records = play_all(game, &games, seed, workers, interest, finished)?;
         check_opponents(candidates.len(), &players, &jobs, &records)?;
         Ok(self.told(candidates, &jobs, &records))
     }

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod blueprint;
 pub mod board_picture;
 pub mod conduct;
+pub mod dispatch;
 pub mod evolution;
 pub mod exec;
 pub mod export;

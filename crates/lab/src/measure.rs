@@ -170,16 +170,15 @@ impl Plan {
             (true, true) => (&swapped, number / 2),
         };
         let jobs: Vec<_> = numbers.iter().map(job).collect();
-        with_game!(&self.game, game => {
-            let turns = game.seats() == 2;
-            let hand_over = |place: usize, mut record: Record| {
-                if turns && second(numbers[place]) {
-                    record.score = -record.score;
-                }
-                done(numbers[place], record);
-            };
-            play_each(game, &jobs, self.seed, workers, self.interest, stop, &hand_over)
-        })
+        let turns = with_game!(&self.game, game => game.seats()) == 2;
+        let hand_over = |place: usize, mut record: Record| {
+            if turns && second(numbers[place]) {
+                record.score = -record.score;
+            }
+            done(numbers[place], record);
+        };
+        let (seed, interest) = (self.seed, self.interest);
+        play_each(&self.game, &jobs, seed, workers, interest, stop, &hand_over)
     }
 
     /// What the records of all games tell.

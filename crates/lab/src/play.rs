@@ -1,14 +1,16 @@
 //! Plays games on all cores: who sits where, one record a game, in the order of the games.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use games::{Fact, Game};
+use games::{AnyGame, Fact, Game, with_game};
 use players::arena::{Dice, Finished, Observer, play_out};
 use players::{Player, Spec, SpecError};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::dispatch::{Dispatch, DispatchError, Parcel, can_travel};
 use crate::exec::BotError;
 use crate::outside::Programs;
 use crate::seat::seat;
@@ -33,6 +35,12 @@ impl Table {
         &self.specs
     }
 
+    /// How long each may think about a move.
+    #[must_use]
+    pub fn move_time(&self) -> Option<Duration> {
+        self.move_time
+    }
+
     /// The same players, the other way round.
     #[must_use]
     pub fn swapped(&self) -> Self {
@@ -49,11 +57,13 @@ impl Table {
     }
 }
 
-/// Threads that play. Each takes a game whenever it has none, so all are busy to the end.
+/// Who plays: threads, each of which takes a game whenever it has none, so that all are busy to the end; or workers elsewhere, for
+/// whatever can be played there.
 #[derive(Debug)]
 pub struct Workers {
     threads: rayon::ThreadPool,
     programs: Programs,
+    elsewhere: Option<Arc<dyn Dispatch>>,
 }
 
 impl Workers {
@@ -63,13 +73,35 @@ impl Workers {
         Ok(Self {
             threads: builder.build()?,
             programs: Programs::default(),
+            elsewhere: None,
         })
+    }
+
+    /// The same, but games that can travel are played elsewhere.
+    #[must_use]
+    pub fn with(mut self, elsewhere: Option<Arc<dyn Dispatch>>) -> Self {
+        self.elsewhere = elsewhere;
+        self
     }
 
     /// How many.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
+    }
+
+    /// How many games are played at once, here or elsewhere.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere.map_or(self.threads(), |pool| pool.slots())
+    }
+
+    /// Whoever plays these games elsewhere, if they can be played there.
+    fn elsewhere(&self, jobs: &[(&Table, u64)], interest: Interest) -> Option<&dyn Dispatch> {
+        let pool = self.elsewhere.as_deref()?;
+        let all = jobs.iter().all(|(table, _)| can_travel(table, interest));
+        all.then_some(pool)
     }
 
     /// Programs that work beside the threads.
@@ -118,6 +150,9 @@ pub enum PlayError {
         /// Why.
         reason: String,
     },
+    /// Games did not come back from elsewhere.
+    #[error(transparent)]
+    Elsewhere(#[from] DispatchError),
     /// The system gave no threads.
     #[error("could not start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -143,31 +178,38 @@ pub struct Record {
 /// Plays a game for every job (who plays, and the number of the game, from which its dice follow). The
 /// records come in the order of the jobs. `finished` is called after every game, from any thread. Whoever calls
 /// this has tried the players out.
-pub fn play_all<G: Game>(
-    game: &G,
+pub fn play_all(
+    game: &AnyGame,
     jobs: &[(&Table, u64)],
     seed: u64,
     workers: &Workers,
     interest: Interest,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Vec<Record>, PlayError> {
-    let records = workers.threads.install(|| {
-        jobs.par_iter()
-            .with_max_len(1)
-            .map(|&(table, number)| {
-                let record = play_one(game, table, Dice::of(seed, number), interest);
-                finished();
-                record
-            })
-            .collect::<Result<Vec<_>, SpecError>>()
-    })?;
-    Ok(records)
+    let records = Mutex::new(vec![None; jobs.len()]);
+    let never = AtomicBool::new(false);
+    play_each(
+        game,
+        jobs,
+        seed,
+        workers,
+        interest,
+        &never,
+        &|place, record| {
+            records.lock().expect("nobody panics with the records")[place] = Some(record);
+            finished();
+        },
+    )?;
+    let records = records
+        .into_inner()
+        .expect("nobody panics with the records");
+    Ok(records.into_iter().flatten().collect())
 }
 
 /// As [`play_all`], but hands every record over as soon as it is there, with the place of its job, in whatever order; and begins no further
 /// game once `stop` is true.
-pub fn play_each<G: Game>(
-    game: &G,
+pub fn play_each(
+    game: &AnyGame,
     jobs: &[(&Table, u64)],
     seed: u64,
     workers: &Workers,
@@ -175,16 +217,20 @@ pub fn play_each<G: Game>(
     stop: &AtomicBool,
     done: &(dyn Fn(usize, Record) + Sync),
 ) -> Result<(), PlayError> {
+    if let Some(elsewhere) = workers.elsewhere(jobs, interest) {
+        return Ok(elsewhere.play(&Parcel::of(game, jobs, seed), stop, done)?);
+    }
+    let play = |table: &Table, number: u64| {
+        let dice = Dice::of(seed, number);
+        with_game!(game, game => play_one(game, table, dice, interest))
+    };
     workers.threads.install(|| {
         jobs.par_iter()
             .with_max_len(1)
             .enumerate()
             .filter(|_| !stop.load(Ordering::Relaxed))
             .try_for_each(|(place, &(table, number))| {
-                done(
-                    place,
-                    play_one(game, table, Dice::of(seed, number), interest)?,
-                );
+                done(place, play(table, number)?);
                 Ok::<(), SpecError>(())
             })
     })?;
@@ -212,7 +258,8 @@ impl<G: Game> Observer<G> for Stopwatch {
     }
 }
 
-fn play_one<G: Game>(
+/// Plays one game.
+pub(crate) fn play_one<G: Game>(
     game: &G,
     table: &Table,
     mut dice: Dice,

@@ -10,10 +10,14 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::{
-    AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, registry, with_game,
+    AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, Stream, registry,
+    with_game,
 };
+use players::Player;
 use players::arena::{Dice, Observer, play_out};
 use serde::{Deserialize, Serialize};
 
@@ -200,11 +204,42 @@ impl<G: Game> Observer<G> for Recorder {
 /// Plays game `number` of a measurement with this seed again, and keeps it. Players that look at a clock may choose
 /// otherwise than they did.
 pub fn record(game: &AnyGame, table: &Table, seed: u64, number: u64) -> Result<Replay, PlayError> {
+    let replay = record_until(game, table, seed, number, &Arc::default())?;
+    Ok(replay.expect("nobody stops it"))
+}
+
+/// As [`record`], for somebody who may lose interest: nothing is kept of a game that was not over when `stop` became true.
+pub fn record_until(
+    game: &AnyGame,
+    table: &Table,
+    seed: u64,
+    number: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Replay>, PlayError> {
     let name = game.family().name;
-    let mut replay =
-        with_game!(game, game => play_again(name, game, table, Dice::of(seed, number)))?;
-    replay.about = format!("seed {seed}, game {number}");
-    Ok(replay)
+    let dice = Dice::of(seed, number);
+    let replay = with_game!(game, game => play_again(name, game, table, dice, stop))?;
+    let about = format!("seed {seed}, game {number}");
+    let told = Replay { about, ..replay };
+    Ok((!stop.load(Ordering::Relaxed)).then_some(told))
+}
+
+/// A player that goes on only while somebody wants to see the game.
+struct Wanted<G: Game> {
+    player: Box<dyn Player<G>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Game> Player<G> for Wanted<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
+        self.player.choose(game, position, rng)
+    }
+
+    fn forfeit(&self) -> Option<String> {
+        let is_stopped = self.stop.load(Ordering::Relaxed);
+        let reason = is_stopped.then(|| "nobody waits for it".to_owned());
+        reason.or_else(|| self.player.forfeit())
+    }
 }
 
 fn play_again<G: Game>(
@@ -212,9 +247,14 @@ fn play_again<G: Game>(
     game: &G,
     table: &Table,
     mut dice: Dice,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Replay, PlayError> {
     try_out(game, table.specs())?;
-    let mut players = table.seat_players(game)?;
+    let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
+    for player in table.seat_players(game)? {
+        let stop = Arc::clone(stop);
+        players.push(Box::new(Wanted { player, stop }));
+    }
     let (mut position, mut recorder) = (game.start(), Recorder::default());
     let finished = play_out(game, &mut position, &mut players, &mut dice, &mut recorder);
     if let Some((seat, reason)) = finished.forfeit {

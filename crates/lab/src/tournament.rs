@@ -161,7 +161,7 @@ fn play_game<G: Game>(
         .map(|(table, job)| (table, job.number))
         .collect();
     let records = play_all(
-        game,
+        &plan.game,
         &numbered,
         plan.seed,
         &Workers::new(plan.threads)?,

@@ -195,7 +195,13 @@ impl Games {
     /// The measurement of a champion on fresh games.
     #[must_use]
     pub fn measurement(&self, genome: &Genome, seed: u64, threads: usize) -> measure::Plan {
-        let players = [self.subject.spec(genome), self.finals.against.clone()];
+        self.measurement_of(self.subject.spec(genome), seed, threads)
+    }
+
+    /// The measurement of a player on fresh games.
+    #[must_use]
+    pub fn measurement_of(&self, player: Spec, seed: u64, threads: usize) -> measure::Plan {
+        let players = [player, self.finals.against.clone()];
         let players = players.into_iter().take(self.seats() as usize);
         measure::Plan {
             game: self.subject.game().clone(),

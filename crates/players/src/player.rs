@@ -25,8 +25,8 @@ pub trait Player<G: Game>: Send {
         Vec::new()
     }
 
-    /// From now on, stop thinking about a move as soon as `stop` says so. A player whose thinking has a fixed
-    /// length takes no notice.
+    /// From now on, stop thinking about a move as soon as `stop` says so. A player that never thinks long takes no
+    /// notice.
     fn limit(&mut self, _stop: Stop) {}
 
     /// Why this player cannot go on, if so; asked after every choice. It then loses the game, and what it chose

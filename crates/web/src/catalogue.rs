@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use lab::store::{Changes, Index, IndexError, Row, Store};
+use lab::store::{Changes, Index, IndexError, Query, Row, Store};
 
 /// A look at all directories comes at most this often, and takes at most a tenth of the time.
 const PAUSE: Duration = Duration::from_secs(1);
 const SHARE: u32 = 10;
 /// A look that is as quick as this is taken before answering, so that the answer is of now.
 const QUICK: Duration = Duration::from_millis(20);
+/// So long the first answer waits for the first look; then it comes from what the index knew before.
+const FIRST: Duration = Duration::from_millis(50);
 /// What was seen so short a time ago is of now.
 const JUST_NOW: Duration = Duration::from_millis(50);
 
@@ -27,6 +29,10 @@ pub(crate) struct Catalogue {
     tell: Box<Tell>,
     freshness: Mutex<Freshness>,
     asked: Condvar,
+    /// The first look is over.
+    first: Condvar,
+    /// Whether the index knew runs before the first look: then there is something to answer, and to tell, before it is over.
+    knew: bool,
     over: AtomicBool,
 }
 
@@ -38,22 +44,25 @@ struct Freshness {
 }
 
 impl Catalogue {
-    /// Opens the index; `tell` hears of runs that are further, but not of those that were there before.
+    /// Opens the index; `tell` hears of runs that are further than the index knew, but not of all runs if it knew none.
     pub(crate) fn open(
         store: &Store,
         tell: impl Fn(&[Row]) + Send + Sync + 'static,
     ) -> Result<Self, IndexError> {
+        let index = Index::open(store)?;
         Ok(Self {
             store: store.clone(),
-            index: Mutex::new(Index::open(store)?),
+            knew: index.find(&Query::default())?.total > 0,
+            index: Mutex::new(index),
             looking: Mutex::new(()),
             tell: Box::new(tell),
             freshness: Mutex::new(Freshness {
                 looked: None,
                 cost: Duration::ZERO,
-                wanted: false,
+                wanted: true,
             }),
             asked: Condvar::new(),
+            first: Condvar::new(),
             over: AtomicBool::new(false),
         })
     }
@@ -73,13 +82,24 @@ impl Catalogue {
         &self,
         question: impl FnOnce(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        let Freshness { looked, cost, .. } = *self.freshness();
-        if looked.is_none() || cost <= QUICK {
+        let is_quick = self
+            .looked()
+            .map_or(!self.knew, |Freshness { cost, .. }| cost <= QUICK);
+        if is_quick {
             self.look()?;
         } else {
             self.want();
         }
         question(&self.index())
+    }
+
+    /// How fresh the index is; none if the first look is not over and takes its time.
+    fn looked(&self) -> Option<Freshness> {
+        let freshness = self.freshness();
+        let is_first = |freshness: &mut Freshness| self.knew && freshness.looked.is_none();
+        let waited = self.first.wait_timeout_while(freshness, FIRST, is_first);
+        let freshness = *waited.expect("nobody panics with the freshness").0;
+        freshness.looked.map(|_| freshness)
     }
 
     /// Asks for a look in the background.
@@ -116,8 +136,9 @@ impl Catalogue {
             let mut freshness = self.freshness();
             freshness.looked = Some(Instant::now());
             freshness.cost = started.elapsed();
+            self.first.notify_all();
         }
-        if before.is_some() {
+        if before.is_some() || self.knew {
             let rows: Vec<Row> = changes.rows().cloned().collect();
             (self.tell)(&rows);
         }

@@ -11,35 +11,41 @@ use lab::run::event::{Event, Observer};
 use tokio::sync::watch;
 
 /// Events that are kept for readers that come back.
-pub(crate) const KEPT: usize = 1000;
+pub const KEPT: usize = 1000;
 /// Of one run, news of progress come at most this often.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// An event as readers get it.
 #[derive(Debug)]
-pub(crate) struct News {
+pub struct News {
     /// Its number; later ones have greater ones, even after the server was started anew.
-    pub(crate) id: u64,
+    pub id: u64,
     /// The study it is about.
-    pub(crate) study: String,
+    pub study: String,
     /// The run it is about, if one.
-    pub(crate) run: Option<String>,
+    pub run: Option<String>,
     /// The event as JSON.
-    pub(crate) text: String,
+    pub text: String,
 }
 
-/// What a reader is to do next.
+/// What a reader is told.
 #[derive(Debug)]
-pub(crate) enum Next {
-    /// These have happened, in this order.
+pub enum Told {
+    /// This has happened.
+    News(Arc<News>),
+    /// More has happened than is kept: look at everything anew. It goes on after the event of this number.
+    Resync(u64),
+}
+
+/// What has happened since an event.
+enum Next {
     News(Vec<Arc<News>>),
-    /// More has happened than is kept: look at everything anew, and go on from this number.
     Resync(u64),
 }
 
 /// Hears and tells.
 #[derive(Debug)]
-pub(crate) struct Hub {
+pub struct Hub {
     ring: Mutex<Ring>,
     /// The number of the last event.
     last: watch::Sender<u64>,
@@ -59,8 +65,8 @@ struct Progress {
     waiting: Option<Event>,
 }
 
-impl Hub {
-    pub(crate) fn new() -> Self {
+impl Default for Hub {
+    fn default() -> Self {
         // Numbers from the clock are greater than those that an earlier server gave.
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let first = now.map_or(0, |time| time.as_micros() as u64);
@@ -74,28 +80,27 @@ impl Hub {
             last: watch::Sender::new(first),
         }
     }
+}
 
+impl Hub {
     fn ring(&self) -> MutexGuard<'_, Ring> {
         self.ring.lock().expect("nobody panics with the ring")
     }
 
     /// The number of the last event.
-    pub(crate) fn last(&self) -> u64 {
+    #[must_use]
+    pub fn last(&self) -> u64 {
         *self.last.borrow()
     }
 
-    /// Tells whoever waits that there is something new.
-    pub(crate) fn follow(&self) -> watch::Receiver<u64> {
-        self.last.subscribe()
-    }
-
     /// How many listen.
-    pub(crate) fn readers(&self) -> usize {
+    #[must_use]
+    pub fn readers(&self) -> usize {
         self.last.receiver_count()
     }
 
     /// What happened after the event of this number.
-    pub(crate) fn after(&self, id: u64) -> Next {
+    fn after(&self, id: u64) -> Next {
         let ring = self.ring();
         let oldest = ring.news.front().map_or(ring.last + 1, |news| news.id);
         if id > ring.last || id + 1 < oldest {
@@ -106,7 +111,8 @@ impl Hub {
     }
 
     /// The notes on a run that are still known.
-    pub(crate) fn of_run(&self, run: &str) -> Vec<Arc<News>> {
+    #[must_use]
+    pub fn of_run(&self, run: &str) -> Vec<Arc<News>> {
         let ring = self.ring();
         let own = ring
             .news
@@ -116,7 +122,7 @@ impl Hub {
     }
 
     /// Tells of progress whose pause is over; says whether some is still waiting.
-    pub(crate) fn flush(&self) -> bool {
+    pub fn flush(&self) -> bool {
         let mut ring = self.ring();
         let due: Vec<Event> = ring
             .progress
@@ -140,6 +146,52 @@ impl Hub {
     fn tell(&self, ring: &Ring, is_new: bool) {
         if is_new {
             self.last.send_replace(ring.last);
+        }
+    }
+}
+
+/// Somebody who listens, and is told everything in its order.
+#[derive(Debug)]
+pub struct Reader {
+    hub: Arc<Hub>,
+    /// The last event it has taken.
+    seen: u64,
+    ready: VecDeque<Arc<News>>,
+    changes: watch::Receiver<u64>,
+}
+
+impl Reader {
+    /// Listens from the event after this one; without one, from now on.
+    #[must_use]
+    pub fn new(hub: &Arc<Hub>, last: Option<u64>) -> Self {
+        Self {
+            changes: hub.last.subscribe(),
+            seen: last.unwrap_or_else(|| hub.last()),
+            ready: VecDeque::new(),
+            hub: Arc::clone(hub),
+        }
+    }
+
+    /// Waits for what comes next; none when there is nobody left to tell anything.
+    pub async fn next(&mut self) -> Option<Told> {
+        loop {
+            if let Some(news) = self.ready.pop_front() {
+                return Some(Told::News(news));
+            }
+            self.changes.borrow_and_update();
+            match self.hub.after(self.seen) {
+                Next::Resync(last) => {
+                    self.seen = last;
+                    return Some(Told::Resync(last));
+                }
+                Next::News(news) => {
+                    self.seen = news.last().map_or(self.seen, |news| news.id);
+                    self.ready.extend(news);
+                }
+            }
+            if self.ready.is_empty() {
+                self.changes.changed().await.ok()?;
+            }
         }
     }
 }
@@ -215,79 +267,5 @@ fn about(event: &Event) -> (&str, Option<&str>) {
             // Notes on a study bear its name.
             None => (run, None),
         },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn progress(run: &str, done: u64) -> Event {
-        Event::Progress {
-            run: run.to_owned(),
-            done,
-            of: 100,
-            best: None,
-            mean: None,
-            games: done,
-            seconds: 0.0,
-        }
-    }
-
-    fn note(text: &str) -> Event {
-        Event::Note {
-            run: "study/r1".to_owned(),
-            text: text.to_owned(),
-        }
-    }
-
-    fn texts(hub: &Hub, after: u64) -> Vec<String> {
-        match hub.after(after) {
-            Next::News(news) => news.iter().map(|news| news.text.clone()).collect(),
-            Next::Resync(_) => vec!["resync".to_owned()],
-        }
-    }
-
-    #[test]
-    fn progress_comes_ten_times_a_second_and_the_newest_wins() {
-        let hub = Hub::new();
-        let start = hub.last();
-        (0..50).for_each(|done| hub.hear(&progress("study/r1", done)));
-        assert_eq!(texts(&hub, start).len(), 1);
-        assert!(hub.flush(), "the newest waits");
-        std::thread::sleep(PAUSE);
-        assert!(!hub.flush());
-        let told = texts(&hub, start);
-        assert_eq!(told.len(), 2);
-        assert!(told[1].contains("\"done\":49"), "{told:?}");
-    }
-
-    #[test]
-    fn what_waits_comes_before_the_end() {
-        let hub = Hub::new();
-        let start = hub.last();
-        (0..3).for_each(|done| hub.hear(&progress("study/r1", done)));
-        hub.hear(&Event::FinalsBegan {
-            run: "study/r1".to_owned(),
-            games: 5,
-        });
-        let told = texts(&hub, start);
-        assert!(
-            told[1].contains("\"done\":2") && told[2].contains("finals"),
-            "{told:?}"
-        );
-    }
-
-    #[test]
-    fn whoever_is_behind_the_ring_or_from_another_time_looks_anew() {
-        let hub = Hub::new();
-        let start = hub.last();
-        assert!(texts(&hub, start).is_empty());
-        (0..KEPT + 5).for_each(|number| hub.hear(&note(&number.to_string())));
-        assert_eq!(texts(&hub, start), ["resync"]);
-        assert_eq!(texts(&hub, start + 5).len(), KEPT);
-        assert_eq!(texts(&hub, hub.last() + 1), ["resync"]);
-        assert_eq!(texts(&hub, 0), ["resync"]);
-        assert!(texts(&hub, hub.last()).is_empty());
     }
 }

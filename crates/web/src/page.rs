@@ -15,8 +15,13 @@ mod embedded {
 }
 mod plain;
 
+use self::plain::Full;
+
 /// Names of these files change whenever they do.
 const LASTING: &str = "/assets/";
+
+/// Here the page without any script is shown even if there is the other one.
+const PLAIN: &str = "/plain";
 
 /// Answers whatever is not under `/api/`: a file, or the page itself, which knows what its addresses mean.
 pub(crate) async fn answer(State(site): State<Arc<Site>>, request: Request) -> Response {
@@ -31,12 +36,15 @@ pub(crate) async fn answer(State(site): State<Arc<Site>>, request: Request) -> R
     if path.starts_with(LASTING) || path.starts_with("/api") {
         return Problem::missing(format!("there is nothing at {path}")).into_response();
     }
-    match find("/index.html") {
-        Some(file) => told(file, false),
-        None => match plain::page(&site).await {
-            Ok(page) => Html(page).into_response(),
-            Err(problem) => problem.into_response(),
-        },
+    let full = find("/index.html");
+    let beside = match full {
+        Some(file) if path != PLAIN => return told(file, false),
+        Some(_) => Full::There,
+        None => Full::Missing,
+    };
+    match plain::page(&site, beside).await {
+        Ok(page) => Html(page).into_response(),
+        Err(problem) => problem.into_response(),
     }
 }
 

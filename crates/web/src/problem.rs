@@ -220,3 +220,16 @@ impl From<lab::run::ledger::LedgerError> for Problem {
         Self::failed(error)
     }
 }
+
+impl From<lab::run::played::AgainError> for Problem {
+    fn from(error: lab::run::played::AgainError) -> Self {
+        use lab::run::played::AgainError;
+        match error {
+            AgainError::Store(error) => error.into(),
+            AgainError::Play(error) => error.into(),
+            AgainError::NoGame { .. } => Self::missing(error),
+            AgainError::Otherwise(_) => Self::conflict(error),
+            AgainError::Stopped(_) => Self::too_many(error),
+        }
+    }
+}

@@ -24,14 +24,14 @@ pub(crate) struct Queue {
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: VecDeque<Study>,
+    waiting: VecDeque<Arc<Study>>,
     running: Option<Running>,
     over: bool,
 }
 
 #[derive(Debug, Clone)]
 struct Running {
-    study: String,
+    study: Arc<Study>,
     stop: Arc<AtomicBool>,
 }
 
@@ -54,23 +54,29 @@ impl Queue {
     /// Adds a study at the end; false if it is in the queue already.
     pub(crate) fn add(&self, study: Study) -> bool {
         let mut state = self.state();
-        if state.has(&study.name) {
+        if state.find(&study.name).is_some() {
             return false;
         }
-        state.waiting.push_back(study);
+        state.waiting.push_back(Arc::new(study));
         self.changed.notify_all();
         true
     }
 
     /// Is the study worked on here, or waiting?
     pub(crate) fn has(&self, study: &str) -> bool {
-        self.state().has(study)
+        self.study(study).is_some()
+    }
+
+    /// The study of this name, if it is worked on here or waits.
+    pub(crate) fn study(&self, name: &str) -> Option<Arc<Study>> {
+        self.state().find(name).cloned()
     }
 
     /// The study that is worked on, and those that wait.
     pub(crate) fn names(&self) -> (Option<String>, Vec<String>) {
         let state = self.state();
-        let running = state.running.as_ref().map(|running| running.study.clone());
+        let running = state.running.as_ref();
+        let running = running.map(|running| running.study.name.clone());
         let waiting = state.waiting.iter().map(|study| study.name.clone());
         (running, waiting.collect())
     }
@@ -84,7 +90,7 @@ impl Queue {
             return Stopped::NeverBegun;
         }
         match &state.running {
-            Some(running) if running.study == study => {
+            Some(running) if running.study.name == study => {
                 running.stop.store(true, Ordering::Relaxed);
                 Stopped::Stopping
             }
@@ -115,6 +121,7 @@ impl Queue {
             let conductor = Conductor {
                 store,
                 threads,
+                elsewhere: None,
                 save_every: SAVE_EVERY,
                 observer,
                 stop: &stop,
@@ -126,7 +133,7 @@ impl Queue {
     }
 
     /// Waits for a study.
-    fn next(&self) -> Option<(Study, Arc<AtomicBool>)> {
+    fn next(&self) -> Option<(Arc<Study>, Arc<AtomicBool>)> {
         let mut state = self.state();
         loop {
             if state.over {
@@ -135,7 +142,7 @@ impl Queue {
             if let Some(study) = state.waiting.pop_front() {
                 let stop = Arc::<AtomicBool>::default();
                 state.running = Some(Running {
-                    study: study.name.clone(),
+                    study: Arc::clone(&study),
                     stop: Arc::clone(&stop),
                 });
                 return Some((study, stop));
@@ -147,10 +154,10 @@ impl Queue {
 }
 
 impl State {
-    fn has(&self, study: &str) -> bool {
-        let running = self.running.as_ref();
-        running.is_some_and(|running| running.study == study)
-            || self.waiting.iter().any(|waiting| waiting.name == study)
+    fn find(&self, name: &str) -> Option<&Arc<Study>> {
+        let running = self.running.iter().map(|running| &running.study);
+        let mut all = running.chain(&self.waiting);
+        all.find(|study| study.name == name)
     }
 }
 

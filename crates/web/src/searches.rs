@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use crate::problem::Problem;
 use crate::threads::on_thread;
 
-/// A player whose thinking cannot be limited is waited for so much longer.
+/// Whoever does not stop at once when its time is over is waited for so much longer.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Whether whoever asked has lost interest.
@@ -59,7 +59,10 @@ impl Searches {
             ));
         }
         answer.map_err(|_| {
-            Problem::too_many("the player thinks too long; choose one with less depth")
+            let most = (time + GRACE).as_secs();
+            Problem::too_many(format!(
+                "this takes longer than the {most} s that it may take"
+            ))
         })?
     }
 

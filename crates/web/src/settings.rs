@@ -1,9 +1,12 @@
 //! How the server is started.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use lab::store::Store;
+
+use crate::pool::PoolView;
 
 /// How the server is started.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub struct Settings {
     pub allow_exec: bool,
     /// How many threads play the games of studies and measurements.
     pub threads: usize,
+    /// Who knows of workers on other machines, if anybody does.
+    pub pool: Option<Arc<dyn PoolView>>,
     /// What is too much.
     pub limits: Limits,
 }
@@ -31,6 +36,8 @@ pub struct Limits {
     pub streams: usize,
     /// Bytes of a body.
     pub body: usize,
+    /// Bytes of a replay: a long game has many steps.
+    pub replay: usize,
     /// Time that a player has for a move.
     pub time: Duration,
     /// Games of one measurement.
@@ -43,6 +50,7 @@ impl Default for Limits {
             searches: 8,
             streams: 256,
             body: 256 << 10,
+            replay: 16 << 20,
             time: Duration::from_secs(10),
             games: 100_000,
         }
@@ -59,6 +67,7 @@ impl Settings {
             token: None,
             allow_exec: false,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            pool: None,
             limits: Limits::default(),
         }
     }

@@ -34,7 +34,7 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn open(settings: Settings) -> Result<Self, IndexError> {
-        let (hub, queue) = (Arc::new(Hub::new()), Arc::new(Queue::default()));
+        let (hub, queue) = (Arc::<Hub>::default(), Arc::<Queue>::default());
         let (teller, ours) = (Arc::clone(&hub), Arc::clone(&queue));
         let tell = move |rows: &[Row]| {
             let elsewhere = rows.iter().filter(|row| !ours.has(&row.study));

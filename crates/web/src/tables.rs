@@ -70,9 +70,15 @@ pub(crate) fn player(site: &Site, game: &AnyGame, text: &str) -> Result<Spec, Pr
         return Ok(file.map_err(Problem::bad)?.spec()?);
     }
     let spec: Spec = text.parse()?;
-    if is_bot(&spec) && !site.settings.allow_exec {
+    may_have(site, &spec)?;
+    Ok(spec)
+}
+
+/// Programs are started only where that was allowed.
+pub(crate) fn may_have(site: &Site, spec: &Spec) -> Result<(), Problem> {
+    if is_bot(spec) && !site.settings.allow_exec {
         let why = "programs are not started from the page, unless gamete serve was started with --allow-exec";
         return Err(Problem::forbidden(why).at("player"));
     }
-    Ok(spec)
+    Ok(())
 }

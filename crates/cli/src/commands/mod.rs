@@ -25,3 +25,4 @@ pub(crate) mod study;
 pub(crate) mod tournament;
 pub(crate) mod verify;
 pub(crate) mod watch;
+pub(crate) mod worker;

@@ -7,6 +7,7 @@ use lab::study::{Form, Study};
 use crate::conduct::{ConductArguments, conduct};
 use crate::output::Failure;
 use crate::runs_dir::RunsDir;
+use crate::safe::{SafeArguments, finish};
 use crate::studies::end;
 
 const EXAMPLES: &str = "\
@@ -17,6 +18,7 @@ study says, and a report is written at the end. What is interrupted, by Ctrl-C, 
 Examples:
   gamete run studies/quick/2048.toml
   gamete run my-study.toml --runs-dir /data/runs --log json
+  gamete run my-study.toml --store s3://bucket/studies
   gamete run studies/tetris-ga/points.toml --short";
 
 /// Arguments of `gamete run`.
@@ -35,6 +37,8 @@ pub(crate) struct Arguments {
     fork: bool,
     #[command(flatten)]
     conduct: ConductArguments,
+    #[command(flatten)]
+    safe: SafeArguments,
 }
 
 /// Runs the study and prints what came out.
@@ -49,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.fork {
         study.name = store.free_name(&study.name);
     }
-    let conducted = conduct(&study, &store, &arguments.conduct)?;
-    end(&study, &conducted)
+    let safe = arguments.safe.open(&store.folder(&study.name))?;
+    let conducted = conduct(&study, &store, &arguments.conduct, safe.as_ref())?;
+    finish(safe, || end(&study, &conducted))
 }

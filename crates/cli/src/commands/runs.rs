@@ -7,6 +7,7 @@ use lab::store::{Index, Row};
 use crate::output::{Failure, Table, number, print, print_json};
 use crate::progress::brief;
 use crate::runs_dir::RunsDir;
+use crate::safe::{self, KeptStudy, is_place};
 
 const EXAMPLES: &str = "\
 States: waiting, running, interrupted ('gamete resume' goes on), failed ('gamete show' says why), finished.
@@ -15,13 +16,14 @@ Examples:
   gamete runs
   gamete runs my-study
   gamete runs --json
-  gamete runs --reindex";
+  gamete runs --reindex
+  gamete runs s3://bucket/studies";
 
 /// Arguments of `gamete runs`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Only the runs of this study
+    /// Only the runs of this study; or a place, for the studies that are kept there
     study: Option<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
@@ -35,6 +37,13 @@ pub(crate) struct Arguments {
 
 /// Prints the list.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(place) = arguments.study.as_deref().filter(|name| is_place(name)) {
+        let kept = safe::list(place)?;
+        return match arguments.json {
+            true => print_json(&kept),
+            false => print(&list_kept(&kept)),
+        };
+    }
     let store = arguments.runs_dir.store();
     let mut index = if arguments.reindex {
         Index::rebuild(&store)?
@@ -59,6 +68,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     print(&list(&rows))
+}
+
+fn list_kept(kept: &[KeptStudy]) -> String {
+    let mut table = Table::new(["study", "snapshot", "files", "bytes"]);
+    for study in kept {
+        table.row([
+            study.name.clone(),
+            study.snapshot.to_string(),
+            study.files.to_string(),
+            number(study.bytes as f64, 0),
+        ]);
+    }
+    table.render()
 }
 
 fn list(rows: &[Row]) -> String {

@@ -8,6 +8,7 @@ use web::{Limits, ServeError, Server, Settings};
 
 use crate::interrupt::interrupted;
 use crate::output::{Failure, print};
+use crate::pool_view::pool_view;
 use crate::progress::threads;
 use crate::runs_dir::RunsDir;
 
@@ -18,6 +19,7 @@ then every request must know the token. Ctrl-C saves the study that is running a
 Examples:
   gamete serve
   gamete serve --port 9000 --runs-dir /data/runs --no-open
+  gamete serve --pool nats://127.0.0.1:4222
   gamete serve --listen 0.0.0.0 --token a-long-secret";
 
 /// Arguments of `gamete serve`.
@@ -41,6 +43,9 @@ pub(crate) struct Arguments {
     /// Let the page start bots, programs as fitness and notifications, and read player files
     #[arg(long)]
     allow_exec: bool,
+    /// Show the workers of a pool: its server (nats://HOST:PORT), or its coordinator.join
+    #[arg(long, value_name = "SERVER", env = "GAMETE_POOL")]
+    pool: Option<String>,
     /// How many threads play [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -70,6 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         token,
         allow_exec: arguments.allow_exec,
         threads: threads(arguments.threads),
+        pool: pool_view(arguments.pool.as_deref())?,
         limits: Limits::default(),
     })?;
     let link = server.link();

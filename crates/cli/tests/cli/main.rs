@@ -1,7 +1,9 @@
 //! Tests of the binary as people use it.
 
 mod bots;
+mod chaos;
 mod cloud;
+mod cluster;
 mod cluster_script;
 mod commands;
 mod damage;
@@ -9,9 +11,12 @@ mod disturbed;
 mod evolve;
 mod full_disk;
 mod gamete;
+mod kept;
 mod other_programs;
 mod replay;
 mod runs;
+#[path = "../../../vault/tests/vault/s3_server.rs"]
+mod s3_server;
 mod serve;
 mod shipped;
 mod shown;

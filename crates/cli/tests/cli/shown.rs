@@ -8,8 +8,11 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::s3_server::S3Server;
+
 /// Added to commands that begin like this.
-const SHORTER: [(&str, &str); 3] = [
+const SHORTER: [(&str, &str); 4] = [
+    ("gamete run my-study.toml --store ", "--quiet"),
     ("gamete run ", "--short --quiet"),
     (
         "gamete evolve ",
@@ -53,6 +56,11 @@ fn place() -> TempDir {
 }
 
 fn check(command: &str, place: &Path) {
+    check_with(&[], command, place);
+}
+
+/// A command works when the environment has these variables.
+fn check_with(variables: &[(String, String)], command: &str, place: &Path) {
     let binary = Path::new(env!("CARGO_BIN_EXE_gamete"));
     let path = std::env::var("PATH").unwrap_or_default();
     let folder = binary.parent().expect("it is in a directory").display();
@@ -60,6 +68,7 @@ fn check(command: &str, place: &Path) {
         .args(["-c", command])
         .current_dir(place)
         .env("PATH", format!("{folder}:{path}"))
+        .envs(variables.iter().cloned())
         .stdin(Stdio::null())
         .output()
         .expect("a shell");
@@ -93,6 +102,10 @@ fn shortened(command: &str) -> String {
 
 /// Every command of a page that is one of gamete's works, each in a fresh place if the one before has taken something away.
 fn check_page(page: &str) {
+    check_page_with(&[], page);
+}
+
+fn check_page_with(variables: &[(String, String)], page: &str) {
     let text = fs::read_to_string(workspace().join(page)).expect("the page");
     let commands = commands(&text);
     let ours: Vec<&String> = commands
@@ -102,7 +115,7 @@ fn check_page(page: &str) {
     assert!(!ours.is_empty(), "{page} shows no commands");
     let mut at = place();
     for command in ours {
-        check(&shortened(command), at.path());
+        check_with(variables, &shortened(command), at.path());
         if command.starts_with("gamete rm") {
             at = place();
         }
@@ -182,6 +195,13 @@ fn commands_of_the_readme_work() {
 #[test]
 fn commands_of_the_manual_on_studies_work() {
     check_page("docs/manual/studies.md");
+}
+
+#[test]
+fn commands_of_the_manual_on_stores_work() {
+    if let Some(server) = S3Server::start() {
+        check_page_with(&server.variables(0), "docs/manual/store.md");
+    }
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The best game of a measurement, played once more and kept so that it can be watched.
 
+use std::sync::Arc;
+
 use super::desk::{Desk, RunError};
 use super::file::replace;
+use super::played::{once_more, score};
 use crate::measure::Plan;
 use crate::play::{PlayError, Record};
-use crate::replay::{Replay, record};
 
 /// The file of the best game.
 pub const BEST_GAME: &str = "best-game.json";
@@ -18,15 +20,12 @@ pub fn keep_best(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<(),
     let Some(number) = number else {
         return Ok(());
     };
-    let Some(replay) = play_again(plan, number)? else {
-        return Ok(());
+    let replay = match once_more(plan, number, &Arc::default()) {
+        Ok(Some(replay)) => replay,
+        Ok(None) | Err(PlayError::Bot { .. }) => return Ok(()),
+        Err(error) => return Err(error.into()),
     };
-    let score = if plays_second(plan, number) {
-        -replay.score
-    } else {
-        replay.score
-    };
-    if score != records[number as usize].score {
+    if score(plan, number, &replay) != records[number as usize].score {
         return Ok(());
     }
     let mut text = Vec::new();
@@ -50,22 +49,4 @@ fn best(records: &[Record]) -> Option<u64> {
         }
     }
     best.map(|number| number as u64)
-}
-
-fn plays_second(plan: &Plan, number: u64) -> bool {
-    plan.both_seats && number % 2 == 1
-}
-
-fn play_again(plan: &Plan, number: u64) -> Result<Option<Replay>, PlayError> {
-    let dice = if plan.both_seats { number / 2 } else { number };
-    let table = if plays_second(plan, number) {
-        plan.table.swapped()
-    } else {
-        plan.table.clone()
-    };
-    match record(&plan.game, &table, plan.seed, dice) {
-        Ok(replay) => Ok(Some(replay)),
-        Err(PlayError::Bot { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
 }

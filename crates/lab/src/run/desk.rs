@@ -9,6 +9,7 @@ use super::event::{Event, Observer};
 use super::file::FileError;
 use super::ledger::LedgerError;
 use super::status::{State, Status};
+use crate::dispatch::DispatchError;
 use crate::evolution::{EvolutionError, Generation};
 use crate::play::{PlayError, Workers};
 use crate::trial::TrialError;
@@ -37,6 +38,22 @@ pub enum RunError {
     /// Candidates could not be scored.
     #[error(transparent)]
     Trial(#[from] TrialError),
+}
+
+impl RunError {
+    /// Whoever plays elsewhere stops in the middle of a generation: that is an interruption too, however deep it is told.
+    #[must_use]
+    pub fn interruption(self) -> Self {
+        let stopped =
+            |error: &PlayError| matches!(error, PlayError::Elsewhere(DispatchError::Stopped));
+        let is_one = match &self {
+            Self::Play(error)
+            | Self::Trial(TrialError::Play(error))
+            | Self::Evolution(EvolutionError::Trial(TrialError::Play(error))) => stopped(error),
+            _ => false,
+        };
+        if is_one { Self::Interrupted } else { self }
+    }
 }
 
 /// What a run is called.

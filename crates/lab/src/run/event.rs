@@ -98,7 +98,7 @@ pub enum Event {
 }
 
 /// Hears what happens; from any thread.
-pub trait Observer: Sync {
+pub trait Observer: Send + Sync {
     /// Something happened.
     fn hear(&self, event: &Event);
 

@@ -9,6 +9,7 @@ pub mod file;
 pub mod history;
 pub mod ledger;
 pub mod outcome;
+pub mod played;
 pub mod plot;
 pub mod sample;
 pub mod seal;

@@ -48,6 +48,7 @@ fn conduct(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunF
     let conductor = Conductor {
         store: &store,
         threads,
+        elsewhere: None,
         save_every: Duration::ZERO,
         observer: &observer,
         stop: &stop,

@@ -5,9 +5,9 @@
 
 use games::{Game, Stream};
 
-use super::tree::{DEPTH, Event, Side, Tree, after, judge};
+use super::tree::{DEPTH, Event, Search, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, Player, Recipe, Stop};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that prunes.
@@ -76,20 +76,14 @@ impl<G: Game> AlphaBeta<G> {
         }
         best
     }
-}
 
-impl<G: Game> Player<G> for AlphaBeta<G> {
-    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
-        let side = self.tree.enter(game, position, self.tree.depth);
+    /// The best move to this depth.
+    fn best(&mut self, game: &G, position: &G::Position, depth: u32) -> G::Move {
+        let side = self.tree.enter(game, position, depth);
         let mut window = Window::OPEN;
         let mut best = None;
         for event in self.tree.events(game, position) {
-            let value = self.search(
-                game,
-                &after(game, position, event),
-                self.tree.depth - 1,
-                window,
-            );
+            let value = self.search(game, &after(game, position, event), depth - 1, window);
             let better = if side == Some(Side::Gains) {
                 value > window.low
             } else {
@@ -107,10 +101,27 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         }
         best.expect("a player's turn has a move")
     }
+}
+
+impl<G: Game> Search<G> for AlphaBeta<G> {
+    fn tree(&mut self) -> &mut Tree<G> {
+        &mut self.tree
+    }
+}
+
+impl<G: Game> Player<G> for AlphaBeta<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
+        self.deepen(|search, depth| search.best(game, position, depth))
+    }
 
     fn judge(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> Vec<(G::Move, f64)> {
-        let depth = self.tree.depth - 1;
-        judge(game, position, |next| self.value(game, next, depth))
+        self.deepen(|search, depth| {
+            judge(game, position, |next| search.value(game, next, depth - 1))
+        })
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.tree.limit(stop);
     }
 }
 

@@ -6,9 +6,9 @@
 
 use games::{Game, Stream};
 
-use super::tree::{DEPTH, Event, Side, Tree, after, judge};
+use super::tree::{DEPTH, Event, Search, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, Player, Recipe, Stop};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that searches without pruning.
@@ -44,14 +44,13 @@ impl<G: Game> Minimax<G> {
             Side::Loses => values.fold(f64::INFINITY, f64::min),
         }
     }
-}
 
-impl<G: Game> Player<G> for Minimax<G> {
-    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
-        let side = self.tree.enter(game, position, self.tree.depth);
+    /// The best move to this depth.
+    fn best(&mut self, game: &G, position: &G::Position, depth: u32) -> G::Move {
+        let side = self.tree.enter(game, position, depth);
         let mut best: Option<(G::Move, f64)> = None;
         for event in self.tree.events(game, position) {
-            let value = self.value(game, &after(game, position, event), self.tree.depth - 1);
+            let value = self.value(game, &after(game, position, event), depth - 1);
             let gain = if side == Some(Side::Gains) {
                 value
             } else {
@@ -65,10 +64,27 @@ impl<G: Game> Player<G> for Minimax<G> {
         }
         best.expect("a player's turn has a move").0
     }
+}
+
+impl<G: Game> Search<G> for Minimax<G> {
+    fn tree(&mut self) -> &mut Tree<G> {
+        &mut self.tree
+    }
+}
+
+impl<G: Game> Player<G> for Minimax<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
+        self.deepen(|search, depth| search.best(game, position, depth))
+    }
 
     fn judge(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> Vec<(G::Move, f64)> {
-        let depth = self.tree.depth - 1;
-        judge(game, position, |next| self.value(game, next, depth))
+        self.deepen(|search, depth| {
+            judge(game, position, |next| search.value(game, next, depth - 1))
+        })
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.tree.limit(stop);
     }
 }
 

@@ -6,9 +6,9 @@
 
 use games::{Game, Stream};
 
-use super::tree::{DEPTH, Event, Side, Tree, after, judge};
+use super::tree::{DEPTH, Event, Search, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, Player, Recipe, Stop};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that orders moves and prunes.
@@ -116,16 +116,10 @@ impl<G: Game> Negamax<G> {
         successors.sort_by(|a, b| b.2.total_cmp(&a.2));
         successors
     }
-}
 
-fn sign(side: Side) -> f64 {
-    if side == Side::Gains { 1.0 } else { -1.0 }
-}
-
-impl<G: Game> Player<G> for Negamax<G> {
-    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
+    /// The best move to this depth.
+    fn best(&mut self, game: &G, position: &G::Position, depth: u32) -> G::Move {
         let side = self.side(game, position);
-        let depth = self.tree.depth;
         let mut best: Option<(G::Move, f64)> = None;
         for (event, next, _) in self.successors(game, position, depth, side) {
             let low = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
@@ -138,10 +132,31 @@ impl<G: Game> Player<G> for Negamax<G> {
         }
         best.expect("a player's turn has a move").0
     }
+}
+
+fn sign(side: Side) -> f64 {
+    if side == Side::Gains { 1.0 } else { -1.0 }
+}
+
+impl<G: Game> Search<G> for Negamax<G> {
+    fn tree(&mut self) -> &mut Tree<G> {
+        &mut self.tree
+    }
+}
+
+impl<G: Game> Player<G> for Negamax<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
+        self.deepen(|search, depth| search.best(game, position, depth))
+    }
 
     fn judge(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> Vec<(G::Move, f64)> {
-        let depth = self.tree.depth - 1;
-        judge(game, position, |next| self.value(game, next, depth))
+        self.deepen(|search, depth| {
+            judge(game, position, |next| search.value(game, next, depth - 1))
+        })
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.tree.limit(stop);
     }
 }
 

@@ -10,13 +10,16 @@ use games::twenty48::{Direction, Twenty48};
 use games::{Game, Turn};
 
 use crate::evaluate::{self, Evaluate};
+use crate::player::Stop;
 use spec::{Parameter, Spec, SpecError};
 
 pub(super) const DEPTH: Parameter = Parameter {
     name: "depth",
     default: "5",
-    help: "how many plies to look ahead, moves and acts of chance alike; 1 to 100",
+    help: "how many plies to look ahead, moves and acts of chance alike, 1 to 100; with a time limit the most",
 };
+/// So many positions are visited between two looks at the clock.
+const LOOK: u64 = 1024;
 
 /// Somebody who acts in a position: for seat 0, or against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +52,17 @@ pub(super) struct Tree<G: Game> {
     pub(super) nodes: u64,
     moves: Vec<G::Move>,
     chances: Vec<(G::Chance, f64)>,
+    limit: Limit,
+}
+
+/// Who may stop a search, and whether he has.
+#[derive(Default)]
+struct Limit {
+    stop: Option<Stop>,
+    /// The first depth is always completed, so that there is an answer.
+    is_on: bool,
+    /// What is found from now on does not count.
+    is_reached: bool,
 }
 
 impl<G: Game> Tree<G> {
@@ -60,14 +74,23 @@ impl<G: Game> Tree<G> {
             nodes: 0,
             moves: Vec::new(),
             chances: Vec::new(),
+            limit: Limit::default(),
         })
+    }
+
+    /// From now on, stop as soon as `stop` says so.
+    pub(super) fn limit(&mut self, stop: Stop) {
+        self.limit.stop = Some(stop);
     }
 
     /// Who acts, or `None` where the search ends; counts the node.
     pub(super) fn enter(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Side> {
         self.nodes += 1;
+        if self.limit.is_on && self.nodes.is_multiple_of(LOOK) {
+            self.limit.is_reached |= self.limit.stop.as_ref().is_some_and(|stop| stop());
+        }
         match game.turn(position) {
-            _ if depth == 0 => None,
+            _ if depth == 0 || self.limit.is_reached => None,
             Turn::Over => None,
             Turn::Player(0) => Some(Side::Gains),
             Turn::Player(_) | Turn::Chance => Some(Side::Loses),
@@ -103,6 +126,32 @@ impl<G: Game> Tree<G> {
                 .map(|&chosen| Event::Move(chosen))
                 .collect()
         }
+    }
+}
+
+/// A search over a tree, which can be told to stop.
+pub(super) trait Search<G: Game> {
+    /// The tree.
+    fn tree(&mut self) -> &mut Tree<G>;
+
+    /// What is found at the full depth. Where somebody may stop the search it deepens step by step, and the last complete depth decides.
+    fn deepen<A>(&mut self, mut search: impl FnMut(&mut Self, u32) -> A) -> A {
+        let Tree { depth, limit, .. } = self.tree();
+        let (first, full) = (limit.stop.as_ref().map_or(*depth, |_| 1), *depth);
+        let mut answer = search(self, first);
+        self.tree().limit.is_on = true;
+        for depth in first + 1..=full {
+            let deeper = search(self, depth);
+            if self.tree().limit.is_reached {
+                break;
+            }
+            answer = deeper;
+        }
+        let Limit {
+            is_on, is_reached, ..
+        } = &mut self.tree().limit;
+        (*is_on, *is_reached) = (false, false);
+        answer
     }
 }
 

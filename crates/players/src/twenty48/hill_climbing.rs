@@ -8,7 +8,7 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, Player, Recipe, Stop};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -32,6 +32,7 @@ pub struct HillClimbing {
     depth: u32,
     restarts: u32,
     evaluation: Box<dyn Evaluate<Twenty48>>,
+    stop: Option<Stop>,
 }
 
 impl HillClimbing {
@@ -84,8 +85,15 @@ impl Player<Twenty48> for HillClimbing {
             if height > best.1 {
                 best = (first, height);
             }
+            if self.stop.as_ref().is_some_and(|stop| stop()) {
+                break;
+            }
         }
         best.0
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.stop = Some(stop);
     }
 }
 
@@ -104,6 +112,7 @@ impl Recipe<Twenty48> for HillClimbing {
             depth: spec.number(&DEPTH, 1..=1000)?,
             restarts: spec.number(&RESTARTS, 1..=100_000)?,
             evaluation: evaluate::build(game, spec, &CLIMBED)?,
+            stop: None,
         }))
     }
 }

@@ -18,7 +18,7 @@ use games::twenty48::{Direction, Position, Spawn, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, Player, Recipe, Stop};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -38,6 +38,9 @@ const MINIMISED: Parameter = Parameter {
     help: "the evaluation that is minimised",
 };
 
+/// So many boards are looked at between two looks at the clock.
+const LOOK: u32 = 256;
+
 /// The order in which the document tries moves.
 const ORDER: [Direction; 4] = [
     Direction::Down,
@@ -51,6 +54,7 @@ struct Setting {
     depth: u32,
     most_nodes: u32,
     evaluation: Box<dyn Evaluate<Twenty48>>,
+    stop: Option<Stop>,
 }
 
 impl Setting {
@@ -59,7 +63,18 @@ impl Setting {
             depth: spec.number(&DEPTH, 1..=60)?,
             most_nodes: spec.number(&NODES, 1..=100_000_000)?,
             evaluation: evaluate::build(game, spec, &MINIMISED)?,
+            stop: None,
         })
+    }
+
+    /// The budget after another board; nothing is left once somebody says stop, who is asked now and then.
+    fn spend(&self, budget: u32) -> u32 {
+        let left = budget.saturating_sub(1);
+        let is_stopped = || self.stop.as_ref().is_some_and(|stop| stop());
+        if left.is_multiple_of(LOOK) && is_stopped() {
+            return 0;
+        }
+        left
     }
 }
 
@@ -176,11 +191,11 @@ impl OpenList {
             first: None,
             position: *position,
         });
-        let mut found = 0;
+        let (mut found, mut budget) = (0, self.setting.most_nodes);
         let mut deepest: Option<(u32, Direction)> = None;
         while let Some(node) = open.pop() {
             if let Some(first) = node.first {
-                if node.moves == self.setting.depth || found >= self.setting.most_nodes {
+                if node.moves == self.setting.depth || budget == 0 {
                     return first;
                 }
                 if deepest.is_none_or(|(moves, _)| node.moves > moves) {
@@ -189,6 +204,7 @@ impl OpenList {
             }
             for (direction, next) in successors(game, &node.position, self.places, rng) {
                 found += 1;
+                budget = self.setting.spend(budget);
                 open.push(self.node(
                     game,
                     next,
@@ -227,6 +243,10 @@ impl OpenList {
 impl Player<Twenty48> for OpenList {
     fn choose(&mut self, game: &Twenty48, position: &Position, rng: &mut Stream) -> Direction {
         self.search(game, position, rng)
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.setting.stop = Some(stop);
     }
 }
 
@@ -299,7 +319,7 @@ impl IdaStar {
         }
         let mut lowest = f64::INFINITY;
         for (_, next) in successors(game, position, Places::Random, rng) {
-            *budget = budget.saturating_sub(1);
+            *budget = self.setting.spend(*budget);
             let f = f64::from(moves + 1) + self.setting.evaluation.value(game, &next);
             if f > bound || *budget == 0 {
                 lowest = lowest.min(f);
@@ -322,7 +342,7 @@ impl Player<Twenty48> for IdaStar {
         while budget > 0 && bound.is_finite() {
             let mut lowest = f64::INFINITY;
             for (direction, next) in successors(game, position, Places::Random, rng) {
-                budget = budget.saturating_sub(1);
+                budget = self.setting.spend(budget);
                 let f = 1.0 + self.setting.evaluation.value(game, &next);
                 let within = if f > bound {
                     Within::LowestAbove(f)
@@ -341,6 +361,10 @@ impl Player<Twenty48> for IdaStar {
             bound = lowest;
         }
         promising
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.setting.stop = Some(stop);
     }
 }
 

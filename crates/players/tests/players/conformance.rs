@@ -226,3 +226,50 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
     check_refused("2048", "greedy(eval='score)", &["not closed"]);
     check_refused("2048", "", &["expected a player's name"]);
 }
+
+/// As slow as a player can be made; the others never think long.
+const SLOW: &[&str] = &[
+    "minimax(depth=100)",
+    "alphabeta(depth=100)",
+    "negamax(depth=100)",
+    "expectimax(depth=12, cutoff=0)",
+    "mcts(iterations=100000000)",
+    "perfect",
+    "astar-full(depth=60, nodes=100000000)",
+    "astar(depth=60, nodes=100000000)",
+    "best-first(depth=60, nodes=100000000)",
+    "ida-star(depth=60, nodes=100000000)",
+    "hill-climbing(restarts=100000, depth=1000)",
+];
+
+/// Chooses and judges in a position from which the game is long, and would not come back for hours.
+fn stop_at_once<G: Game>(game: &G, spec: &Spec) {
+    let mut position = game.start();
+    let mut rng = stream(1, &[]);
+    while game.turn(&position) == Turn::Chance {
+        game.draw(&mut position, &mut rng);
+    }
+    let mut player = registry::build(game, spec).expect("a player");
+    player.limit(std::sync::Arc::new(|| true));
+    let chosen = player.choose(game, &position, &mut rng);
+    player.judge(game, &position, &mut rng);
+    assert!(game.play(&mut position, chosen).is_ok(), "{spec}");
+}
+
+#[test]
+fn whoever_thinks_long_can_be_stopped() {
+    for spec in SLOW {
+        let spec: Spec = spec.parse().expect("a spec");
+        let entries = registry::find(&spec).expect("a kind of player");
+        let plays = |name: &str| entries.iter().any(|entry| entry.plays(name));
+        for family in all_games::FAMILIES.iter().filter(|one| plays(one.name)) {
+            // Without its book the solver would think about the first move for hours, too.
+            let rules = match family.name {
+                "connect" => "rows=9 cols=10",
+                _ => "",
+            };
+            let game = family.build(&rules.parse().expect("options"));
+            with_game!(&game.expect("allowed rules"), game => stop_at_once(game, &spec));
+        }
+    }
+}

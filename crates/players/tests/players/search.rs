@@ -133,3 +133,56 @@ fn minimax_to_the_end_knows_the_value_of_a_small_board() {
         });
     }
 }
+
+/// Deepening until somebody says stop: nobody does, so what is found is what the full depth finds.
+fn check_limited<G: Game>(
+    game: &G,
+    spec: &Spec,
+    mut limited: impl Player<G>,
+    mut free: impl Player<G>,
+) {
+    limited.limit(std::sync::Arc::new(|| false));
+    let mut rng = stream(1, &[]);
+    for position in positions(game, 40, 7) {
+        let both = [&mut limited as &mut dyn Player<G>, &mut free].map(|player| {
+            (
+                player.choose(game, &position, &mut rng),
+                player.judge(game, &position, &mut rng),
+            )
+        });
+        assert!(both[0] == both[1], "{spec}: {position}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_not_reached_changes_nothing() {
+    for (name, rules) in [
+        ("2048", ""),
+        ("connect", "rows=4 cols=5"),
+        ("tetris", "board=6x8"),
+    ] {
+        let spec: Spec = "x(depth=3)".parse().expect("a spec");
+        with_game!(&game(name, rules), game => {
+            check_limited(game, &spec, Minimax::new(game, &spec).expect("a player"), Minimax::new(game, &spec).expect("a player"));
+            check_limited(game, &spec, AlphaBeta::new(game, &spec).expect("a player"), AlphaBeta::new(game, &spec).expect("a player"));
+            check_limited(game, &spec, Negamax::new(game, &spec).expect("a player"), Negamax::new(game, &spec).expect("a player"));
+        });
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_goes_by_its_last_complete_depth() {
+    let spec = |depth: u32| -> Spec { format!("x(depth={depth})").parse().expect("a spec") };
+    with_game!(&game("connect", ""), game => {
+        let mut rng = stream(1, &[]);
+        for position in positions(game, 40, 3) {
+            let mut stopped = Minimax::new(game, &spec(100)).expect("a player");
+            stopped.limit(std::sync::Arc::new(|| true));
+            let chosen = stopped.choose(game, &position, &mut rng);
+            assert!(stopped.nodes() < 3_000, "{}", stopped.nodes());
+            // Some plies are done before anybody is asked.
+            let mut to = |depth| Minimax::new(game, &spec(depth)).expect("a player").choose(game, &position, &mut rng);
+            assert!((1..=6).any(|depth| to(depth) == chosen), "{position}");
+        }
+    });
+}

@@ -1,23 +1,26 @@
 //! `/api/events`: what happens, as it happens. One stream a tab; whoever comes back gets what it missed.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::OwnedSemaphorePermit;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::hub::{News, Next};
+use crate::hub::{News, Reader, Told};
 use crate::input::Asked;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
+
+/// So long a browser waits before it comes back after a break.
+const COME_BACK: Duration = Duration::from_secs(1);
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(events))
@@ -46,14 +49,10 @@ impl Interest {
     }
 }
 
-/// A reader of events.
-struct Reader {
-    site: Arc<Site>,
+/// A tab that listens.
+struct Tab {
+    reader: Reader,
     interest: Interest,
-    /// The last event it was given.
-    seen: u64,
-    ready: VecDeque<Arc<News>>,
-    changes: watch::Receiver<u64>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -69,106 +68,36 @@ async fn events(
     let permit = site.stream()?;
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok()?.parse().ok());
-    let changes = site.hub.follow();
-    let reader = Reader {
-        seen: last.or(interest.last).unwrap_or_else(|| site.hub.last()),
-        ready: VecDeque::new(),
-        changes,
+    let tab = Tab {
+        reader: Reader::new(&site.hub, last.or(interest.last)),
         interest,
         _permit: permit,
-        site,
     };
-    let hello = futures_util::stream::iter([Ok(Event::default().comment("hello"))]);
-    let stream = unfold(reader, |mut reader| async {
-        let event = reader.next().await?;
-        Some((Ok(event), reader))
+    let hello = Event::default().retry(COME_BACK).comment("hello");
+    let hello = futures_util::stream::iter([Ok(hello)]);
+    let stream = unfold(tab, |mut tab| async {
+        let event = tab.next().await?;
+        Some((Ok(event), tab))
     });
     Ok(Sse::new(futures_util::StreamExt::chain(hello, stream)).keep_alive(KeepAlive::default()))
 }
 
-impl Reader {
-    /// Waits for the next event; none when the server ends.
+impl Tab {
+    /// Waits for the next event of interest; none when the server ends.
     async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(news) = self.ready.pop_front() {
-                return Some(Event::default().id(news.id.to_string()).data(&news.text));
-            }
-            self.changes.borrow_and_update();
-            match self.site.hub.after(self.seen) {
-                Next::Resync(last) => {
-                    self.seen = last;
-                    return Some(resync(last));
+            match self.reader.next().await? {
+                Told::Resync(last) => return Some(resync(last)),
+                Told::News(news) if self.interest.is_in(&news) => {
+                    return Some(Event::default().id(news.id.to_string()).data(&news.text));
                 }
-                Next::News(news) => self.take(news),
-            }
-            if self.ready.is_empty() {
-                self.changes.changed().await.ok()?;
+                Told::News(_) => {}
             }
         }
-    }
-
-    fn take(&mut self, news: Vec<Arc<News>>) {
-        self.seen = news.last().map_or(self.seen, |news| news.id);
-        let interesting = news.into_iter().filter(|news| self.interest.is_in(news));
-        self.ready.extend(interesting);
     }
 }
 
 fn resync(last: u64) -> Event {
     let event = Event::default().event("resync").id(last.to_string());
     event.data("{\"event\":\"resync\"}")
-}
-
-#[cfg(test)]
-mod tests {
-    use lab::run::event::{Event as Happened, Observer};
-    use lab::store::Store;
-
-    use super::*;
-    use crate::hub::KEPT;
-    use crate::settings::Settings;
-
-    fn reader(site: &Arc<Site>) -> Reader {
-        Reader {
-            site: Arc::clone(site),
-            interest: Interest::default(),
-            seen: site.hub.last(),
-            ready: VecDeque::new(),
-            changes: site.hub.follow(),
-            _permit: site.stream().unwrap(),
-        }
-    }
-
-    fn happen(site: &Site, times: usize) {
-        for number in 0..times {
-            site.hub.hear(&Happened::Note {
-                run: "study/r1".to_owned(),
-                text: number.to_string(),
-            });
-        }
-    }
-
-    #[test]
-    fn a_reader_that_falls_behind_is_told_once_and_goes_on_from_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let site = Site::open(Settings::local(Store::new(folder.path()))).unwrap();
-        let site = Arc::new(site);
-        let mut slow = reader(&site);
-        let threads = tokio::runtime::Builder::new_current_thread()
-            .build()
-            .unwrap();
-        let mut next = || format!("{:?}", threads.block_on(slow.next()).unwrap());
-        happen(&site, 1);
-        assert!(next().contains("text"));
-        happen(&site, KEPT + 1);
-        assert!(next().contains("resync"));
-        happen(&site, 2);
-        for _ in 0..2 {
-            let event = next();
-            assert!(
-                event.contains("text") && !event.contains("resync"),
-                "{event}"
-            );
-        }
-    }
 }

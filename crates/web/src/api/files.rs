@@ -68,12 +68,10 @@ pub(super) fn of_run(run: &RunFolder) -> Vec<String> {
     names
 }
 
-/// Names of the files of a study; its report is written when it is asked for.
-pub(super) fn of_study() -> Vec<String> {
-    OF_STUDY
-        .iter()
-        .map(|(name, ..)| (*name).to_owned())
-        .collect()
+/// Names of the files of a study, none if it has not begun; its report is written when it is asked for.
+pub(super) fn of_study(folder: &Folder) -> Vec<String> {
+    let names = OF_STUDY.iter().filter(|_| folder.is_there());
+    names.map(|(name, ..)| (*name).to_owned()).collect()
 }
 
 /// A file of a run: champion.json, games.csv, best-game.json, history.csv.
@@ -119,7 +117,7 @@ async fn file_of_study(
     on_thread(move || {
         let folder = studies::find(&site, &study)?;
         let known = OF_STUDY.iter().find(|(name, ..)| *name == file);
-        let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study()))?;
+        let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study(&folder)))?;
         if *path != STUDY {
             // What it found out may be more than when the report was last written.
             let formats = report::FORMATS.iter();

@@ -16,6 +16,7 @@ use utoipa_axum::routes;
 use crate::board::{Rules, Shown, Step, View, moved, view};
 use crate::input::Body;
 use crate::problem::{Failure, Problem};
+use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::{build, let_chance_act, position};
 
@@ -123,7 +124,7 @@ struct ToShow {
     moves: Option<String>,
     /// From which chance follows.
     #[serde(default)]
-    seed: u64,
+    seed: Seed,
 }
 
 /// A position with everything the page shows of it.
@@ -140,7 +141,7 @@ fn shown<G: Shown>(game: &G, name: &str, wanted: &ToShow) -> Result<View, Proble
         Some(text) => position(game, text)?,
         None => game.start(),
     };
-    let_chance_act(game, name, &mut position, wanted.seed, 0);
+    let_chance_act(game, name, &mut position, wanted.seed.0, 0);
     Ok(view(game, name, &position))
 }
 
@@ -154,7 +155,7 @@ struct Move {
     chosen: String,
     /// From which chance follows, together with the number of the step.
     #[serde(default)]
-    seed: u64,
+    seed: Seed,
     #[serde(default)]
     step: u64,
 }
@@ -171,7 +172,7 @@ async fn make_move(
         let mut place = position(game, &body.position)?;
         let chosen = body.chosen.parse()?;
         game.play(&mut place, chosen)?;
-        Ok(Json(steps_after(game, &name, chosen, &mut place, body.seed, body.step)))
+        Ok(Json(steps_after(game, &name, chosen, &mut place, body.seed.0, body.step)))
     })
 }
 

@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 use super::watch::{Audience, event, rules, seats, stream_of};
 use crate::input::Asked;
 use crate::problem::{Failure, Problem};
+use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::build;
 use crate::threads::on_thread;
@@ -44,7 +45,7 @@ struct Wanted {
     /// How many games, at most 100000.
     games: Option<u64>,
     #[serde(default)]
-    seed: u64,
+    seed: Seed,
 }
 
 /// What the games so far tell.
@@ -99,7 +100,7 @@ fn plan(site: &Site, wanted: &Wanted) -> Result<Plan, Problem> {
         table: Table::new(specs, None),
         game,
         games,
-        seed: wanted.seed,
+        seed: wanted.seed.0,
         threads: site.settings.threads,
         interest: Interest::Result,
         both_seats: false,

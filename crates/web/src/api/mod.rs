@@ -1,5 +1,6 @@
 //! The API, one file a resource. Handlers describe themselves; [`document`] is what they say.
 
+mod cluster;
 mod compare;
 mod events;
 mod files;
@@ -7,6 +8,8 @@ mod games;
 mod history;
 mod leaderboard;
 mod measure;
+mod paging;
+mod played;
 mod replays;
 mod runs;
 mod start;
@@ -50,10 +53,12 @@ fn all() -> OpenApiRouter<Arc<Site>> {
         .merge(start::routes())
         .merge(runs::routes())
         .merge(history::routes())
+        .merge(played::routes())
         .merge(files::routes())
         .merge(compare::routes())
         .merge(leaderboard::routes())
         .merge(events::routes())
+        .merge(cluster::routes())
         .merge(status::routes())
 }
 

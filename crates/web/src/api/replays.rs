@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::body::to_bytes;
+use axum::extract::{Path, Request, State};
 use games::with_game;
+use lab::measure::Plan;
 use lab::replay::{Damage, Replay, ReplayError, Step as Kept};
 use lab::run::best_game::BEST_GAME;
+use lab::run::played::{plan, play_again};
+use lab::store::RunFolder;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +20,9 @@ use super::runs::find;
 use crate::board::{Rules, Shown, Step, View, happened, moved, view};
 use crate::input::too_large;
 use crate::problem::{Failure, Problem};
+use crate::searches::Cancelled;
 use crate::site::Site;
+use crate::tables::may_have;
 use crate::threads::on_thread;
 
 /// Longer games are cut: every step is a whole position.
@@ -25,6 +31,7 @@ const MOST_STEPS: usize = 20_000;
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
         .routes(routes!(of_run))
+        .routes(routes!(of_game))
         .routes(routes!(of_file))
 }
 
@@ -71,15 +78,51 @@ async fn of_run(
     .await
 }
 
+/// A game of a run, played once more.
+#[utoipa::path(get, path = "/api/replays/{study}/{run}/{game}", tag = "watch", params(("study" = String, Path), ("run" = String, Path), ("game" = u64, Path)),
+    responses((status = 200, body = Shows), (status = 403, body = Failure), (status = 404, body = Failure), (status = 429, body = Failure)))]
+async fn of_game(
+    State(site): State<Arc<Site>>,
+    Path((study, run, game)): Path<(String, String, String)>,
+) -> Result<Json<Shows>, Problem> {
+    let number = game.parse();
+    let number = number.map_err(|_| Problem::bad("a game is called by its number").at("game"))?;
+    let (place, plan) = {
+        let site = Arc::clone(&site);
+        on_thread(move || planned(&site, &study, &run)).await?
+    };
+    let work = move |cancelled: &Cancelled| {
+        let replay = play_again(&plan, &place, number, cancelled)?;
+        shows(&replay).map(Json).map_err(Problem::failed)
+    };
+    let time = site.settings.limits.time;
+    site.searches.think(None, time, work).await
+}
+
+/// How the games of a run were played, if they may be played again here.
+fn planned(site: &Site, study: &str, run: &str) -> Result<(RunFolder, Plan), Problem> {
+    let (folder, place) = find(site, study, run)?;
+    let plan = plan(&folder, &place)?.ok_or_else(|| {
+        Problem::missing(format!(
+            "{study}/{run} has no games to show: it is not over, measures none, or its study was changed since"
+        ))
+    })?;
+    for spec in plan.table.specs() {
+        may_have(site, spec)?;
+    }
+    Ok((place, plan))
+}
+
 /// A replay file, tried step by step; nothing is kept of it.
 #[utoipa::path(post, path = "/api/replays", tag = "watch", request_body(content = String, content_type = "application/json"),
     responses((status = 200, body = Shows), (status = 400, body = Failure), (status = 413, body = Failure)))]
-async fn of_file(
-    body: Result<String, axum::extract::rejection::StringRejection>,
-) -> Result<Json<Shows>, Problem> {
-    let text = body.map_err(|_| too_large())?;
+async fn of_file(State(site): State<Arc<Site>>, request: Request) -> Result<Json<Shows>, Problem> {
+    let most = site.settings.limits.replay;
+    let body = to_bytes(request.into_body(), most).await;
+    let body = body.map_err(|_| too_large())?;
     on_thread(move || {
-        let replay = Replay::from_text(&text).map_err(Problem::bad)?;
+        let text = std::str::from_utf8(&body).map_err(Problem::bad)?;
+        let replay = Replay::from_text(text).map_err(Problem::bad)?;
         shows(&replay).map(Json).map_err(Problem::bad)
     })
     .await

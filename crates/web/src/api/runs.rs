@@ -18,15 +18,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::files::svg;
+use super::paging::Paging;
 use super::studies::{Chart, charts};
 use crate::input::Asked;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;
-
-/// The longest page.
-pub(super) const MOST_ROWS: u32 = 1000;
-const USUAL_ROWS: u32 = 50;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
@@ -52,11 +49,6 @@ struct Wanted {
     #[serde(default)]
     #[param(inline)]
     order: Order,
-    /// From 0.
-    #[serde(default)]
-    page: u32,
-    /// Rows a page, at most 1000.
-    size: Option<u32>,
 }
 
 /// A page of runs.
@@ -69,34 +61,26 @@ struct RunsPage {
     runs: Vec<Row>,
 }
 
-/// How many rows a page has.
-pub(super) fn page_size(asked: Option<u32>) -> Result<u32, Problem> {
-    let size = asked.unwrap_or(USUAL_ROWS);
-    if (1..=MOST_ROWS).contains(&size) {
-        return Ok(size);
-    }
-    Err(Problem::bad(format!("a page has 1 to {MOST_ROWS} rows")).at("size"))
-}
-
 fn given(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
 }
 
 /// All runs, filtered, sorted and in pages.
-#[utoipa::path(get, path = "/api/runs", tag = "runs", params(Wanted),
+#[utoipa::path(get, path = "/api/runs", tag = "runs", params(Wanted, Paging),
     responses((status = 200, body = RunsPage), (status = 400, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
     Asked(wanted): Asked<Wanted>,
+    Asked(paging): Asked<Paging>,
 ) -> Result<Json<RunsPage>, Problem> {
-    let size = page_size(wanted.size)?;
+    let size = paging.size()?;
     let query = Query {
         text: wanted.query,
         study: given(wanted.study),
         state: given(wanted.state),
         sort: wanted.sort,
         order: wanted.order,
-        page: wanted.page,
+        page: paging.page,
         size,
     };
     on_thread(move || {
@@ -118,8 +102,8 @@ struct Run {
     /// Everything its numbers depend on.
     #[schema(value_type = Object)]
     config: Json_,
-    /// Its seed.
-    seed: u64,
+    /// Its seed, as a text: a browser's numbers are exact only up to 2^53.
+    seed: String,
     /// Its numbers by name; empty until it is over.
     metrics: BTreeMap<String, Metric>,
     /// Who won, once it is over.
@@ -211,7 +195,7 @@ fn detail(site: &Site, study: &str, run: &str) -> Result<Run, Problem> {
     Ok(Run {
         row,
         config: file.config,
-        seed: file.seed,
+        seed: file.seed.to_string(),
         metrics: metrics.unwrap_or_default(),
         classes: outcome
             .as_ref()

@@ -79,7 +79,7 @@ struct SettingInfo {
 }
 
 /// Says what is wrong with a study, or what it will do.
-#[utoipa::path(post, path = "/api/studies/check", tag = "studies", request_body = ToCheck,
+#[utoipa::path(post, path = "/api/check", tag = "studies", request_body = ToCheck,
     responses((status = 200, body = Checked), (status = 400, body = Failure)))]
 async fn check(
     State(site): State<Arc<Site>>,

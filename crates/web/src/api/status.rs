@@ -31,6 +31,8 @@ struct Status {
     listen: String,
     /// Threads that play.
     threads: usize,
+    /// Whether workers on other machines can be looked at.
+    has_pool: bool,
     /// The last event, to listen from there.
     last_event: u64,
 }
@@ -47,6 +49,7 @@ async fn status(State(site): State<Arc<Site>>) -> Json<Status> {
         running,
         listen: site.settings.listen.to_string(),
         threads: site.settings.threads,
+        has_pool: site.settings.pool.is_some(),
         last_event: site.hub.last(),
     })
 }

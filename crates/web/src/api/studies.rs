@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use lab::report::{Picture, charts_of};
 use lab::results::Results;
-use lab::store::{Folder, Named, STUDY, StudyRow};
+use lab::store::{Folder, Named, StudyRow};
 use lab::study::{study_schema, template, templates};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::files::svg;
-use super::runs::page_size;
+use super::paging::Paging;
 use crate::input::Asked;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
@@ -37,11 +37,6 @@ struct Wanted {
     /// A part of the name or the question.
     #[serde(default)]
     query: String,
-    /// From 0.
-    #[serde(default)]
-    page: u32,
-    /// Rows a page, at most 1000.
-    size: Option<u32>,
 }
 
 /// A page of studies.
@@ -64,13 +59,14 @@ struct Listed {
 }
 
 /// All studies, those last heard of first.
-#[utoipa::path(get, path = "/api/studies", tag = "studies", params(Wanted),
+#[utoipa::path(get, path = "/api/studies", tag = "studies", params(Wanted, Paging),
     responses((status = 200, body = StudiesPage), (status = 400, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
-    Asked(Wanted { query, page, size }): Asked<Wanted>,
+    Asked(Wanted { query }): Asked<Wanted>,
+    Asked(paging): Asked<Paging>,
 ) -> Result<Json<StudiesPage>, Problem> {
-    let size = page_size(size)?;
+    let (page, size) = (paging.page, paging.size()?);
     on_thread(move || {
         let found = site
             .catalogue
@@ -98,8 +94,12 @@ struct Detail {
     toml: String,
     /// Whether it is the short form.
     short: bool,
+    /// Its seed, as a text: a browser's numbers are exact only up to 2^53.
+    seed: String,
     /// What it is doing: queued, running, interrupted, failed, finished, waiting.
     state: String,
+    /// Its place among the studies that wait here, from 1.
+    place: Option<usize>,
     /// Whether this server works on it, or will.
     running_here: bool,
     /// Charts that can be drawn.
@@ -156,18 +156,28 @@ async fn show(
     on_thread(move || detail(&site, &study).map(Json)).await
 }
 
+/// A study that waits here has no folder yet, but all can be said of it that is known before its first run.
 fn detail(site: &Site, name: &str) -> Result<Detail, Problem> {
-    let folder = find(site, name)?;
-    let study = folder.study()?;
-    let results = Results::read(&folder)?;
+    let (folder, study) = match site.queue.study(name) {
+        Some(study) => (site.store().folder(name), study),
+        None => {
+            let folder = find(site, name)?;
+            let study = Arc::new(folder.study()?);
+            (folder, study)
+        }
+    };
+    let results = Results::of(&study, &folder)?;
     let pictures = charts_of(&results, study.charts.as_deref());
+    let (_, waiting) = site.queue.names();
     Ok(Detail {
-        toml: std::fs::read_to_string(folder.path().join(STUDY)).map_err(Problem::failed)?,
+        toml: study.text.clone(),
         short: study.short,
+        seed: study.seed.to_string(),
         state: state(site, name)?,
+        place: waiting.iter().position(|one| one == name).map(|i| i + 1),
         running_here: site.queue.has(name),
         charts: charts(&pictures),
-        files: super::files::of_study(),
+        files: super::files::of_study(&folder),
         results,
     })
 }
@@ -199,24 +209,35 @@ struct Template {
 }
 
 /// Studies that end in seconds, as they stand in the directory `studies/quick`.
-const QUICK: [(&str, &str); 3] = [
-    ("2048", include_str!("../../../../studies/quick/2048.toml")),
+const QUICK: [(&str, &str, &str); 4] = [
+    (
+        "2048",
+        "2048: a quick study",
+        include_str!("../../../../studies/quick/2048.toml"),
+    ),
     (
         "tetris",
+        "tetris: a quick study",
         include_str!("../../../../studies/quick/tetris.toml"),
     ),
     (
         "connect",
+        "connect: a quick study",
         include_str!("../../../../studies/quick/connect.toml"),
+    ),
+    (
+        "connect-elo",
+        "connect: players meet and are rated (Elo)",
+        include_str!("../../../../studies/quick/connect-elo.toml"),
     ),
 ];
 
 /// Studies to begin with: quick ones, and commented ones of every game.
-#[utoipa::path(get, path = "/api/studies/templates", tag = "studies", responses((status = 200, body = Vec<Template>)))]
+#[utoipa::path(get, path = "/api/templates", tag = "studies", responses((status = 200, body = Vec<Template>)))]
 async fn shipped(State(site): State<Arc<Site>>) -> Json<Vec<Template>> {
-    let quick = QUICK.iter().map(|(name, toml)| Template {
+    let quick = QUICK.iter().map(|(name, title, toml)| Template {
         name: format!("quick-{name}"),
-        title: format!("{name}: a quick study"),
+        title: (*title).to_owned(),
         toml: (*toml).to_owned(),
     });
     let commented = templates().into_iter().filter_map(|name| {

@@ -19,6 +19,7 @@ use crate::board::{Rules, Shown, Step};
 use crate::input::Body;
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
+use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::{build, player, position};
 
@@ -50,7 +51,7 @@ struct Question {
     player: String,
     /// From which the player's and chance's numbers follow, together with the number of the step.
     #[serde(default)]
-    seed: u64,
+    seed: Seed,
     #[serde(default)]
     step: u64,
     /// How long it may think, where that can be limited.
@@ -122,7 +123,11 @@ async fn choose(
 }
 
 fn chosen<G: Shown>(game: &G, asked: &Asked, cancelled: &Cancelled) -> Result<Choice, Problem> {
-    let Question { seed, step, .. } = asked.question;
+    let Question {
+        seed: Seed(seed),
+        step,
+        ..
+    } = asked.question;
     let mut place = position(game, &asked.question.position)?;
     if !matches!(game.turn(&place), Turn::Player(_)) {
         return Err(Problem::bad("it is nobody's turn: the game is over").at("position"));
@@ -158,8 +163,10 @@ struct Hint {
     cut_short: bool,
     /// How long it thought.
     ms: f64,
-    /// Whether the values are exact scores: how far from the end the game is won (or lost, if negative).
+    /// Whether the values are exact scores of all moves: how far from the end the game is won (or lost, if negative).
     exact: bool,
+    /// Whether the values are exact scores, be it of some moves only: what could not be solved in time has none.
+    solves: bool,
 }
 
 /// What a move is worth.
@@ -216,6 +223,7 @@ fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<
             cut_short: false,
             ms,
             exact: false,
+            solves: false,
         });
     };
     let value = |(chosen, value): &(M, f64)| Value {
@@ -224,11 +232,13 @@ fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<
         text: short_text(*value, WIDTH),
     };
     let chosen = advice.chosen.map_err(Problem::bad)?;
+    let solves = spec.name() == EXACT;
     Ok(Hint {
         chosen: Some(chosen.to_string()),
         values: advice.values.iter().map(value).collect(),
         cut_short: advice.cut_short,
-        exact: spec.name() == EXACT && !advice.cut_short,
+        exact: solves && !advice.cut_short,
+        solves,
         player,
         ms,
     })

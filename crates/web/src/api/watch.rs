@@ -23,6 +23,7 @@ use crate::board::{Rules, Shown, Step, View, happened, moved, view};
 use crate::input::Asked;
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
+use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::{build, player, position};
 use crate::threads::on_thread;
@@ -48,7 +49,7 @@ pub(super) struct Show {
     /// The second player of a game for two; missing for the same one.
     pub(super) player2: Option<String>,
     #[serde(default)]
-    pub(super) seed: u64,
+    pub(super) seed: Seed,
     /// The position to begin with; missing for the start.
     from: Option<String>,
     /// The pause between two moves, 0 to 2000.
@@ -152,7 +153,7 @@ async fn watch(
             let game = game.clone();
             let work = move || {
                 let _thinking = thinking;
-                play(&game, position, players, show.seed, &stage);
+                play(&game, position, players, show.seed.0, &stage);
             };
             drop(tokio::task::spawn_blocking(work));
         }))

@@ -1,4 +1,4 @@
-//! A page without any script, for a gamete that was built without the full one: it lists studies, runs and reports.
+//! A page without any script, for browsers without and for a gamete that was built without the full one: it lists studies, runs and reports.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -15,16 +15,29 @@ const ROWS: u32 = 200;
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>gamete</title>
 <style>
-:root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; }
+:root { color-scheme: light dark; } body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; background: #fff; color: #1b2530; }
+a { color: #0b5394; } @media (prefers-color-scheme: dark) { body { background: #12171e; color: #e6ebf0; } a { color: #7db8ee; } }
+table { border-collapse: collapse; width: 100%; } td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; overflow-wrap: anywhere; }
 </style></head><body><main><h1>gamete</h1>
-<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm install &amp;&amp; npm run build</code> in
+";
+const ALONE: &str = "<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm install &amp;&amp; npm run build</code> in
 <code>crates/web/ui</code>, then <code>cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
 <a href=\"/api/openapi.json\">API</a>.</p>
 ";
+const BESIDE: &str = "<p>This page does without scripts; <a href=\"/\">the full one</a> plays, watches and starts studies, too.</p>
+";
+
+/// What stands here beside the full page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Full {
+    /// It can be had, too.
+    There,
+    /// It was not built.
+    Missing,
+}
 
 /// The page as of now.
-pub(super) async fn page(site: &Arc<Site>) -> Result<String, Problem> {
+pub(super) async fn page(site: &Arc<Site>, full: Full) -> Result<String, Problem> {
     let site = Arc::clone(site);
     on_thread(move || {
         let query = Query {
@@ -34,6 +47,10 @@ pub(super) async fn page(site: &Arc<Site>) -> Result<String, Problem> {
         let studies = site.catalogue.ask(|index| index.studies("", 0, ROWS))?;
         let runs = site.catalogue.ask(|index| index.find(&query))?;
         let mut page = HEAD.to_owned();
+        page.push_str(match full {
+            Full::There => BESIDE,
+            Full::Missing => ALONE,
+        });
         section(
             &mut page,
             "Studies",
@@ -74,13 +91,21 @@ fn run(row: &Row) -> String {
         done,
         of,
         steps,
+        best,
         ..
     } = row;
     let (id, setting) = (escaped(&row.id), escaped(&row.setting));
     let (state, steps) = (escaped(state), escaped(steps));
+    let file =
+        |name: &str, text: &str| format!("<a href=\"/api/runs/{id}/files/{name}\">{text}</a>");
+    // Only what evolves has a best one.
+    let files = match (state.as_str(), best) {
+        ("finished", Some(_)) => file("champion.json", "champion"),
+        ("finished", None) => file("games.csv", "games"),
+        _ => String::new(),
+    };
     format!(
-        "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td>\
-         <td><a href=\"/api/runs/{id}/files/champion.json\">champion</a></td></tr>\n"
+        "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td><td>{files}</td></tr>\n"
     )
 }
 
@@ -95,17 +120,4 @@ fn escaped(text: &str) -> String {
         other => other.to_string(),
     };
     text.chars().map(sign).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_of_others_are_no_html() {
-        assert_eq!(
-            escaped("<b a='1'>\"&"),
-            "&lt;b a=&#39;1&#39;&gt;&quot;&amp;"
-        );
-    }
 }

@@ -113,6 +113,7 @@ fn runs_of_other_processes_are_followed_too() {
     let conductor = Conductor {
         store: &store,
         threads: 1,
+        elsewhere: None,
         save_every: Duration::ZERO,
         observer: &Silence,
         stop: &false.into(),

@@ -103,6 +103,14 @@ impl House {
     }
 }
 
+impl House {
+    /// Ends the server; the runs stay.
+    pub(crate) fn end(mut self) -> TempDir {
+        let other = tempfile::tempdir().unwrap();
+        std::mem::replace(&mut self.runs, other)
+    }
+}
+
 impl Drop for House {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);

@@ -1,5 +1,9 @@
 //! Many readers and many runs.
 
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -111,6 +115,44 @@ fn a_reader_that_does_not_read_holds_nobody_up() {
     );
 }
 
+/// A status that cannot be read before somebody writes it.
+struct Stuck {
+    path: PathBuf,
+    status: Vec<u8>,
+}
+
+impl Stuck {
+    fn new(path: PathBuf) -> Self {
+        let status = std::fs::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let made = Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        Self { path, status }
+    }
+
+    /// Whoever waits may read on, and whoever looks again finds a file.
+    fn release(self) {
+        let mut pipe = OpenOptions::new().write(true).open(&self.path).unwrap();
+        std::fs::remove_file(&self.path).unwrap();
+        std::fs::write(&self.path, &self.status).unwrap();
+        pipe.write_all(&self.status).unwrap();
+    }
+}
+
+#[test]
+fn what_the_index_knew_is_told_before_the_runs_were_looked_at() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let runs = house.end();
+    let stuck = Stuck::new(runs.path().join("quick/s2-r1/status.json"));
+    let house = House::over(runs, |_| {});
+    let asked = || house.get("/api/runs?state=finished").ok()["total"].clone();
+    let total = std::panic::catch_unwind(std::panic::AssertUnwindSafe(asked));
+    // Before anything is said of it: a server that waits for the status could not end.
+    stuck.release();
+    assert_eq!(total.ok(), Some(json!(4)));
+}
+
 #[test]
 fn ten_thousand_runs_are_listed_at_once() {
     const RUNS: usize = 10_000;
@@ -160,4 +202,11 @@ fn ten_thousand_runs_are_listed_at_once() {
     assert_eq!(best["runs"][0]["best"].as_f64(), Some((RUNS - 1) as f64));
     println!("slowest list of {RUNS} runs: {slowest:?}");
     assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    let house = House::over(house.end(), |_| {});
+    let begun = Instant::now();
+    assert_eq!(house.get("/api/runs?size=50").ok()["total"], RUNS);
+    println!(
+        "first list of another server, from the index: {:?}",
+        begun.elapsed()
+    );
 }

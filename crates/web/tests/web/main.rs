@@ -1,9 +1,11 @@
 //! The server as the page meets it: over a real connection on this machine.
 
 mod client;
+mod cluster;
 mod events;
 mod games;
 mod house;
+mod hub;
 mod load;
 mod openapi;
 mod page;

@@ -1,6 +1,6 @@
 //! Runs: the list, one in detail, its history and files.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::house::{House, MEETING, QUICK};
 
@@ -162,5 +162,84 @@ fn files_of_a_run_can_be_kept() {
         house
             .get(&format!("/api/runs/quick/s1-r1/files/{bad}"))
             .refused(404, "no file");
+    }
+}
+
+#[test]
+fn games_of_a_champion_are_listed_and_each_is_played_again() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let list = |query: &str| {
+        house
+            .get(&format!("/api/runs/quick/s1-r1/games?{query}"))
+            .ok()
+    };
+    let column = |list: &Value, name: &str| -> Vec<i64> {
+        let games = list["games"].as_array().unwrap();
+        games
+            .iter()
+            .map(|game| game[name].as_i64().unwrap())
+            .collect()
+    };
+    let best_first = list("");
+    assert_eq!(
+        (&best_first["total"], &best_first["page"]),
+        (&json!(6), &json!(0))
+    );
+    let scores = column(&best_first, "score");
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert_eq!(
+        column(&list("sort=game&order=asc&size=2&page=1"), "game"),
+        [2, 3]
+    );
+    let moves = column(&list("sort=moves&order=asc"), "moves");
+    assert!(moves.is_sorted(), "{moves:?}");
+    assert!(
+        best_first["games"][0]["facts"]["highest tile"].as_u64() > Some(0),
+        "{best_first}"
+    );
+    for game in best_first["games"].as_array().unwrap() {
+        let again = house
+            .get(&format!("/api/replays/quick/s1-r1/{}", game["game"]))
+            .ok();
+        assert_eq!(
+            (&again["score"], &again["moves"]),
+            (&game["score"], &game["moves"])
+        );
+    }
+    let kept = house.get("/api/replays/quick/s1-r1").ok();
+    assert_eq!(
+        kept["score"], best_first["games"][0]["score"],
+        "the best one was kept"
+    );
+    house
+        .get("/api/replays/quick/s1-r1/6")
+        .refused(404, "0 to 5");
+    house
+        .get("/api/replays/quick/s1-r1/x")
+        .refused(400, "number");
+    house
+        .get("/api/runs/quick/s1-r1/games?sort=colour")
+        .refused(400, "");
+    house
+        .get("/api/runs/quick/nothing/games")
+        .refused(404, "no study or run");
+}
+
+#[test]
+fn games_for_two_are_played_again_from_both_seats() {
+    let house = House::open();
+    house.run_study(&MEETING.replace("games = 20", "games = 20\nboth-seats = true"));
+    let list = house.get("/api/runs/meeting/r1/games?size=20").ok();
+    for game in list["games"].as_array().unwrap() {
+        let number = game["game"].as_i64().unwrap();
+        let again = house.get(&format!("/api/replays/meeting/r1/{number}")).ok();
+        let sign = if number % 2 == 1 { -1 } else { 1 };
+        assert_eq!(
+            again["score"].as_i64().map(|score| sign * score),
+            game["score"].as_i64()
+        );
+        let players = [json!(["greedy", "random"]), json!(["random", "greedy"])];
+        assert_eq!(again["players"], players[number as usize % 2]);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use web::{ServeError, Server, Settings};
 
 use crate::client::{Reply, send};
-use crate::house::{House, QUICK};
+use crate::house::{House, MEETING, QUICK};
 
 const TOKEN: &str = "a-token-of-some-length";
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -45,8 +45,10 @@ fn every_request_must_know_the_token() {
     get(&[("cookie", &format!("a=b; gamete-token={TOKEN}"))]).ok();
     get(&[("cookie", "gamete-token=")]).refused(401, "token");
     house.get("/").refused(401, "token");
-    house.get("/?token=wrong").refused(401, "token");
-    let kept = house.get(&format!("/?token={TOKEN}"));
+    for wrong in ["/?token=wrong", "/?token=", "/?a=b&token"] {
+        house.get(wrong).refused(401, "token");
+    }
+    let kept = house.get(&format!("/?a=b&token={TOKEN}"));
     assert_eq!((kept.status, kept.header("location")), (303, Some("/")));
     let cookie = kept.header("set-cookie").unwrap();
     assert!(
@@ -67,15 +69,38 @@ fn other_names_of_this_machine_are_not_answered() {
     let get = |host: &str| send(house.address, "GET", "/api/status", &[("host", host)], "");
     get(&house.address.to_string()).ok();
     get(&format!("localhost:{}", house.address.port())).ok();
+    // A tunnel changes the port.
+    for host in ["127.0.0.1", "127.0.0.1:1", "localhost", "[::1]:8048"] {
+        get(host).ok();
+    }
     for host in [
         "evil.example",
         "evil.example:80",
         "127.0.0.1.evil.example",
+        "localhost.evil.example",
         "10.0.0.1",
+        "192.168.1.5:80",
+        "[fe80::1]:80",
         "",
     ] {
         get(host).refused(403, "not called");
     }
+}
+
+#[test]
+fn a_server_for_others_is_called_by_its_addresses() {
+    let house = House::with(|settings| {
+        settings.listen = "0.0.0.0:0".parse().unwrap();
+        settings.token = Some(TOKEN.to_owned());
+    });
+    let get = |host: &str| {
+        let token = format!("Bearer {TOKEN}");
+        let headers = [("host", host), ("authorization", &token)];
+        let local = (std::net::Ipv4Addr::LOCALHOST, house.address.port());
+        send(local.into(), "GET", "/api/status", &headers, "")
+    };
+    get("192.168.1.5:80").ok();
+    get("evil.example").refused(403, "not called");
 }
 
 fn start_from(house: &House, headers: &[(&str, &str)]) -> Reply {
@@ -145,10 +170,10 @@ fn a_form_of_another_page_cannot_be_a_request() {
 fn bodies_have_a_limit() {
     let house = House::open();
     let large = json!({"toml": "#".repeat(300 << 10)});
-    house
-        .post("/api/studies/check", &large)
-        .refused(413, "larger");
-    house.post("/api/replays", &large).refused(413, "larger");
+    house.post("/api/check", &large).refused(413, "larger");
+    let small = House::with(|settings| settings.limits.replay = 1000);
+    small.post("/api/replays", &large).refused(413, "larger");
+    house.post("/api/replays", &large).refused(400, "no replay");
 }
 
 #[test]
@@ -198,9 +223,7 @@ fn programs_are_not_started_and_files_are_not_read() {
                 .unwrap()
                 .is_empty()
         );
-        let checked = house
-            .post("/api/studies/check", &json!({"toml": toml}))
-            .ok();
+        let checked = house.post("/api/check", &json!({"toml": toml})).ok();
         assert_eq!(checked["ok"], false, "{toml}");
     }
     assert!(!witness.exists());
@@ -222,6 +245,25 @@ fn a_study_with_programs_is_not_resumed_from_the_page() {
             .post(&format!("/api/studies/quick/{action}"), &Value::Null)
             .refused(403, "not allowed");
     }
+}
+
+#[test]
+fn a_game_of_a_program_is_not_played_again_from_the_page() {
+    let runs = tempfile::tempdir().unwrap();
+    let bot = "exec(cmd=false)";
+    let text = MEETING.replace("\"greedy\"", &format!("{bot:?}"));
+    let run = lab::study::Study::parse(&text, "a", runs.path(), lab::study::Form::Whole).unwrap();
+    let folder = Store::new(runs.path()).folder("meeting");
+    drop(folder.lock().unwrap());
+    folder.write_study(&run).unwrap();
+    let place = folder.run(&run.runs()[0].folder);
+    let file = lab::store::RunFile::of(&run, &run.runs()[0]);
+    place.begin(&file).unwrap();
+    let outcome = lab::run::outcome::Outcome::default().text();
+    std::fs::write(place.path.join(lab::store::OUTCOME), outcome).unwrap();
+    let house = House::over(runs, |_| {});
+    let game = format!("/api/replays/meeting/{}/0", place.name);
+    house.get(&game).refused(403, "--allow-exec");
 }
 
 #[test]
@@ -261,6 +303,8 @@ fn nothing_outside_the_runs_has_a_name() {
         "/api/runs/quick/..%2f..",
         "/api/runs/quick/s1-r1/files/..%2f..%2f..%2fsecret.toml",
         "/api/replays/..%2f../quick",
+        "/api/replays/quick/..%2fquick%2fs1-r1/0",
+        "/api/runs/%2e%2e/quick/games",
         "/assets/../../Cargo.toml",
         "/assets/%2e%2e/%2e%2e/secret.toml",
     ] {

@@ -7,11 +7,7 @@ use crate::house::{House, LONG, MEETING, QUICK};
 #[test]
 fn a_study_is_checked_with_the_place_of_every_flaw() {
     let house = House::open();
-    let check = |toml: &str| {
-        house
-            .post("/api/studies/check", &json!({"toml": toml}))
-            .ok()
-    };
+    let check = |toml: &str| house.post("/api/check", &json!({"toml": toml})).ok();
     let good = check(QUICK);
     assert_eq!(
         (&good["ok"], &good["runs"], &good["exists"]),
@@ -39,19 +35,14 @@ fn a_study_is_checked_with_the_place_of_every_flaw() {
     assert_eq!(of("game.name")["line"], 4);
     let broken = check("name = ");
     assert_eq!(broken["flaws"][0]["line"], 1, "{broken}");
-    house
-        .post("/api/studies/check", &json!({}))
-        .refused(400, "toml");
+    house.post("/api/check", &json!({})).refused(400, "toml");
 }
 
 #[test]
 fn how_long_it_takes_is_tried_if_asked() {
     let house = House::open();
     let checked = house
-        .post(
-            "/api/studies/check",
-            &json!({"toml": QUICK, "estimate": true}),
-        )
+        .post("/api/check", &json!({"toml": QUICK, "estimate": true}))
         .ok();
     assert!(
         checked["estimate_seconds"].as_f64().unwrap() > 0.0,
@@ -134,6 +125,13 @@ fn a_study_is_stopped_resumed_and_forked() {
         "queued"
     );
     assert_eq!(house.get("/api/status").ok()["queue"], json!(["second"]));
+    let waiting = house.get("/api/studies/second").ok();
+    assert_eq!(
+        (&waiting["state"], &waiting["place"], &waiting["files"]),
+        (&json!("queued"), &json!(1), &json!([]))
+    );
+    assert_eq!(waiting["results"]["runs"], 1);
+    assert_eq!(waiting["toml"], second);
     assert_eq!(
         house.post("/api/studies/second/stop", &Value::Null).status,
         202
@@ -164,9 +162,7 @@ fn a_changed_study_begins_beside_the_old_one_only_if_asked() {
     house
         .post("/api/studies", &json!({"toml": changed}))
         .refused(409, "has changed since");
-    let checked = house
-        .post("/api/studies/check", &json!({"toml": changed}))
-        .ok();
+    let checked = house.post("/api/check", &json!({"toml": changed})).ok();
     assert!(checked["changed"].is_string() && checked["exists"] == true);
     let forked = house
         .post("/api/studies", &json!({"toml": changed, "fork": true}))
@@ -199,12 +195,12 @@ fn what_cannot_be_started_is_told() {
 #[test]
 fn templates_can_be_started_and_the_schema_is_that_of_the_lab() {
     let house = House::open();
-    let templates = house.get("/api/studies/templates").ok();
+    let templates = house.get("/api/templates").ok();
     let templates = templates.as_array().unwrap();
     assert!(templates.len() >= 6, "{templates:?}");
     for template in templates {
         let checked = house
-            .post("/api/studies/check", &json!({"toml": template["toml"]}))
+            .post("/api/check", &json!({"toml": template["toml"]}))
             .ok();
         assert_eq!(checked["ok"], true, "{template}: {checked}");
     }
@@ -267,4 +263,41 @@ fn measured_players_stand_in_the_leaderboard() {
         json!([])
     );
     house.get("/api/leaderboard/chess").refused(404, "chess");
+}
+
+#[test]
+fn a_study_may_have_any_name_that_the_api_uses() {
+    let house = House::open();
+    for name in ["templates", "check", "new", "files"] {
+        let toml = MEETING.replace("\"meeting\"", &format!("{name:?}"));
+        assert_eq!(house.run_study(&toml), name);
+        let shown = house.get(&format!("/api/studies/{name}")).ok();
+        assert_eq!(shown["results"]["study"], name);
+    }
+}
+
+#[test]
+fn seeds_are_told_and_taken_as_texts_without_a_digit_lost() {
+    const SEED: &str = "9007199254740993";
+    let house = House::open();
+    house.run_study(&MEETING.replace("kind =", &format!("seed = {SEED}\nkind =")));
+    assert_eq!(house.get("/api/studies/meeting").ok()["seed"], SEED);
+    let run = house.get("/api/runs/meeting/r1").ok();
+    let file = house.store().folder("meeting").run("r1").file().unwrap();
+    assert_eq!(run["seed"], file.unwrap().seed.to_string());
+    let start = |seed: Value| house.post("/api/games/2048/view", &json!({"seed": seed}));
+    assert_eq!(start(json!("7")).ok(), start(json!(7)).ok());
+    let greatest = start(json!(u64::MAX.to_string())).ok();
+    assert_ne!(greatest, start(json!((u64::MAX - 1).to_string())).ok());
+    for wrong in [
+        json!("x"),
+        json!("-1"),
+        json!("18446744073709551616"),
+        json!(1.5),
+    ] {
+        start(wrong).refused(400, "whole number from 0 to 18446744073709551615");
+    }
+    house
+        .get("/api/watch?game=2048&player=random&seed=x")
+        .refused(400, "whole number");
 }

@@ -150,3 +150,73 @@ fn a_search_ends_in_its_time() {
     let hint = house.post("/api/games/connect/hint", &body).ok();
     assert_eq!(hint["cut_short"], true);
 }
+
+/// Without a limit each of these would think for hours.
+const DEEP: [&str; 3] = [
+    "minimax(depth=60)",
+    "alphabeta(depth=60)",
+    "negamax(depth=60)",
+];
+
+#[test]
+fn a_search_of_any_depth_ends_in_its_time_and_goes_by_what_it_has_found() {
+    let house = House::with(|settings| settings.limits.searches = 1);
+    for player in DEEP {
+        let body = json!({"position": "334455", "player": player, "time_ms": 100});
+        house.post("/api/games/connect/choose", &body).ok();
+        // The place is free again, so the search is over.
+        let hint = house.post("/api/games/connect/hint", &body).ok();
+        assert_eq!(hint["cut_short"], true, "{hint}");
+        let values = hint["values"].as_array().unwrap();
+        let values: Vec<f64> = values
+            .iter()
+            .filter_map(|one| one["value"].as_f64())
+            .collect();
+        // X has three on the floor with both ends open.
+        assert_eq!(values.len(), 7);
+        assert!(values.iter().all(|&value| value <= values[1]), "{hint}");
+    }
+}
+
+#[test]
+fn searches_of_any_depth_that_were_cancelled_leave_their_places() {
+    let house = &House::with(|settings| settings.limits.searches = 2);
+    let deep =
+        |player: &str| json!({"position": "", "player": player, "time_ms": 10_000, "tab": "a"});
+    std::thread::scope(|scope| {
+        let older = DEEP.map(|player| {
+            let asked = scope.spawn(move || house.post("/api/games/connect/choose", &deep(player)));
+            std::thread::sleep(Duration::from_millis(200));
+            asked
+        });
+        let newer = json!({"position": "", "player": "random", "tab": "a"});
+        while house.post("/api/games/connect/choose", &newer).status == 429 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        for asked in older {
+            asked.join().unwrap().refused(409, "cancelled");
+        }
+    });
+}
+
+#[test]
+fn columns_that_could_not_be_solved_have_no_score() {
+    let house = House::open();
+    let hint = |position: &str, time: u64| {
+        let body = json!({"position": position, "player": "perfect", "time_ms": time});
+        house.post("/api/games/connect/hint", &body).ok()
+    };
+    // Openings are known by heart.
+    let opening = hint("44", 10_000);
+    assert_eq!(
+        (&opening["exact"], &opening["solves"]),
+        (&json!(true), &json!(true))
+    );
+    assert_eq!(opening["values"].as_array().unwrap().len(), 7);
+    let cut = hint("1737", 1);
+    assert_eq!(
+        (&cut["exact"], &cut["solves"], &cut["cut_short"]),
+        (&json!(false), &json!(true), &json!(true))
+    );
+    assert!(cut["values"].as_array().unwrap().len() < 7, "{cut}");
+}

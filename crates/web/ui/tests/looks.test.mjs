@@ -1,100 +1,151 @@
 // Every page at 360 and 1280 px, light and dark: no violation found by axe, nothing wider than the screen, no error; and pictures, if wanted.
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { browser, flaws, openPage, server, until } from './support.mjs';
+import { before } from 'node:test';
+import { flaws, inPage, runStudy, shot, suite, until } from './support.mjs';
 
-let site, instance, study, run;
-before(async () => {
-  [site, instance] = await Promise.all([server(), browser()]);
-  ({ study, run } = await finishedRun());
-});
-after(async () => {
-  await instance?.close();
-  await site?.end();
-});
+/** A study with something to see: a curve that rises, genes, champions and their games. */
+const EVOLUTION = `
+name = "weights-for-2048"
+question = "Does a larger population find better weights for 2048 in the same number of generations?"
+repeats = 3
+preset = "2048-ga"
+chromosome = "reals"
+initial = 10.0
+[game]
+name = "2048"
+size = "3x3"
+[fitness]
+games = 8
+[stop]
+generations = 40
+[final]
+games = 100
+[[vary]]
+optimizer.population = [8, 24]
+`;
+/** Players of Connect that meet, for the leaderboard. */
+const MEETING = `
+name = "who-is-stronger"
+question = "How strong are these players against each other?"
+kind = "measure"
+[game]
+name = "connect"
+[measure]
+games = 20
+both-seats = true
+[[vary]]
+player = ["mcts(iterations=60)", "greedy", "random"]
+against = ["greedy", "random"]
+`;
 
-/** A run to look at: any that is over, else one of a short study made for this. */
-async function finishedRun() {
-  const ask = async () => (await (await fetch(`${site.url}/api/runs?state=finished&size=1`)).json()).runs[0];
-  if (!(await ask())) {
-    const [template] = await (await fetch(`${site.url}/api/studies/templates`)).json();
-    const body = JSON.stringify({ toml: template.toml, short: true });
-    await fetch(`${site.url}/api/studies`, { method: 'POST', headers: { 'Content-Type': 'application/json', Origin: site.url }, body });
-    await until('a run is over', async () => Boolean(await ask()));
-  }
-  const [name, part] = (await ask()).id.split('/');
-  return { study: name, run: part };
-}
-
-const pages = () => ({
+const RUN = 'weights-for-2048/s2-r1';
+const PAGES = {
   home: '/',
-  'play-2048': '/play/2048',
+  'play-2048': '/play/2048?pos=b940/8310/5210/2110',
   'play-tetris': '/play/tetris',
   'play-connect': '/play/connect?pos=44535331',
   watch: '/watch',
+  replay: `/watch?replay=${RUN}`,
   runs: '/runs',
-  run: `/runs/${study}/${run}`,
-  study: `/studies/${study}`,
-  'new-study': '/studies/new',
-  compare: `/compare?names=${study}`,
-  leaderboard: '/leaderboard/2048',
+  run: `/runs/${RUN}`,
+  study: '/studies/weights-for-2048',
+  'new-study': '/new-study',
+  compare: '/compare?names=weights-for-2048',
+  leaderboard: '/leaderboard/connect',
+  plain: '/plain',
   nowhere: '/nowhere',
-});
+};
+/** What is done before a page is looked at. */
+const PREPARE = {
+  'play-connect': async (page) => {
+    await page.getByLabel('Longest time of a search').selectOption('10 s');
+    await page.keyboard.press('?');
+    await page.locator('.values .best').waitFor();
+  },
+};
 
-for (const width of [360, 1280]) {
-  for (const colorScheme of ['light', 'dark']) {
-    test(`pages at ${width} px, ${colorScheme}`, async () => {
-      const { page, errors, close } = await openPage(instance, { viewport: { width, height: width === 360 ? 760 : 900 }, colorScheme, hasTouch: width === 360 });
-      for (const [name, path] of Object.entries(pages())) {
-        await page.goto(site.url + path);
+suite('looks', 3, (shared) => {
+  before(async () => {
+    await Promise.all([runStudy(shared.site.url, EVOLUTION), runStudy(shared.site.url, MEETING)]);
+  });
+
+  for (const [name, path] of Object.entries(PAGES)) {
+    for (const width of [360, 1280]) {
+      const options = { viewport: { width, height: width === 360 ? 760 : 900 }, colorScheme: 'light', hasTouch: width === 360 };
+      inPage(`${name} at ${width} px, light and dark`, shared, options, async (page) => {
+        await page.goto(shared.site.url + path);
         await page.locator('h1').waitFor();
         await until(`${name} is loaded`, async () => (await page.locator('.message.loading').count()) === 0);
-        await page.waitForTimeout(150);
-        assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is wider than the screen`);
-        assert.deepEqual(await flaws(page), [], name);
-        if (process.env.SHOTS) {
-          await mkdir(process.env.SHOTS, { recursive: true });
-          await page.screenshot({ path: join(process.env.SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        await PREPARE[name]?.(page);
+        for (const colorScheme of ['light', 'dark']) {
+          await page.emulateMedia({ colorScheme });
+          if (name !== 'plain') await until(`${name} is ${colorScheme}`, async () => (await page.evaluate(() => document.documentElement.dataset.theme)) === colorScheme);
+          assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is wider than the screen`);
+          assert.deepEqual(await flaws(page), [], `${name}, ${colorScheme}`);
+          await shot(page, `${name}-${width}-${colorScheme}`);
+          // The README shows two of these.
+          if (width === 1280 && colorScheme === 'light') await shot(page, `window-${name}`, false);
         }
-      }
-      assert.deepEqual(errors, []);
-      await close();
-    });
+      });
+    }
   }
-}
 
-test('the theme is toggled and remembered; links and the skip link work by keyboard', async () => {
-  const { page, errors, close } = await openPage(instance, { colorScheme: 'light' });
-  await page.goto(site.url);
-  await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
-  await page.getByRole('button', { name: 'Switch to dark colours' }).press('Enter');
-  await page.reload();
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-  await page.getByRole('link', { name: 'Watch' }).press('Enter');
-  await page.getByRole('heading', { name: 'Watch', level: 1 }).waitFor();
-  assert.equal(new URL(page.url()).pathname, '/watch');
-  await page.goBack();
-  await page.getByRole('heading', { level: 1, name: /laboratory/ }).waitFor();
-  assert.deepEqual(errors, []);
-  await close();
-});
+  inPage('the theme is toggled and remembered; links and the skip link work by keyboard', shared, { colorScheme: 'light' }, async (page) => {
+    await page.goto(shared.site.url);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
+    await page.getByRole('button', { name: 'Switch to dark colours' }).press('Enter');
+    await page.reload();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.getByRole('link', { name: 'Watch' }).press('Enter');
+    await page.getByRole('heading', { name: 'Watch', level: 1 }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/watch');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: /laboratory/ }).waitFor();
+  });
 
-test('two players are watched side by side, and measured', async () => {
-  const { page, errors, close } = await openPage(instance);
-  await page.goto(`${site.url}/watch`);
-  await page.getByRole('combobox', { name: 'Player', exact: true }).selectOption('greedy');
-  await page.getByLabel('Beside it').selectOption('random');
-  await page.getByLabel('Time between moves').fill('0');
-  await page.getByRole('button', { name: 'Watch a game' }).click();
-  await until('both games end', async () => (await page.locator('dd [role=status]').allInnerTexts()).filter((state) => /over|won/.test(state)).length === 2);
-  await page.getByLabel('Games', { exact: true }).fill('20');
-  await page.getByRole('button', { name: 'Measure' }).click();
-  await until('both are measured', async () => (await page.getByText('20 of 20 games, done').count()) === 2);
-  assert.deepEqual(await flaws(page), []);
-  assert.deepEqual(errors, []);
-  await close();
+  inPage('two players are watched side by side, and measured', shared, {}, async (page) => {
+    await page.goto(`${shared.site.url}/watch`);
+    await page.getByRole('combobox', { name: 'Player', exact: true }).selectOption('greedy');
+    await page.getByLabel('Beside it').selectOption('random');
+    await page.getByLabel('Time between moves').fill('0');
+    await page.getByRole('button', { name: 'Watch a game' }).click();
+    await until('both games end', async () => (await page.locator('dd [role=status]').allInnerTexts()).filter((state) => /over|won/.test(state)).length === 2);
+    await page.getByLabel('Games', { exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await until('both are measured', async () => (await page.getByText('20 of 20 games, done').count()) === 2);
+    assert.deepEqual(await flaws(page), []);
+    await shot(page, 'watch-two');
+  });
+
+  inPage("a champion's games are listed, watched, kept as a file and opened again", shared, {}, async (page) => {
+    await page.goto(`${shared.site.url}/runs/${RUN}`);
+    await page.getByLabel('Order').selectOption('worst first');
+    const worst = page.getByRole('region', { name: 'Games' }).locator('tbody tr').first();
+    await until('they are sorted', async () => Number(await worst.locator('td').nth(1).innerText()) <= Number(await worst.locator('~ tr td:nth-child(2)').last().innerText()));
+    const score = (await worst.locator('td').nth(1).innerText()).trim();
+    await worst.getByRole('link').click();
+    const replay = page.getByRole('region', { name: 'Replay' });
+    await replay.getByLabel('Place in the game').press('End');
+    await until('the end has its score', async () => (await replay.locator('dd').first().innerText()) === score);
+    await replay.getByRole('button', { name: '▶ Play' }).click();
+    await replay.getByRole('button', { name: '❚❚ Pause' }).click();
+
+    const file = await page.request.get(`${shared.site.url}/api/runs/${RUN}/files/best-game.json`);
+    await page.goto(`${shared.site.url}/watch`);
+    await page.getByLabel('Show a replay file').setInputFiles({ name: 'best-game.json', mimeType: 'application/json', buffer: await file.body() });
+    await replay.getByLabel('Place in the game').press('End');
+    const { score: best } = await file.json();
+    await until('the best game is shown', async () => (await replay.locator('dd').first().innerText()).replaceAll(',', '') === String(best));
+    await replay.getByRole('link', { name: 'Play from here' }).click();
+    await page.waitForURL('**/play/2048?**');
+  });
+
+  inPage('champions are picked by name and compared by their games', shared, {}, async (page) => {
+    await page.goto(`${shared.site.url}/compare`);
+    await page.getByLabel('Find a study or champion').fill('weights-for-2048/s');
+    for (const run of ['s1-r1', 's2-r1']) await page.getByRole('checkbox', { name: `weights-for-2048/${run}` }).check();
+    await page.getByRole('heading', { name: 'By score, over games of the champions' }).waitFor();
+    await page.locator('.verdict').waitFor();
+  });
 });

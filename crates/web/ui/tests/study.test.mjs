@@ -1,103 +1,136 @@
-// A study from the form to its report: written, checked, started, followed live, stopped, resumed, compared.
+// A study from the form to its report: written, checked, started, followed live, stopped, resumed, forked, compared; and what happens when the line breaks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { browser, flaws, openPage, server, until } from './support.mjs';
+import { ask, flaws, inPage, line, openPage, suite, until } from './support.mjs';
 
-const NAME = `from-the-form-${process.pid}`;
-let site, instance, opened;
-before(async () => {
-  [site, instance] = await Promise.all([server(), browser()]);
-  opened = await openPage(instance);
-});
-after(async () => {
-  await instance?.close();
-  await site?.end();
-});
+const NAME = 'from-the-form';
 const text = (page) => page.getByLabel('Study file (TOML)');
 const field = (page, section, name) => page.locator('details', { has: page.locator(`summary:text-is("${section}")`) }).getByLabel(name, { exact: false }).first();
 
-test('a flaw is marked where it stands, and the form changes only its key', async () => {
-  const { page } = opened;
-  await page.goto(`${site.url}/studies/new`);
-  await page.getByText('✓ Ready').waitFor();
-  const before = await text(page).inputValue();
-  await text(page).fill(before.replace('preset = "', 'preset = "no-such-'));
-  await page.locator('.mark').first().waitFor();
-  const line = before.split('\n').findIndex((row) => row.startsWith('preset')) + 1;
-  await page.getByRole('button', { name: `Line ${line}` }).waitFor();
-  await text(page).fill(before);
-  await page.getByText('✓ Ready').waitFor();
-  const name = page.locator('form[aria-label=Study] input').first();
-  await name.fill(NAME);
-  await name.press('Tab');
-  assert.equal(await text(page).inputValue(), before.replace(/^name = ".*"/m, `name = "${NAME}"`));
+suite('a study', 1, (shared) => {
+  let opened, url;
+  before(async () => {
+    opened = await openPage(shared.instance);
+    url = shared.site.url;
+  });
+  const step = (name, steps) => test(name, () => steps(opened.page));
+
+  step('a flaw is marked where it stands, and the form changes only its key', async (page) => {
+    await page.goto(`${url}/new-study`);
+    await page.getByText('✓ Ready').waitFor();
+    const before = await text(page).inputValue();
+    await text(page).fill(before.replace('preset = "', 'preset = "no-such-'));
+    await page.locator('.mark').first().waitFor();
+    const line = before.split('\n').findIndex((row) => row.startsWith('preset')) + 1;
+    await page.getByRole('button', { name: `Line ${line}` }).waitFor();
+    await text(page).fill(before);
+    await page.getByText('✓ Ready').waitFor();
+    const name = page.locator('form[aria-label=Study] input').first();
+    await name.fill(NAME);
+    await name.press('Tab');
+    assert.equal(await text(page).inputValue(), before.replace(/^name = ".*"/m, `name = "${NAME}"`));
+  });
+
+  step('it is started from the form and seen live', async (page) => {
+    await field(page, 'Stop', 'generations').fill('400');
+    await field(page, 'Stop', 'generations').press('Tab');
+    await field(page, 'Study', 'repeats').fill('2');
+    await field(page, 'Study', 'repeats').press('Tab');
+    assert.match(await text(page).inputValue(), /^generations = 400/m);
+    await page.getByText('✓ Ready').waitFor();
+    await page.getByRole('button', { name: '▶ Start' }).click();
+    await page.waitForURL(`**/studies/${NAME}`);
+    await page.locator('.badge.running').first().waitFor();
+    await page.goto(`${url}/runs/${NAME}/s1-r1`);
+    await page.getByRole('img', { name: /Fitness by generation/ }).waitFor();
+    const done = async () => Number(/^([\d,]+) of/.exec(await page.locator('main [aria-live=polite]').first().innerText())?.[1]?.replaceAll(',', '') ?? 0);
+    const first = await done();
+    await until('it goes on by itself', async () => (await done()) > first);
+    assert.deepEqual(await flaws(page), []);
+  });
+
+  step('another one waits for its turn, is shown, and is taken back', async (page) => {
+    const other = (await ask(url, `/api/studies/${NAME}`)).toml.replace(NAME, 'the-next');
+    await ask(url, '/api/studies', { toml: other });
+    await page.goto(`${url}/studies/the-next`);
+    await page.getByText('at place 1').waitFor();
+    assert.deepEqual(await flaws(page), []);
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.waitForURL('**/runs');
+  });
+
+  step('it stops, resumes, is forked, and stops again', async (page) => {
+    await page.goto(`${url}/studies/${NAME}`);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.badge.interrupted').first().waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.badge.running').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.badge.interrupted').first().waitFor();
+    await page.getByRole('button', { name: 'Fork' }).click();
+    await page.waitForURL(`**/studies/${NAME}-2`);
+    await page.locator('.badge.running').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.badge.interrupted').first().waitFor();
+  });
+
+  step('a short one ends, has a report, and its settings are compared', async (page) => {
+    await page.goto(`${url}/new-study`);
+    await page.getByText('✓ Ready').waitFor();
+    const before = await text(page).inputValue();
+    await text(page).fill(before.replace(/^name = ".*"/m, `name = "${NAME}"`).replace(/^repeats = .*/m, 'repeats = 2'));
+    await page.getByText('6 runs').waitFor();
+    // The server calls the short form of a study by a name of its own.
+    await page.getByRole('button', { name: 'Try it short' }).click();
+    await page.waitForURL(`**/studies/${NAME}-short`);
+    await page.locator('.badge.finished').first().waitFor();
+    await page.locator('.verdict').waitFor();
+    await page.locator('img.chart').first().scrollIntoViewIfNeeded();
+    await until('charts are drawn', () => page.locator('img.chart').first().evaluate((image) => image.naturalWidth > 0));
+
+    const [report] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Open the report' }).click()]);
+    // The report is shown without any rights, scripts among them, so its text is asked for beside it.
+    const shown = await page.request.get(report.url());
+    assert.ok(shown.ok() && (await shown.text()).includes(`${NAME}-short`));
+    await report.close();
+
+    await page.goto(`${url}/compare`);
+    await page.getByLabel('Find a study').fill(`${NAME}-short`);
+    const settings = page.locator('.study', { hasText: `${NAME}-short` }).first();
+    await settings.locator('summary').click();
+    for (const i of [0, 1]) await settings.locator('details input').nth(i).check();
+    await page.locator('.verdict').waitFor();
+    assert.match(decodeURIComponent(page.url()), new RegExp(`names=${NAME}-short/s1,${NAME}-short/s2`));
+    await until('the chart is drawn', () => page.locator('img.chart').evaluate((image) => image.naturalWidth > 0));
+  });
+
+  test('nothing went wrong in the page', () => {
+    assert.deepEqual(opened.errors, []);
+  });
 });
 
-test('it is started from the form and seen live', async () => {
-  const { page } = opened;
-  await field(page, 'Stop', 'generations').fill('400');
-  await field(page, 'Stop', 'generations').press('Tab');
-  await field(page, 'Study', 'repeats').fill('2');
-  await field(page, 'Study', 'repeats').press('Tab');
-  assert.match(await text(page).inputValue(), /^generations = 400/m);
-  await page.getByText('✓ Ready').waitFor();
-  await page.getByRole('button', { name: '▶ Start' }).click();
-  await page.waitForURL(`**/studies/${NAME}`);
-  await page.locator('.badge.running').first().waitFor();
-  await page.goto(`${site.url}/runs/${NAME}/s1-r1`);
-  await page.getByRole('img', { name: /Fitness by generation/ }).waitFor();
-  const done = async () => Number(/^([\d,]+) of/.exec(await page.locator('[aria-live=polite]').first().innerText())?.[1]?.replaceAll(',', '') ?? 0);
-  const first = await done();
-  await until('it goes on by itself', async () => (await done()) > first);
-  assert.deepEqual(await flaws(page), []);
-});
+suite('a line that breaks', 1, (shared) => {
+  let way;
+  before(async () => {
+    way = await line(shared.site.url);
+  });
+  after(() => way?.end());
 
-test('it stops, resumes, and stops again', async () => {
-  const { page } = opened;
-  await page.goto(`${site.url}/studies/${NAME}`);
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.locator('.badge.interrupted').first().waitFor();
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.locator('.badge.running').first().waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.locator('.badge.interrupted').first().waitFor();
-});
-
-test('a short one ends, has a report, and its settings are compared', async () => {
-  const { page } = opened;
-  await page.goto(`${site.url}/studies/new`);
-  await page.getByText('✓ Ready').waitFor();
-  const before = await text(page).inputValue();
-  await text(page).fill(before.replace(/^name = ".*"/m, `name = "${NAME}"`).replace(/^repeats = .*/m, 'repeats = 2'));
-  await page.getByText('6 runs').waitFor();
-  // The server calls the short form of a study by a name of its own.
-  await page.getByRole('button', { name: 'Try it short' }).click();
-  await page.waitForURL(`**/studies/${NAME}-short`);
-  await page.locator('.badge.finished').first().waitFor();
-  await page.locator('.verdict').waitFor();
-  await page.locator('img.chart').first().scrollIntoViewIfNeeded();
-  await until('charts are drawn', () => page.locator('img.chart').first().evaluate((image) => image.naturalWidth > 0));
-
-  const [report] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Open the report' }).click()]);
-  // The report is shown without any rights, scripts among them, so its text is asked for beside it.
-  const shown = await page.request.get(report.url());
-  assert.ok(shown.ok() && (await shown.text()).includes(`${NAME}-short`));
-  await report.close();
-
-  await page.goto(`${site.url}/compare`);
-  await page.getByLabel('Find a study').fill(`${NAME}-short`);
-  const settings = page.locator('.study', { hasText: `${NAME}-short` }).first();
-  await settings.locator('summary').click();
-  for (const i of [0, 1]) await settings.locator('details input').nth(i).check();
-  await page.locator('.verdict').waitFor();
-  assert.match(decodeURIComponent(page.url()), new RegExp(`names=${NAME}-short/s1,${NAME}-short/s2`));
-  await until('the chart is drawn', () => page.locator('img.chart').evaluate((image) => image.naturalWidth > 0));
-
-  await page.goto(`${site.url}/runs/${NAME}-short/s1-r1`);
-  await page.getByRole('button', { name: 'Show its best game' }).click();
-  await page.getByRole('region', { name: 'Replay' }).getByRole('button', { name: '▶ Play' }).click();
-});
-
-test('nothing went wrong in the page', () => {
-  assert.deepEqual(opened.errors, []);
+  inPage('a page that was cut off catches up by itself', shared, {}, async (page) => {
+    // That the line is cut is an error to the browser, too.
+    page.removeAllListeners('console');
+    const { toml } = (await ask(shared.site.url, '/api/templates'))[0];
+    const { study } = await ask(shared.site.url, '/api/studies', { toml: toml.replace(/^generations = .*/m, 'generations = 400') });
+    await page.goto(`${way.url}/studies/${study}`);
+    await page.locator('.badge.running').first().waitFor();
+    await until('an event was heard', async () => (await page.locator('.row.small a').count()) > 0);
+    way.cut();
+    await page.getByText('The server does not answer').waitFor();
+    await ask(shared.site.url, `/api/studies/${study}/stop`, {});
+    await until('it has stopped', async () => (await ask(shared.site.url, `/api/studies/${study}`)).state === 'interrupted');
+    way.mend();
+    await page.locator('.badge.interrupted').first().waitFor();
+    assert.equal(await page.getByText('The server does not answer').count(), 0);
+    assert.ok(way.heads.some((head) => /^GET \/api\/events/.test(head) && /last-event-id: \d+/i.test(head)), 'it says what it heard last');
+  });
 });

@@ -165,6 +165,10 @@ impl Experiment for Measure {
         Ok(outcome)
     }
 
+    fn measured(&self, seed: u64, _: &Outcome) -> Option<Plan> {
+        Some(self.plan(seed))
+    }
+
     fn calibrate(
         &self,
         seed: u64,

@@ -20,6 +20,7 @@ use games::AnyGame;
 
 use super::keys::Key;
 use super::reading::Reading;
+use crate::measure::Plan;
 use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
@@ -117,6 +118,12 @@ pub trait Experiment: Debug + Send + Sync {
 
     /// Works to the end, or until it is stopped.
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError>;
+
+    /// The games by which a run of this seed and outcome was measured, so that any of them can be played again; none if there were none.
+    fn measured(&self, seed: u64, outcome: &Outcome) -> Option<Plan> {
+        let _ = (seed, outcome);
+        None
+    }
 
     /// Tries the beginning of a run for about `time`, and says how long a whole run will take on these threads.
     fn calibrate(&self, seed: u64, workers: &Workers, time: Duration)

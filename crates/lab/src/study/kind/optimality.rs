@@ -200,9 +200,8 @@ impl Optimality {
         } else {
             value(&Connect::<u128>::new(rules))
         };
-        let [first, second] = with_game!(&boards::game(rules), game => {
-            self.play(game, self.games_of(rules), seed, desk)
-        })?;
+        let game = boards::game(rules);
+        let [first, second] = self.play(&game, self.games_of(rules), seed, desk)?;
         Ok(Found {
             value,
             first,
@@ -211,9 +210,9 @@ impl Optimality {
     }
 
     /// Results of the player as first and as second. A bot that gives up has lost.
-    fn play<G: Game>(
+    fn play(
         &self,
-        game: &G,
+        game: &AnyGame,
         games: u64,
         seed: u64,
         desk: &Desk<'_>,

@@ -52,6 +52,7 @@ fn conduct(text: &str, root: &Path, threads: usize, stop_after: u64) -> (Conduct
     let conductor = Conductor {
         store: &Store::new(root),
         threads,
+        elsewhere: None,
         save_every: Duration::ZERO,
         observer: &notes,
         stop: &notes.stop,

@@ -55,6 +55,7 @@ fn conduct(study: &Study, store: &Store, threads: usize, steps: usize) -> Conduc
     let conductor = Conductor {
         store,
         threads,
+        elsewhere: None,
         save_every: Duration::ZERO,
         observer: &observer,
         stop: &stop,
@@ -159,6 +160,7 @@ fn a_program_that_does_not_answer_is_told_before_anything_is_written() {
     let conductor = Conductor {
         store: &store,
         threads: 1,
+        elsewhere: None,
         save_every: Duration::ZERO,
         observer: &observer,
         stop: &stop,

@@ -1,6 +1,6 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
-  Check, Choice, CompareAnswer, Flaw, GameInfo, GameName, Hint, History, Leaderboard, Population, Replay, Rules,
+  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GameName, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
   RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, Template, View,
 } from './types';
 
@@ -90,13 +90,13 @@ export const api = {
     });
     return games;
   },
-  view: (game: GameName, body: { rules?: Rules; position?: string; moves?: string; seed: number }) =>
+  view: (game: GameName, body: { rules?: Rules; position?: string; moves?: string; seed: string }) =>
     post<View>(path('games', game, 'view'), body),
-  move: (game: GameName, body: { rules?: Rules; position: string; move: string; seed: number; step: number }) =>
+  move: (game: GameName, body: { rules?: Rules; position: string; move: string; seed: string; step: number }) =>
     post<Step[]>(path('games', game, 'move'), body),
   choose: (
     game: GameName,
-    body: { rules?: Rules; position: string; player: string; seed: number; step: number; time_ms?: number },
+    body: { rules?: Rules; position: string; player: string; seed: string; step: number; time_ms?: number },
     signal?: AbortSignal,
   ) => post<Choice>(path('games', game, 'choose'), { ...body, tab }, signal),
   hint: (
@@ -104,35 +104,31 @@ export const api = {
     body: { rules?: Rules; position: string; player: string; time_ms?: number },
     signal?: AbortSignal,
   ) => post<Hint>(path('games', game, 'hint'), { ...body, tab }, signal),
-  replay: (study: string, run: string) => get<Replay>(path('replays', study, run)),
+  /** A game of a run, by its number; without one, its best game, which was kept. */
+  replay: (study: string, run: string, game?: string) => get<Replay>(path('replays', study, run, ...(game === undefined ? [] : [game]))),
   uploadReplay: (text: string) => post<Replay>('/api/replays', text),
 
   runs: (query: Query, signal?: AbortSignal) => get<RunsPage>(address('/api/runs', query), signal),
   run: (study: string, run: string) => get<RunDetail>(path('runs', study, run)),
   history: (study: string, run: string) => get<History>(address(path('runs', study, run, 'history'), { points: 1000 })),
+  gamesOf: (study: string, run: string, query: Query) => get<GamesPage>(address(path('runs', study, run, 'games'), query)),
   population: (study: string, run: string) =>
     get<Population>(address(path('runs', study, run, 'population'), { columns: 200, rows: 100 })),
 
   studies: (query: Query, signal?: AbortSignal) => get<StudiesPage>(address('/api/studies', query), signal),
   study: (study: string) => get<StudyDetail>(path('studies', study)),
-  templates: () => get<Template[]>('/api/studies/templates'),
+  templates: () => get<Template[]>('/api/templates'),
   schema: () => get<unknown>('/api/schema'),
-  check: (toml: string, signal?: AbortSignal) => post<Check>('/api/studies/check', { toml }, signal),
+  check: (toml: string, signal?: AbortSignal) => post<Check>('/api/check', { toml }, signal),
   /** Tries the beginning of a study for a second, to say how long it will take. */
-  estimate: (toml: string) => post<Check>('/api/studies/check', { toml, estimate: true }),
+  estimate: (toml: string) => post<Check>('/api/check', { toml, estimate: true }),
   start: (body: { toml: string; short?: boolean; fork?: boolean }) => post<{ study: string }>('/api/studies', body),
   command: (study: string, verb: 'stop' | 'resume' | 'fork') =>
     post<{ study: string; state: string }>(path('studies', study, verb), {}),
 
-  /** A file of a run as text. */
-  table: async (study: string, run: string, file: string) => {
-    const response = await fetch(path('runs', study, run, 'files', file));
-    if (!response.ok) throw refusal(response.status, await response.text());
-    return response.text();
-  },
-
   compare: (names: string[], metric?: string) => post<CompareAnswer>('/api/compare', { names, metric }),
   leaderboard: (game: string) => get<Leaderboard>(path('leaderboard', game)),
+  cluster: () => get<Cluster>('/api/cluster'),
   status: () => get<Status>('/api/status'),
 };
 

@@ -101,7 +101,10 @@ export interface Hint {
   values: MoveValue[];
   cut_short: boolean;
   ms: number;
+  /** Whether this player's values are exact scores, and all of them are known. */
   exact: boolean;
+  /** Whether this player's values are exact scores, those that are known. */
+  solves: boolean;
 }
 
 export interface WatchEnd {

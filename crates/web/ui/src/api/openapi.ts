@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what is wrong with a study, or what it will do. */
+        post: operations["studies_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who plays elsewhere, what waits, and how busy everybody is. */
+        get: operations["cluster_cluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/compare": {
         parameters: {
             query?: never;
@@ -194,6 +228,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/replays/{study}/{run}/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A game of a run, played once more. */
+        get: operations["watch_of_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs": {
         parameters: {
             query?: never;
@@ -254,6 +305,23 @@ export interface paths {
         };
         /** A file of a run: champion.json, games.csv, best-game.json, history.csv. */
         get: operations["runs_file_of_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{study}/{run}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The games by which the champion of a run was measured; none until the run is over. */
+        get: operations["played_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -342,40 +410,6 @@ export interface paths {
         put?: never;
         /** Starts a study in the background. */
         post: operations["studies_start"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/studies/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Says what is wrong with a study, or what it will do. */
-        post: operations["studies_check"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/studies/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Studies to begin with: quick ones, and commented ones of every game. */
-        get: operations["studies_shipped"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -484,6 +518,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Studies to begin with: quick ones, and commented ones of every game. */
+        get: operations["studies_shipped"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/watch": {
         parameters: {
             query?: never;
@@ -493,6 +544,23 @@ export interface paths {
         };
         /** A game between players: events `step`, then one `end`. */
         get: operations["watch_watch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same for Prometheus. */
+        get: operations["cluster_metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -687,10 +755,14 @@ export interface components {
             charts: components["schemas"]["Chart"][];
             /** @description Files that can be had. */
             files: string[];
+            /** @description Its place among the studies that wait here, from 1. */
+            place?: number | null;
             /** @description What it found out so far: what `gamete show --json` prints. */
             results: components["schemas"]["Results"];
             /** @description Whether this server works on it, or will. */
             running_here: boolean;
+            /** @description Its seed, as a text: a browser's numbers are exact only up to 2^53. */
+            seed: string;
             /** @description Whether it is the short form. */
             short: boolean;
             /** @description What it is doing: queued, running, interrupted, failed, finished, waiting. */
@@ -930,6 +1002,19 @@ export interface components {
             /** @description Players to choose from, strong ones first. */
             suggested: string[];
         };
+        /** @description A page of games. */
+        GamesPage: {
+            games: components["schemas"]["Played"][];
+            /** Format: int32 */
+            page: number;
+            /** Format: int32 */
+            size: number;
+            /**
+             * Format: int64
+             * @description Games on all pages.
+             */
+            total: number;
+        };
         /** @description A gene of the best, by generation. */
         Gene: {
             /** @description Its name. */
@@ -971,7 +1056,7 @@ export interface components {
             chosen?: string | null;
             /** @description Whether it could have thought longer. */
             cut_short: boolean;
-            /** @description Whether the values are exact scores: how far from the end the game is won (or lost, if negative). */
+            /** @description Whether the values are exact scores of all moves: how far from the end the game is won (or lost, if negative). */
             exact: boolean;
             /**
              * Format: double
@@ -980,6 +1065,8 @@ export interface components {
             ms: number;
             /** @description Who was asked. */
             player: string;
+            /** @description Whether the values are exact scores, be it of some moves only: what could not be solved in time has none. */
+            solves: boolean;
             /** @description What every move is worth to it, for the player to move; empty for a player that compares no moves. */
             values: unknown[];
         };
@@ -1066,11 +1153,8 @@ export interface components {
             move: string;
             position: string;
             rules?: components["schemas"]["BTreeMap"];
-            /**
-             * Format: int64
-             * @description From which chance follows, together with the number of the step.
-             */
-            seed?: number;
+            /** @description From which chance follows, together with the number of the step. */
+            seed?: components["schemas"]["Seed"];
             /** Format: int64 */
             step?: number;
         };
@@ -1170,11 +1254,120 @@ export interface components {
             /** @description Its key. */
             key: string;
         };
+        /** @description A game by which a run was measured. */
+        Played: {
+            /** @description What is special to the game, by name. */
+            facts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int32
+             * @description The seat that could not go on, if one could not.
+             */
+            forfeit?: number | null;
+            /**
+             * Format: int64
+             * @description Its number, from 0.
+             */
+            game: number;
+            /**
+             * Format: int32
+             * @description Moves of all players.
+             */
+            moves: number;
+            /**
+             * Format: int64
+             * @description Points of the player that was measured.
+             */
+            score: number;
+        };
         /** @description A kind of player. */
         PlayerInfo: {
             about: string;
             name: string;
             parameters: components["schemas"]["ParameterInfo"][];
+        };
+        /** @description A study that workers play for. */
+        PoolStudy: {
+            /**
+             * Format: int64
+             * @description Jobs that were done again to check them.
+             */
+            checked: number;
+            /**
+             * Format: int64
+             * @description Jobs that came back.
+             */
+            jobs: number;
+            /**
+             * Format: double
+             * @description Jobs a second, lately.
+             */
+            jobs_per_second: number;
+            /**
+             * Format: int64
+             * @description Jobs that are out.
+             */
+            on_their_way: number;
+            /** @description Its name. */
+            study: string;
+        };
+        /** @description How a pool is getting on. */
+        PoolSurvey: {
+            /**
+             * Format: int64
+             * @description Chunks that workers have.
+             */
+            begun: number;
+            /** @description Cores of all workers that can be used. */
+            cores: number;
+            /**
+             * Format: double
+             * @description The share of the cores that is busy.
+             */
+            efficiency: number;
+            /**
+             * Format: double
+             * @description Jobs a second, all together.
+             */
+            jobs_per_second: number;
+            /** @description The studies that they play for. */
+            studies: components["schemas"]["PoolStudy"][];
+            /** @description The server. */
+            url: string;
+            /**
+             * Format: int64
+             * @description Chunks that wait for a worker.
+             */
+            waiting: number;
+            /** @description The workers. */
+            workers: components["schemas"]["PoolWorker"][];
+        };
+        /** @description A worker. */
+        PoolWorker: {
+            /**
+             * Format: double
+             * @description The share of its cores that was busy lately.
+             */
+            busy: number;
+            /** @description Games it plays at once. */
+            cores: number;
+            /** @description Its id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Jobs it has done.
+             */
+            jobs: number;
+            /**
+             * Format: double
+             * @description Jobs a second, lately.
+             */
+            jobs_per_second: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Its version, if that is why it is refused. */
+            refused_version?: string | null;
         };
         /** @description Quantiles of a sample, interpolated linearly between neighbours (as numpy and R do by default). */
         Quantiles: {
@@ -1205,11 +1398,8 @@ export interface components {
             player: string;
             position: string;
             rules?: components["schemas"]["BTreeMap"];
-            /**
-             * Format: int64
-             * @description From which the player's and chance's numbers follow, together with the number of the step.
-             */
-            seed?: number;
+            /** @description From which the player's and chance's numbers follow, together with the number of the step. */
+            seed?: components["schemas"]["Seed"];
             /** Format: int64 */
             step?: number;
             /** @description Whose question it is: a newer one of the same tab cancels it. */
@@ -1352,11 +1542,8 @@ export interface components {
                 [key: string]: components["schemas"]["Metric"];
             };
             row: components["schemas"]["Row"];
-            /**
-             * Format: int64
-             * @description Its seed.
-             */
-            seed: number;
+            /** @description Its seed, as a text: a browser's numbers are exact only up to 2^53. */
+            seed: string;
             /** @description What its steps are called. */
             steps_name: string;
             /** @description Threads that played, and how often it was begun or resumed. */
@@ -1396,6 +1583,11 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * @description From which random numbers follow. It comes as a text of digits; a number is taken as well.
+         * @example 18446744073709551615
+         */
+        Seed: string;
         /** @description A step of the game. */
         Seen: components["schemas"]["Step"] & {
             /**
@@ -1536,6 +1728,8 @@ export interface components {
         Status: {
             /** @description Whether programs may be started from the page. */
             allow_exec: boolean;
+            /** @description Whether workers on other machines can be looked at. */
+            has_pool: boolean;
             /**
              * Format: int64
              * @description The last event, to listen from there.
@@ -1690,11 +1884,8 @@ export interface components {
             /** @description A text of a position, or of the moves that lead to it ("4453"); missing for the start. */
             position?: string | null;
             rules?: components["schemas"]["BTreeMap"];
-            /**
-             * Format: int64
-             * @description From which chance follows.
-             */
-            seed?: number;
+            /** @description From which chance follows. */
+            seed?: components["schemas"]["Seed"];
         };
         /** @description A study to start. */
         ToStart: {
@@ -1764,6 +1955,74 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    studies_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cluster_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolSurvey"];
+                };
+            };
+            /** @description the server was started without a pool */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the pool's server does not answer */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     compare_compare: {
         parameters: {
             query?: never;
@@ -2092,7 +2351,7 @@ export interface operations {
                 player2?: string;
                 /** @description How many games, at most 100000. */
                 games?: number;
-                seed?: number;
+                seed?: components["schemas"]["Seed"];
             };
             header?: never;
             path?: never;
@@ -2194,6 +2453,53 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    watch_of_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study: string;
+                run: string;
+                game: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shows"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2323,6 +2629,51 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    played_list: {
+        parameters: {
+            query?: {
+                sort?: "score" | "moves" | "game";
+                order?: "asc" | "desc";
+                /** @description From 0. */
+                page?: number;
+                /** @description Rows a page, at most 1000. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                study: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GamesPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             404: {
@@ -2534,56 +2885,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    studies_check: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ToCheck"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Checked"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    studies_shipped: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"][];
                 };
             };
         };
@@ -2804,6 +3105,25 @@ export interface operations {
             };
         };
     };
+    studies_shipped: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"][];
+                };
+            };
+        };
+    };
     watch_watch: {
         parameters: {
             query: {
@@ -2814,7 +3134,7 @@ export interface operations {
                 player: string;
                 /** @description The second player of a game for two; missing for the same one. */
                 player2?: string;
-                seed?: number;
+                seed?: components["schemas"]["Seed"];
                 /** @description The position to begin with; missing for the start. */
                 from?: string;
                 /** @description The pause between two moves, 0 to 2000. */
@@ -2851,6 +3171,43 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cluster_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description the server was started without a pool */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the pool's server does not answer */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -43,11 +43,14 @@ export type Template = Schemas['Template'];
 
 export type Champion = With<Whole<Schemas['Champion']>, { game: GameName | null; rules: Rules }>;
 export type RunDetail = With<Whole<Schemas['Run']>, { row: Row; champion: Champion | null }>;
+export type Played = Whole<Schemas['Played']>;
+export type GamesPage = Whole<Schemas['GamesPage']>;
 export type History = Whole<Schemas['Curve']>;
 /** Ranks that a small generation does not have are empty. */
 export type Population = With<Whole<Schemas['Crowd']>, { fitness: (number | null)[][] }>;
 
 export type CompareAnswer = Whole<Schemas['Compared']> & { comparison: Comparison };
+export type Cluster = Whole<Schemas['PoolSurvey']>;
 export type LeaderboardEntry = With<Whole<Schemas['Entry']>, { rules: Rules }>;
 export type Leaderboard = With<Whole<Schemas['Leaderboard']>, { entries: LeaderboardEntry[] }>;
 export type Status = Whole<Schemas['Status']>;

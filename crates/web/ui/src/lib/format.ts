@@ -11,7 +11,8 @@ export function number(value: number | null | undefined): string {
   if (size >= 1000 || Number.isInteger(value)) return grouped.format(value);
   if (size >= 100) return value.toFixed(1);
   if (size >= 1) return value.toFixed(2);
-  if (size === 0) return '0';
+  // What is left of rounding is nothing.
+  if (size < 1e-9) return '0';
   return size >= 0.001 ? value.toPrecision(3) : value.toExponential(1);
 }
 

@@ -5,7 +5,7 @@ export interface Place {
   /** Only what differs from the defaults. */
   rules: Rules;
   position: string | undefined;
-  seed: number | undefined;
+  seed: string | undefined;
 }
 
 /** What an address says; what is no rule of the game is left aside. */
@@ -15,8 +15,7 @@ export function readPlace(game: GameInfo, query: URLSearchParams): Place {
     const value = query.get(option.name);
     if (value !== null && value !== option.default) rules[option.name] = value;
   }
-  const seed = Number(query.get('seed') ?? NaN);
-  return { rules, position: query.get('pos') ?? undefined, seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : undefined };
+  return { rules, position: query.get('pos') ?? undefined, seed: query.get('seed') ?? undefined };
 }
 
 /** The rules that differ from the defaults, for the address. */
@@ -36,7 +35,7 @@ export function readColumns(text: string): string[] | null {
   return /^\d*$/.test(text) ? [...text] : null;
 }
 
-/** A seed small enough to read aloud. */
-export function newSeed(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 1) % 1_000_000;
+/** A seed small enough to read aloud. Seeds are texts: a number of the browser's would not hold all of them. */
+export function newSeed(): string {
+  return String((crypto.getRandomValues(new Uint32Array(1))[0] ?? 1) % 1_000_000);
 }

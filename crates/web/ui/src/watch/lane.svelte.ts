@@ -9,7 +9,7 @@ export interface Showing {
   rules: Rules;
   player: string;
   player2?: string;
-  seed: number;
+  seed: string;
   everyMs: number;
 }
 

@@ -10,6 +10,7 @@ use super::super::table::beside;
 use super::{CHAMPION, course, exclude, program, stop};
 use crate::blueprint::Blueprint;
 use crate::evolution::{Evolution, Plan};
+use crate::measure;
 use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
@@ -54,6 +55,15 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
 #[derive(Debug)]
 struct Evolve {
     plan: Plan,
+}
+
+impl Evolve {
+    fn plan(&self, seed: u64) -> Plan {
+        Plan {
+            seed,
+            ..self.plan.clone()
+        }
+    }
 }
 
 impl Experiment for Evolve {
@@ -101,14 +111,18 @@ impl Experiment for Evolve {
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = Plan {
-            seed,
-            ..self.plan.clone()
-        };
+        let plan = self.plan(seed);
         let (evolution, genome, mut outcome) = course::run(&plan, desk)?;
         outcome.number("games", evolution.optimizer().games() as f64);
-        measure(&plan, &genome, desk, &mut outcome)?;
+        measure_champion(&plan, &genome, desk, &mut outcome)?;
         Ok(outcome)
+    }
+
+    fn measured(&self, seed: u64, outcome: &Outcome) -> Option<measure::Plan> {
+        let champion = outcome.champion.as_ref()?.spec().ok()?;
+        let plan = self.plan(seed);
+        let seed = plan.measurement_seed();
+        Some(plan.trial.measurement_of(champion, seed, 1))
     }
 
     fn calibrate(
@@ -117,10 +131,7 @@ impl Experiment for Evolve {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let plan = Plan {
-            seed,
-            ..self.plan.clone()
-        };
+        let plan = self.plan(seed);
         let trial = &plan.trial;
         let finals = trial.final_games(trial.finalists()) + trial.finals.games;
         course::calibrate(&plan, finals, workers, time)
@@ -128,7 +139,7 @@ impl Experiment for Evolve {
 }
 
 /// Measures the champion and keeps it.
-fn measure(
+fn measure_champion(
     plan: &Plan,
     genome: &Genome,
     desk: &mut Desk<'_>,

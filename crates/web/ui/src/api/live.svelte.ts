@@ -11,6 +11,12 @@ const listeners = new Set<Listener>();
 let source: EventSource | null = null;
 let wasOpen = false;
 
+/** Whether the stream is open; who waits for it need not know, but whoever looks should. */
+class Connection {
+  lost = $state(false);
+}
+export const connection = new Connection();
+
 /** Hears all events until the function it returns is called. After `resync`, load everything again. */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
@@ -29,8 +35,10 @@ function open(): EventSource {
   stream.onopen = () => {
     if (wasOpen) tell({ event: 'resync' });
     wasOpen = true;
+    connection.lost = false;
   };
   stream.onerror = () => {
+    connection.lost = true;
     if (stream.readyState === EventSource.CLOSED && source === stream) {
       source = null;
       setTimeout(() => {
@@ -45,6 +53,7 @@ function close(): void {
   source?.close();
   source = null;
   wasOpen = false;
+  connection.lost = false;
 }
 
 function hear(message: MessageEvent<string>): void {

@@ -1,0 +1,160 @@
+//! `gamete worker`: plays games for studies that are run elsewhere.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use cluster::address::Address;
+use cluster::games;
+use cluster::link::LinkError;
+use cluster::worker::{Craft, Left, Terms, WorkerError, work};
+
+use crate::announced::{LOOK, MOVED, Source};
+use crate::interrupt::interrupted;
+use crate::output::Failure;
+use crate::pool::host_name;
+use crate::progress::threads;
+
+const EXAMPLES: &str = "\
+A worker may join and leave at any moment; what it has begun and not finished is done by others. Ctrl-C or SIGTERM lets it
+finish what it is at, within 20 seconds.
+
+Examples:
+  gamete worker --join nats://127.0.0.1:4222
+  gamete worker --join worker.join --cores 16 --idle 10m
+  gamete worker --join s3://my-bucket/study/worker.join --idle 10m";
+
+/// Arguments of `gamete worker`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The server (nats://HOST:PORT), its worker.join, or where that is announced (s3://BUCKET/PATH/worker.join)
+    #[arg(
+        long,
+        value_name = "SERVER",
+        env = "GAMETE_JOIN",
+        required_unless_present = "chunk"
+    )]
+    join: Option<String>,
+    /// How many games to play at once [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    cores: Option<u16>,
+    /// Leave when there was nothing to do for so long
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    idle: Option<Duration>,
+    /// A name for people [default: that of the machine]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Do one chunk from standard input: a worker starts itself like this for chunks that may have ended others
+    #[arg(long, hide = true, conflicts_with_all = ["join", "cores", "idle", "name"])]
+    chunk: bool,
+}
+
+/// Works until it is stopped, or idle.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.chunk {
+        return one_chunk();
+    }
+    let server = arguments.join.as_deref().unwrap_or_default();
+    let source = Source::read(server)?;
+    let stop = interrupted("finishes the games it is at and leaves; Ctrl-C again ends at once\n")?;
+    let terms = Terms {
+        name: arguments.name.clone().unwrap_or_else(host_name),
+        cores: threads(arguments.cores),
+        idle: arguments.idle,
+        away: source.is_announced().then_some(MOVED),
+        stop,
+    };
+    let craft: Arc<dyn Craft> = Arc::new(Player);
+    let mut left = Left::Away;
+    while left == Left::Away {
+        left = match source.address(&terms)? {
+            Ok(address) => join(&address, &terms, &craft)?,
+            Err(left) => left,
+        };
+    }
+    match left {
+        Left::Stopped => say("left; what was not finished is done by others"),
+        Left::Idle | Left::Away => say("left: there was nothing to do"),
+    }
+    Ok(())
+}
+
+/// Works at a server.
+fn join(address: &Address, terms: &Terms, craft: &Arc<dyn Craft>) -> Result<Left, Failure> {
+    say(&format!(
+        "{} joins {} with {} cores; Ctrl-C leaves",
+        terms.name, address.url, terms.cores
+    ));
+    match work(address, terms, craft) {
+        // An announcement may be older than the server that made it.
+        Err(WorkerError::Link(error @ LinkError::NotReachable { .. })) if terms.away.is_some() => {
+            say(&format!("{error}; looks again for where it is"));
+            std::thread::sleep(LOOK);
+            Ok(Left::Away)
+        }
+        left => Ok(left?),
+    }
+}
+
+fn say(text: &str) {
+    // When standard error is closed there is nobody left to tell.
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Plays games.
+struct Player;
+
+impl Craft for Player {
+    fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
+        games::play(body)
+    }
+
+    fn work_apart(&self, body: &[u8]) -> Result<Vec<u8>, String> {
+        apart(body).map_err(|error| format!("{error:#}"))
+    }
+}
+
+/// Does a chunk in a process of its own.
+fn apart(body: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let program = std::env::current_exe()?;
+    let mut child = Command::new(program)
+        .args(["worker", "--chunk"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut input = child.stdin.take().context("no pipe")?;
+    // A process that dies does not read to the end; its status tells more.
+    let _ = input.write_all(body);
+    drop(input);
+    let output = child.wait_with_output()?;
+    anyhow::ensure!(
+        output.status.success(),
+        "its process ended with {}",
+        output.status
+    );
+    Ok(output.stdout)
+}
+
+fn one_chunk() -> Result<(), Failure> {
+    let mut body = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut body)
+        .map_err(anyhow::Error::from)?;
+    let played = games::play(&body).map_err(Failure::Usage)?;
+    Ok(std::io::stdout()
+        .write_all(&played)
+        .map_err(anyhow::Error::from)?)
+}
+
+impl From<WorkerError> for Failure {
+    fn from(error: WorkerError) -> Self {
+        match error {
+            WorkerError::System(_) => Self::Failed(error.into()),
+            other => Self::Usage(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Workers on other machines, for a study: `--pool`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use cluster::address::{Address, AddressError};
+use cluster::link::LinkError;
+use cluster::pool::{Pool, PoolError, Settings};
+use lab::dispatch::Dispatch;
+use lab::run::event::{Event, Observer};
+use lab::store::{RunFile, Store};
+use lab::study::Study;
+
+use crate::output::Failure;
+
+/// Who plays elsewhere.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PoolArguments {
+    /// Let workers play: the server they have joined (nats://HOST:PORT), or its coordinator.join
+    #[arg(long, value_name = "SERVER", env = "GAMETE_POOL")]
+    pool: Option<String>,
+    /// A worker of which nothing is heard for so long has lost its games to another one
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = patience)]
+    patience: Duration,
+    /// The share of the workers' results that is played again here, to see whether they are right
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    recheck: f64,
+}
+
+/// How long workers are waited for, so that it is known how many runs keep them busy.
+const FIRST_WORKER: Duration = Duration::from_secs(2);
+
+fn patience(text: &str) -> Result<Duration, String> {
+    let (least, most) = (Duration::from_secs(1), Duration::from_secs(3600));
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    match (least..=most).contains(&time) {
+        true => Ok(time),
+        false => Err("1s to 1h".to_owned()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1".to_owned())
+}
+
+impl PoolArguments {
+    /// Joins the pool, if there is to be one; what is wrong with it is told before anything begins.
+    pub(crate) fn open(
+        &self,
+        study: &Study,
+        store: &Store,
+        observer: &Arc<dyn Observer>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Arc<dyn Dispatch>>, Failure> {
+        let Some(server) = &self.pool else {
+            return Ok(None);
+        };
+        let (name, observer) = (study.name.clone(), Arc::clone(observer));
+        let settings = Settings {
+            study: format!("{name}@{}", &work_hash(study)[..8]),
+            key: key(study, store),
+            patience: self.patience,
+            checked: self.recheck,
+            stop: Arc::clone(stop),
+            tell: Arc::new(move |text| {
+                let run = name.clone();
+                observer.hear(&Event::Note { run, text });
+            }),
+        };
+        let pool = Pool::open(&Address::read(server)?, settings)?;
+        pool.await_worker(FIRST_WORKER);
+        Ok(Some(Arc::new(pool)))
+    }
+}
+
+/// Everything that the numbers of a study follow from.
+fn work_hash(study: &Study) -> String {
+    let runs = study.runs();
+    let runs: Vec<RunFile> = runs.iter().map(|run| RunFile::of(study, run)).collect();
+    let text = serde_json::to_vec(&runs).expect("plain data can be written");
+    blake3::hash(&text).to_hex().to_string()
+}
+
+/// The same whenever the study is resumed here, and another one's for others.
+fn key(study: &Study, store: &Store) -> String {
+    let root = std::path::absolute(store.root()).unwrap_or_else(|_| store.root().to_owned());
+    let what = format!("{}\n{}\n{}", host_name(), root.display(), study.name);
+    blake3::hash(what.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// This machine's name.
+pub(crate) fn host_name() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    match name.trim() {
+        "" => "machine".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+impl From<AddressError> for Failure {
+    fn from(error: AddressError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<LinkError> for Failure {
+    fn from(error: LinkError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<PoolError> for Failure {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::System(_) => Self::Failed(error.into()),
+            other => Self::Usage(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! A connection to the server, with one clear message for everything that can be wrong with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use tokio::sync::watch;
+
+use crate::address::Address;
+
+/// Older servers leave messages behind when they are killed.
+pub const OLDEST_SERVER: (u32, u32, u32) = (2, 12, 7);
+
+/// How long connecting may take.
+const CONNECTING: Duration = Duration::from_secs(5);
+/// How long the server may take to answer.
+pub const ANSWERING: Duration = Duration::from_secs(5);
+
+/// Why there is no connection, or why it is of no use.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum LinkError {
+    /// Nobody answers.
+    #[error("no server answers at {url} ({why}). Is it running? 'gamete cluster up' starts one")]
+    NotReachable {
+        /// The address.
+        url: String,
+        /// What was tried.
+        why: String,
+    },
+    /// It does not let us in.
+    #[error(
+        "the server at {url} refused the login; use a .join file that 'gamete cluster up' wrote for it"
+    )]
+    Refused {
+        /// The address.
+        url: String,
+    },
+    /// It is not who it should be, or does not encrypt.
+    #[error(
+        "no trusted connection to {url}: {why}. Use tls:// and the certificate of that server: a .join file that 'gamete cluster up' wrote holds it"
+    )]
+    Untrusted {
+        /// The address.
+        url: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// It speaks, but cannot keep tasks.
+    #[error(
+        "the server at {url} runs without JetStream; start it with 'gamete cluster up', or nats-server with -js"
+    )]
+    NoJetStream {
+        /// The address.
+        url: String,
+    },
+    /// It is too old.
+    #[error("the server at {url} is nats-server {version}; at least {}.{}.{} is needed", OLDEST_SERVER.0, OLDEST_SERVER.1, OLDEST_SERVER.2)]
+    OldServer {
+        /// The address.
+        url: String,
+        /// Its version.
+        version: String,
+    },
+    /// Something is not allowed.
+    #[error(
+        "the server at {url} does not allow this: {what}. Coordinators need coordinator.join, workers worker.join"
+    )]
+    Denied {
+        /// The address.
+        url: String,
+        /// What.
+        what: String,
+    },
+}
+
+/// Who is at this end.
+#[derive(Debug, Clone)]
+pub enum Role {
+    /// May do everything.
+    Coordinator,
+    /// May take tasks, send results, and tell of itself; this is its id.
+    Worker(String),
+}
+
+/// A connection.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// For plain messages.
+    pub client: Client,
+    /// For streams.
+    pub streams: Context,
+    /// Where.
+    pub url: String,
+    fault: watch::Receiver<Option<LinkError>>,
+}
+
+impl Link {
+    /// Connects; whatever is wrong is told in bounded time.
+    pub async fn open(address: &Address, role: Role) -> Result<Self, LinkError> {
+        let (tell, fault) = watch::channel(None);
+        let options = options(address, role, tell)?;
+        let connecting =
+            tokio::time::timeout(2 * CONNECTING, options.connect(address.url.as_str()));
+        let client = match connecting.await {
+            Ok(connected) => connected.map_err(|error| connect_error(address, &error))?,
+            Err(_) => {
+                return Err(not_reachable(
+                    address,
+                    "it takes the connection and says nothing",
+                ));
+            }
+        };
+        let streams = jetstream::context::ContextBuilder::new()
+            .timeout(ANSWERING)
+            .ack_timeout(ANSWERING)
+            .build(client.clone());
+        let link = Self {
+            client,
+            streams,
+            url: address.url.clone(),
+            fault,
+        };
+        link.check_server()?;
+        Ok(link)
+    }
+
+    fn check_server(&self) -> Result<(), LinkError> {
+        let info = self.client.server_info();
+        if is_too_old(&info.version) {
+            return Err(LinkError::OldServer {
+                url: self.url.clone(),
+                version: info.version,
+            });
+        }
+        match info.jetstream {
+            true => Ok(()),
+            false => Err(LinkError::NoJetStream {
+                url: self.url.clone(),
+            }),
+        }
+    }
+
+    /// What is wrong for good: trying again would not help.
+    #[must_use]
+    pub fn fault(&self) -> Option<LinkError> {
+        self.fault.borrow().clone()
+    }
+
+    /// The largest message the server takes, with room for its head.
+    #[must_use]
+    pub fn largest_message(&self) -> usize {
+        let most = self.client.server_info().max_payload;
+        most - most / 8
+    }
+}
+
+fn options(
+    address: &Address,
+    role: Role,
+    tell: watch::Sender<Option<LinkError>>,
+) -> Result<ConnectOptions, LinkError> {
+    let url = address.url.clone();
+    let mut options = ConnectOptions::new()
+        .connection_timeout(CONNECTING)
+        .request_timeout(Some(ANSWERING))
+        .ping_interval(Duration::from_secs(10))
+        .reconnect_delay_callback(reconnect_delay)
+        .ignore_discovered_servers()
+        .event_callback(move |event| {
+            let url = url.clone();
+            if let Some(fault) = fault_of(event, url) {
+                tell.send_replace(Some(fault));
+            }
+            async {}
+        });
+    options = match role {
+        Role::Coordinator => options.name("gamete coordinator"),
+        Role::Worker(id) => options
+            .name(format!("gamete worker {id}"))
+            .custom_inbox_prefix(format!("{}.{id}", crate::wire::WORKER_INBOX)),
+    };
+    if let Some(login) = &address.login {
+        let password = login.password.reveal().to_owned();
+        options = options.user_and_password(login.user.clone(), password);
+    }
+    if address.is_encrypted() {
+        options = options.require_tls(true);
+    }
+    match &address.ca {
+        Some(pem) => Ok(options.tls_client_config(trusting(pem, &address.url)?)),
+        None => Ok(options),
+    }
+}
+
+/// Quickly at first, then not more often than every two seconds, and never all at the same time.
+fn reconnect_delay(attempts: usize) -> Duration {
+    let most = Duration::from_millis(100) * (1 << attempts.min(4) as u32);
+    let mut random = [0; 2];
+    let share = match getrandom::fill(&mut random) {
+        Ok(()) => f64::from(u16::from_le_bytes(random)) / f64::from(u16::MAX),
+        Err(_) => 1.0,
+    };
+    most.mul_f64(0.5 + 0.5 * share)
+}
+
+/// Trusts only this certificate.
+fn trusting(pem: &str, url: &str) -> Result<rustls::ClientConfig, LinkError> {
+    let untrusted = |why: String| LinkError::Untrusted {
+        url: url.to_owned(),
+        why,
+    };
+    let mut roots = rustls::RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
+        let certificate = certificate
+            .map_err(|error| untrusted(format!("its certificate cannot be read: {error}")))?;
+        roots
+            .add(certificate)
+            .map_err(|error| untrusted(format!("its certificate cannot be used: {error}")))?;
+    }
+    if roots.is_empty() {
+        return Err(untrusted(
+            "the file with its certificate holds none".to_owned(),
+        ));
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| untrusted(error.to_string()))?;
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// What cannot get better by itself.
+fn fault_of(event: Event, url: String) -> Option<LinkError> {
+    match event {
+        Event::ServerError(ServerError::AuthorizationViolation) => Some(LinkError::Refused { url }),
+        Event::ServerError(ServerError::Other(what))
+            if what.to_lowercase().contains("permissions violation") =>
+        {
+            Some(LinkError::Denied { url, what })
+        }
+        _ => None,
+    }
+}
+
+fn not_reachable(address: &Address, why: impl Into<String>) -> LinkError {
+    LinkError::NotReachable {
+        url: address.url.clone(),
+        why: why.into(),
+    }
+}
+
+fn connect_error(address: &Address, error: &async_nats::ConnectError) -> LinkError {
+    let url = address.url.clone();
+    let source = std::error::Error::source(error);
+    let why = source.map_or_else(|| error.to_string(), ToString::to_string);
+    match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            LinkError::Refused { url }
+        }
+        ConnectErrorKind::Tls => LinkError::Untrusted { url, why },
+        ConnectErrorKind::TimedOut => not_reachable(address, "no answer in time"),
+        // A certificate that does not fit ends the handshake like any broken connection.
+        ConnectErrorKind::Io if is_about_trust(&why) => LinkError::Untrusted { url, why },
+        _ => not_reachable(address, why),
+    }
+}
+
+fn is_about_trust(why: &str) -> bool {
+    let why = why.to_lowercase();
+    ["certificate", "tls", "handshake"]
+        .iter()
+        .any(|word| why.contains(word))
+}
+
+fn is_too_old(version: &str) -> bool {
+    let numbers = version
+        .split(['.', '-'])
+        .map(|word| word.parse().unwrap_or(0));
+    let mut numbers = numbers.chain(std::iter::repeat(0));
+    let mut next = || numbers.next().unwrap_or(0);
+    (next(), next(), next()) < OLDEST_SERVER
+}

@@ -1,0 +1,377 @@
+//! What all batches of a coordinator share: the streams, the workers it knows, and the mail that comes in.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use tokio::sync::watch;
+
+use super::streams::Streams;
+use super::{PoolError, Settings};
+use crate::link::Link;
+use crate::wire::{Presence, Report, Slot, VERSION, WHO, presence_of, report_of};
+
+/// How often the server is looked after.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often it tells of itself.
+const REPORT: Duration = Duration::from_secs(2);
+/// A worker that was not heard of for so long is gone.
+const GONE: Duration = Duration::from_secs(7);
+
+/// What comes in for a batch.
+pub(super) enum Mail {
+    /// A result of this chunk.
+    Result(u64, Bytes),
+    /// Whether the result of this chunk, which a worker gave, is right.
+    Verdict(u64, bool),
+}
+
+/// What all batches share.
+pub(super) struct Office {
+    pub(super) link: Link,
+    pub(super) settings: Settings,
+    /// This life of the coordinator.
+    session: String,
+    /// Unknown to everybody else.
+    secret: [u8; 32],
+    streams: RwLock<Streams>,
+    /// Changes whenever the server has lost everything.
+    epoch: watch::Sender<u64>,
+    mailboxes: Mutex<HashMap<u64, Sender<Mail>>>,
+    batches: AtomicU64,
+    pub(super) crew: Crew,
+    pub(super) tally: Tally,
+    began: Instant,
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub(super) jobs: AtomicU64,
+    pub(super) on_their_way: AtomicU64,
+    pub(super) checked: AtomicU64,
+    /// Seconds a job takes, as bits: where the next batch begins to guess.
+    pace: AtomicU64,
+}
+
+impl Tally {
+    pub(super) fn pace(&self) -> Option<f64> {
+        let pace = f64::from_bits(self.pace.load(Ordering::Relaxed));
+        (pace > 0.0).then_some(pace)
+    }
+
+    pub(super) fn keep_pace(&self, pace: f64) {
+        self.pace.store(pace.to_bits(), Ordering::Relaxed);
+    }
+}
+
+impl fmt::Debug for Office {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Office");
+        shown
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Office {
+    pub(super) async fn open(link: Link, settings: Settings) -> Result<Arc<Self>, PoolError> {
+        let streams = Streams::open(&link, settings.patience).await?;
+        streams.clear(&format!("{}.>", settings.key)).await;
+        let mut random = [0; 40];
+        let filled = getrandom::fill(&mut random);
+        filled.map_err(|error| PoolError::System(error.to_string()))?;
+        let (session, secret) = random.split_at(8);
+        let office = Arc::new(Self {
+            session: session.iter().map(|byte| format!("{byte:02x}")).collect(),
+            secret: secret.try_into().expect("32 of the 40 bytes"),
+            streams: RwLock::new(streams),
+            epoch: watch::channel(0).0,
+            mailboxes: Mutex::default(),
+            batches: AtomicU64::new(0),
+            crew: Crew::default(),
+            tally: Tally::default(),
+            began: Instant::now(),
+            link,
+            settings,
+        });
+        office.listen_to_workers().await?;
+        tokio::spawn(Arc::clone(&office).read_results());
+        tokio::spawn(Arc::clone(&office).look_after_server());
+        tokio::spawn(Arc::clone(&office).report());
+        Ok(office)
+    }
+
+    /// A new batch: its number, and its mail.
+    pub(super) fn new_batch(&self) -> (u64, Receiver<Mail>, Sender<Mail>) {
+        let number = self.batches.fetch_add(1, Ordering::Relaxed);
+        let (sender, receiver) = channel();
+        self.mailboxes().insert(number, sender.clone());
+        (number, receiver, sender)
+    }
+
+    pub(super) fn end_batch(&self, number: u64) {
+        self.mailboxes().remove(&number);
+    }
+
+    pub(super) fn slot(&self, batch: u64, chunk: u64) -> Slot {
+        Slot {
+            key: self.settings.key.clone(),
+            session: self.session.clone(),
+            batch,
+            chunk,
+        }
+    }
+
+    /// The tail of all subjects of a batch.
+    pub(super) fn tail(&self, batch: u64) -> String {
+        format!("{}.{}.{batch}.>", self.settings.key, self.session)
+    }
+
+    /// What only whoever has seen the task can know.
+    pub(super) fn token(&self, batch: u64, chunk: u64) -> u64 {
+        self.keyed(&[batch, chunk, 0])
+    }
+
+    /// Is the result of this chunk to be done again here? No worker can know.
+    pub(super) fn is_to_be_checked(&self, batch: u64, chunk: u64) -> bool {
+        let drawn = self.keyed(&[batch, chunk, 1]) as f64 / u64::MAX as f64;
+        drawn < self.settings.checked
+    }
+
+    fn keyed(&self, numbers: &[u64]) -> u64 {
+        let mut hasher = blake3::Hasher::new_keyed(&self.secret);
+        for number in numbers {
+            hasher.update(&number.to_le_bytes());
+        }
+        let hash = hasher.finalize();
+        u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("8 of 32 bytes"))
+    }
+
+    pub(super) fn streams(&self) -> Streams {
+        self.streams
+            .read()
+            .expect("nobody panics with the streams")
+            .clone()
+    }
+
+    pub(super) fn epoch(&self) -> u64 {
+        *self.epoch.borrow()
+    }
+
+    pub(super) fn tell(&self, text: impl Into<String>) {
+        (self.settings.tell)(text.into());
+    }
+
+    fn mailboxes(&self) -> MutexGuard<'_, HashMap<u64, Sender<Mail>>> {
+        self.mailboxes
+            .lock()
+            .expect("nobody panics with the mailboxes")
+    }
+
+    /// Removes whatever of this coordinator is left on the server.
+    pub(super) fn clear_away(&self) -> impl Future<Output = ()> + use<> {
+        let (streams, key) = (self.streams(), self.settings.key.clone());
+        async move { streams.clear(&format!("{key}.>")).await }
+    }
+
+    async fn listen_to_workers(self: &Arc<Self>) -> Result<(), PoolError> {
+        let listening = self.link.client.subscribe(presence_of("*")).await;
+        let mut heard = listening.map_err(|error| PoolError::System(error.to_string()))?;
+        let _ = self.link.client.publish(WHO, Bytes::new()).await;
+        let office = Arc::clone(self);
+        tokio::spawn(async move {
+            while let Some(message) = heard.next().await {
+                if let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload)
+                    && let Some(text) = office.crew.heard(presence)
+                {
+                    office.tell(text);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Puts results into the mailboxes of their batches; from the beginning again whenever the connection or the stream was lost.
+    async fn read_results(self: Arc<Self>) {
+        let mut epoch = self.epoch.subscribe();
+        loop {
+            epoch.mark_unchanged();
+            tokio::select! {
+                () = self.read_stream() => tokio::time::sleep(Duration::from_millis(200)).await,
+                _ = epoch.changed() => {}
+            }
+        }
+    }
+
+    async fn read_stream(&self) {
+        let config = pull::OrderedConfig {
+            filter_subject: format!("gamete.results.{}.{}.>", self.settings.key, self.session),
+            deliver_policy: DeliverPolicy::All,
+            ..pull::OrderedConfig::default()
+        };
+        let Ok(consumer) = self.streams().results.create_consumer(config).await else {
+            return;
+        };
+        let Ok(mut messages) = consumer.messages().await else {
+            return;
+        };
+        while let Some(Ok(message)) = messages.next().await {
+            if let Some(slot) = Slot::read(&message.subject)
+                && let Some(mailbox) = self.mailboxes().get(&slot.batch)
+            {
+                // The batch may just have ended.
+                let _ = mailbox.send(Mail::Result(slot.chunk, message.payload.clone()));
+            }
+        }
+    }
+
+    /// Makes streams anew that the server has lost.
+    async fn look_after_server(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            self.crew.count();
+            let Ok(found) = Streams::open(&self.link, self.settings.patience).await else {
+                continue;
+            };
+            let mut known = self
+                .streams
+                .write()
+                .expect("nobody panics with the streams");
+            let is_lost = known.made != found.made;
+            *known = found;
+            drop(known);
+            if is_lost {
+                self.epoch.send_modify(|epoch| *epoch += 1);
+                self.tell("the server has lost its tasks; what is missing is given out again");
+            }
+        }
+    }
+
+    async fn report(self: Arc<Self>) {
+        let (mut jobs, mut since) = (0, Instant::now());
+        loop {
+            tokio::time::sleep(REPORT).await;
+            let all = self.tally.jobs.load(Ordering::Relaxed);
+            let rate = (all - jobs) as f64 / since.elapsed().as_secs_f64();
+            (jobs, since) = (all, Instant::now());
+            let report = Report {
+                key: self.settings.key.clone(),
+                study: self.settings.study.clone(),
+                version: VERSION.to_owned(),
+                jobs,
+                jobs_per_second: rate,
+                on_their_way: self.tally.on_their_way.load(Ordering::Relaxed),
+                checked: self.tally.checked.load(Ordering::Relaxed),
+                seconds: self.began.elapsed().as_secs_f64(),
+            };
+            let text = serde_json::to_vec(&report).expect("plain data can be written");
+            let _ = self
+                .link
+                .client
+                .publish(report_of(&self.settings.key), text.into())
+                .await;
+        }
+    }
+}
+
+/// What is known of a worker's honesty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Nothing it gave was checked yet.
+    New,
+    /// Its first result is being checked.
+    OnProbation,
+    /// Its first result was right.
+    Proven,
+    /// It gave a wrong one.
+    Banned,
+}
+
+/// The workers.
+#[derive(Debug, Default)]
+pub(super) struct Crew {
+    present: Mutex<HashMap<String, (Presence, Instant)>>,
+    standings: Mutex<HashMap<String, Standing>>,
+    refused: Mutex<HashSet<String>>,
+    /// Counted when somebody comes or goes, since it is asked for with every chunk.
+    slots: AtomicUsize,
+}
+
+impl Crew {
+    /// Notes that a worker is there; says what a person should know of it.
+    fn heard(&self, presence: Presence) -> Option<String> {
+        if presence.version != VERSION {
+            let Presence {
+                name, id, version, ..
+            } = &presence;
+            return self.refuse(id, format!(
+                "the worker {name} ({id}) is refused: it runs gamete {version}, and this study is run by {VERSION}"
+            ));
+        }
+        let mut present = self.present.lock().expect("nobody panics with the crew");
+        let has_changed = if presence.leaving {
+            present.remove(&presence.id).is_some()
+        } else {
+            let cores = presence.cores;
+            let before = present.insert(presence.id.clone(), (presence, Instant::now()));
+            before.is_none_or(|(before, _)| before.cores != cores)
+        };
+        drop(present);
+        if has_changed {
+            self.count();
+        }
+        None
+    }
+
+    /// A text for the first time that something is refused.
+    pub(super) fn refuse(&self, id: &str, text: String) -> Option<String> {
+        let mut refused = self.refused.lock().expect("nobody panics with the crew");
+        refused.insert(id.to_owned()).then_some(text)
+    }
+
+    /// Its name, for people.
+    pub(super) fn name(&self, id: &str) -> String {
+        let present = self.present.lock().expect("nobody panics with the crew");
+        match present.get(id) {
+            Some((presence, _)) => format!("{} ({id})", presence.name),
+            None => id.to_owned(),
+        }
+    }
+
+    /// Chunks that are done at once, all together.
+    pub(super) fn slots(&self) -> usize {
+        self.slots.load(Ordering::Relaxed)
+    }
+
+    /// Forgets who is gone, and counts the rest.
+    fn count(&self) {
+        let mut present = self.present.lock().expect("nobody panics with the crew");
+        present.retain(|_, (_, heard)| heard.elapsed() < GONE);
+        let standings = self.standings.lock().expect("nobody panics with the crew");
+        let is_good = |id: &String| standings.get(id) != Some(&Standing::Banned);
+        let good = present.iter().filter(|(id, _)| is_good(id));
+        let slots = good.map(|(_, (presence, _))| presence.cores).sum();
+        self.slots.store(slots, Ordering::Relaxed);
+    }
+
+    pub(super) fn standing(&self, id: &str) -> Standing {
+        let standings = self.standings.lock().expect("nobody panics with the crew");
+        standings.get(id).copied().unwrap_or(Standing::New)
+    }
+
+    pub(super) fn set_standing(&self, id: &str, standing: Standing) {
+        let mut standings = self.standings.lock().expect("nobody panics with the crew");
+        standings.insert(id.to_owned(), standing);
+        drop(standings);
+        if standing == Standing::Banned {
+            self.count();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The certificate of a server that other machines can reach: given, kept from the last time, or made.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose,
+};
+
+use super::Plan;
+use crate::address::write_private;
+
+/// Files of a certificate, and what clients check it by.
+#[derive(Debug)]
+pub(super) struct Certificate {
+    pub(super) file: PathBuf,
+    pub(super) key: PathBuf,
+    /// Who signed it, unless the system knows them.
+    pub(super) authority: Option<String>,
+}
+
+/// Why there is none.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateError {
+    /// A file that was given.
+    #[error("cannot read the certificate file {path}: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It could not be made.
+    #[error("cannot make a certificate for '{host}': {why}")]
+    Make {
+        /// For whom.
+        host: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl Certificate {
+    pub(super) fn get(plan: &Plan, host: &str) -> Result<Self, CertificateError> {
+        match &plan.certificate {
+            Some(given) => {
+                read(&given.certificate)?;
+                read(&given.key)?;
+                let authority = given.authority.as_deref().map(read).transpose()?;
+                Ok(Self {
+                    file: given.certificate.clone(),
+                    key: given.key.clone(),
+                    authority,
+                })
+            }
+            None => Self::make(&plan.directory, host),
+        }
+    }
+
+    /// An authority that signs this one certificate and is forgotten: nobody can sign another.
+    fn make(directory: &Path, host: &str) -> Result<Self, CertificateError> {
+        let failed = |why: String| CertificateError::Make {
+            host: host.to_owned(),
+            why,
+        };
+        let wrong = |error: rcgen::Error| failed(error.to_string());
+        let authority_key = KeyPair::generate().map_err(wrong)?;
+        let mut authority = CertificateParams::new(Vec::new()).map_err(wrong)?;
+        authority
+            .distinguished_name
+            .push(DnType::CommonName, "Gamete cluster");
+        authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+        authority.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+        let authority_certificate = authority.self_signed(&authority_key).map_err(wrong)?;
+        let issuer = Issuer::new(authority, authority_key);
+        let key = KeyPair::generate().map_err(wrong)?;
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let names = vec![
+            bare.to_owned(),
+            "localhost".to_owned(),
+            "127.0.0.1".to_owned(),
+        ];
+        let mut server = CertificateParams::new(names).map_err(wrong)?;
+        server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        let server = server.signed_by(&key, &issuer).map_err(wrong)?;
+        let (file, key_file) = (directory.join("server.pem"), directory.join("server.key"));
+        for (path, text) in [(&file, server.pem()), (&key_file, key.serialize_pem())] {
+            write_private(path, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
+        }
+        Ok(Self {
+            file,
+            key: key_file,
+            authority: Some(authority_certificate.pem()),
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, CertificateError> {
+    fs::read_to_string(path).map_err(|error| CertificateError::File {
+        path: path.display().to_string(),
+        error,
+    })
+}

@@ -1,0 +1,449 @@
+//! A worker: takes chunks, does them on all its cores, and sends what came out.
+//!
+//! The result is sent and known to be kept before the task is acknowledged. So a worker that dies has only cost what it was
+//! computing, and one that was frozen and thaws can do no harm: the server keeps the first result of a chunk and no other.
+
+mod queue;
+mod taking;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::connection::State;
+use async_nats::jetstream::AckKind;
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+use tokio::time::MissedTickBehavior;
+
+use self::queue::{Done, Job, Queue};
+use self::taking::{Heard, Taking};
+use crate::address::Address;
+use crate::link::{Link, LinkError, Role};
+use crate::wire::{Answer, Outcome, Presence, Slot, Task, VERSION, WHO, pack, presence_of, unpack};
+
+/// What a worker can do.
+pub trait Craft: Send + Sync {
+    /// Does the jobs of a chunk; an error is told to the coordinator.
+    fn work(&self, body: &[u8]) -> Result<Vec<u8>, String>;
+
+    /// The same, in a process of its own: for chunks that may have killed workers before.
+    fn work_apart(&self, body: &[u8]) -> Result<Vec<u8>, String>;
+}
+
+/// Who works, and for how long.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Its name, for people.
+    pub name: String,
+    /// Chunks that are done at once.
+    pub cores: usize,
+    /// Leaves when there was nothing to do for so long.
+    pub idle: Option<Duration>,
+    /// Leaves when the server was away for so long: it may have come back elsewhere.
+    pub away: Option<Duration>,
+    /// Becomes true when it is to finish what it has begun and leave.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Why it left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// It was told to.
+    Stopped,
+    /// There was nothing to do.
+    Idle,
+    /// The server was away for too long.
+    Away,
+}
+
+/// Why it cannot work.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum WorkerError {
+    /// The connection is of no use.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The study is run by another version.
+    #[error(
+        "the study '{study}' is run by gamete {theirs}, and this worker is {VERSION}: results could differ. Use the same gamete here as there"
+    )]
+    Version {
+        /// The study.
+        study: String,
+        /// Theirs.
+        theirs: String,
+    },
+    /// The system did not give what is needed.
+    #[error("cannot start working: {0}")]
+    System(String),
+}
+
+/// A chunk that was given to so many workers may be what ended them.
+const SUSPICIOUS: i64 = 3;
+/// Something that was stopped must be gone after 20 seconds.
+const GRACE: Duration = Duration::from_secs(15);
+/// How often it tells of itself.
+const PRESENCE: Duration = Duration::from_secs(2);
+const TICK: Duration = Duration::from_millis(100);
+/// After so long without the server a result is given up: by then somebody else has the chunk.
+const SENDING: Duration = Duration::from_secs(120);
+
+/// Works until it is stopped, or idle, or cannot.
+pub fn work(address: &Address, terms: &Terms, craft: &Arc<dyn Craft>) -> Result<Left, WorkerError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| WorkerError::System(error.to_string()))?;
+    let left = runtime.block_on(async {
+        let mut worker = Worker::join(address, terms, craft).await?;
+        let left = worker.work().await;
+        worker.leave().await;
+        left
+    });
+    // Chunks that are not done in time are given back; their threads end with the process.
+    runtime.shutdown_background();
+    left
+}
+
+/// A chunk that was taken and not yet acknowledged.
+struct Held {
+    /// Where to acknowledge.
+    acknowledge: async_nats::Subject,
+    task: Task,
+    /// Where the result goes.
+    result: String,
+    patience: Duration,
+    /// When the server last heard that it is being worked on.
+    spoken: Instant,
+    is_done: bool,
+}
+
+struct Worker<'a> {
+    link: Link,
+    id: String,
+    terms: &'a Terms,
+    queue: Arc<Queue>,
+    done: mpsc::UnboundedReceiver<Done>,
+    sent: (mpsc::UnboundedSender<u64>, mpsc::UnboundedReceiver<u64>),
+    taking: Taking,
+    held: HashMap<u64, Held>,
+    next: u64,
+    began: Instant,
+    worked: Instant,
+    /// When the server was last there.
+    there: Instant,
+    tally: Tally,
+}
+
+/// What it has done, and lately.
+struct Tally {
+    chunks: u64,
+    jobs: u64,
+    lately: (Instant, u64, f64),
+    rate: f64,
+    busy: f64,
+    /// Time of a chunk, the last ones counting most.
+    chunk_seconds: Option<f64>,
+}
+
+impl Tally {
+    fn new() -> Self {
+        Self {
+            chunks: 0,
+            jobs: 0,
+            lately: (Instant::now(), 0, 0.0),
+            rate: 0.0,
+            busy: 0.0,
+            chunk_seconds: None,
+        }
+    }
+
+    fn done(&mut self, jobs: u32, seconds: f64) {
+        self.chunks += 1;
+        self.jobs += u64::from(jobs);
+        let before = self.chunk_seconds.unwrap_or(seconds);
+        self.chunk_seconds = Some(0.8 * before + 0.2 * seconds);
+    }
+
+    /// Rates since it was last asked.
+    fn look(&mut self, busy_seconds: f64, cores: usize) {
+        let (since, jobs, busy) = self.lately;
+        let seconds = since.elapsed().as_secs_f64().max(1e-3);
+        self.rate = (self.jobs - jobs) as f64 / seconds;
+        self.busy = ((busy_seconds - busy) / seconds / cores as f64).clamp(0.0, 1.0);
+        self.lately = (Instant::now(), self.jobs, busy_seconds);
+    }
+}
+
+impl<'a> Worker<'a> {
+    async fn join(
+        address: &Address,
+        terms: &'a Terms,
+        craft: &Arc<dyn Craft>,
+    ) -> Result<Self, WorkerError> {
+        let id = new_id();
+        let link = Link::open(address, Role::Worker(id.clone())).await?;
+        let taking = Taking::begin(&link).await?;
+        let (over, done) = mpsc::unbounded_channel();
+        let queue = Queue::start(terms.cores, craft, &over)
+            .map_err(|error| WorkerError::System(error.to_string()))?;
+        Ok(Self {
+            link,
+            id,
+            terms,
+            queue,
+            done,
+            sent: mpsc::unbounded_channel(),
+            taking,
+            held: HashMap::new(),
+            next: 0,
+            began: Instant::now(),
+            worked: Instant::now(),
+            there: Instant::now(),
+            tally: Tally::new(),
+        })
+    }
+
+    async fn work(&mut self) -> Result<Left, WorkerError> {
+        let mut asked = (self.link.client.subscribe(WHO).await)
+            .map_err(|error| WorkerError::System(error.to_string()))?;
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut presence = tokio::time::interval(PRESENCE);
+        presence.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            self.taking.want(&self.link, self.appetite()).await;
+            tokio::select! {
+                heard = self.taking.hear() => self.heard(heard)?,
+                Some(done) = self.done.recv() => self.computed(done),
+                Some(place) = self.sent.1.recv() => { self.held.remove(&place); }
+                Some(_) = asked.next() => self.tell(false).await,
+                _ = presence.tick() => {
+                    self.tally.look(self.queue.busy_seconds(), self.terms.cores);
+                    self.tell(false).await;
+                }
+                _ = tick.tick() => {
+                    if let Some(left) = self.look_after().await? {
+                        return Ok(left);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many more chunks it wants: one a core, and so many beside them that no core waits for the next; few if chunks are
+    /// long, since whoever hoards lets others wait. It asks only when half of those beside are gone, so that one request brings many.
+    fn appetite(&self) -> usize {
+        let at_hand = 0.02 / self.tally.chunk_seconds.unwrap_or(0.02).max(1e-4);
+        let beside = (self.terms.cores as f64 * at_hand.min(1.0)).ceil() as usize;
+        let waiting = self.held.values().filter(|held| !held.is_done).count();
+        let wanted = (self.terms.cores + beside).saturating_sub(waiting);
+        if wanted < beside / 2 { 0 } else { wanted }
+    }
+
+    fn heard(&mut self, heard: Heard) -> Result<(), WorkerError> {
+        let Heard::Task {
+            subject,
+            acknowledge,
+            payload,
+            delivered,
+        } = heard
+        else {
+            return Ok(());
+        };
+        let task = unpack::<Task>(&payload).zip(Slot::result_of(&subject));
+        let Some((task, result)) = task else {
+            // Nothing that this version can read: whoever put it there will hear nothing and look after it.
+            return Ok(());
+        };
+        if task.version != VERSION {
+            self.answer(&acknowledge, AckKind::Nak(None));
+            return Err(WorkerError::Version {
+                study: task.study,
+                theirs: task.version,
+            });
+        }
+        self.worked = Instant::now();
+        let place = self.next;
+        self.next += 1;
+        self.queue.add(Job {
+            place,
+            body: task.body.clone(),
+            apart: delivered >= SUSPICIOUS,
+        });
+        let held = Held {
+            acknowledge,
+            result,
+            patience: Duration::from_millis(u64::from(task.patience)),
+            task,
+            spoken: Instant::now(),
+            is_done: false,
+        };
+        self.held.insert(place, held);
+        Ok(())
+    }
+
+    /// A chunk is computed: its result goes out while the cores go on.
+    fn computed(&mut self, done: Done) {
+        self.worked = Instant::now();
+        let Some(held) = self.held.get_mut(&done.place) else {
+            return;
+        };
+        held.is_done = true;
+        self.tally.done(held.task.jobs, done.seconds);
+        let outcome = match done.outcome {
+            Ok(results) => Outcome::Done(results.into()),
+            Err(why) => Outcome::Failed(why),
+        };
+        let answer = Answer {
+            version: VERSION.to_owned(),
+            study: held.task.study.clone(),
+            token: held.task.token,
+            worker: self.id.clone(),
+            seconds: done.seconds,
+            outcome,
+        };
+        let sending = send(
+            self.link.clone(),
+            held.result.clone(),
+            pack(&answer).into(),
+            held.acknowledge.clone(),
+        );
+        let sent = self.sent.0.clone();
+        tokio::spawn(async move {
+            sending.await;
+            // Nobody listens when the worker has left.
+            let _ = sent.send(done.place);
+        });
+    }
+
+    /// What is to be done now and then.
+    async fn look_after(&mut self) -> Result<Option<Left>, WorkerError> {
+        if let Some(fault) = self.link.fault() {
+            return Err(fault.into());
+        }
+        if self.terms.stop.load(Ordering::Relaxed) {
+            return Ok(Some(Left::Stopped));
+        }
+        self.taking.look_after(&self.link).await;
+        let mut late = Vec::new();
+        for held in self.held.values_mut() {
+            if held.spoken.elapsed() > held.patience / 3 {
+                held.spoken = Instant::now();
+                late.push(held.acknowledge.clone());
+            }
+        }
+        for acknowledge in late {
+            self.answer(&acknowledge, AckKind::Progress);
+        }
+        if !self.held.is_empty() {
+            self.worked = Instant::now();
+        }
+        if self.link.client.connection_state() == State::Connected {
+            self.there = Instant::now();
+        }
+        if self
+            .terms
+            .away
+            .is_some_and(|most| self.there.elapsed() >= most)
+        {
+            return Ok(Some(Left::Away));
+        }
+        let idle = self
+            .terms
+            .idle
+            .is_some_and(|most| self.worked.elapsed() >= most);
+        Ok(idle.then_some(Left::Idle))
+    }
+
+    fn answer(&self, acknowledge: &async_nats::Subject, kind: AckKind) {
+        let (client, subject) = (self.link.client.clone(), acknowledge.clone());
+        tokio::spawn(async move {
+            // What does not arrive is delivered again.
+            let _ = client.publish(subject, kind.into()).await;
+        });
+    }
+
+    /// Tells of itself; what nobody hears does no harm.
+    async fn tell(&self, leaving: bool) {
+        let presence = Presence {
+            id: self.id.clone(),
+            name: self.terms.name.clone(),
+            version: VERSION.to_owned(),
+            cores: self.terms.cores,
+            held: self.held.len(),
+            chunks: self.tally.chunks,
+            jobs: self.tally.jobs,
+            jobs_per_second: self.tally.rate,
+            busy: self.tally.busy,
+            seconds: self.began.elapsed().as_secs_f64(),
+            leaving,
+        };
+        let text = serde_json::to_vec(&presence).expect("plain data can be written");
+        let _ = self
+            .link
+            .client
+            .publish(presence_of(&self.id), text.into())
+            .await;
+    }
+
+    /// Gives back what is not begun, finishes the rest as long as there is time, and says good-bye.
+    async fn leave(&mut self) {
+        for place in self.queue.close() {
+            if let Some(held) = self.held.remove(&place) {
+                self.answer(&held.acknowledge, AckKind::Nak(None));
+            }
+        }
+        self.tell(true).await;
+        let end = tokio::time::Instant::now() + GRACE;
+        while !self.held.is_empty() {
+            tokio::select! {
+                Some(done) = self.done.recv() => self.computed(done),
+                Some(place) = self.sent.1.recv() => { self.held.remove(&place); }
+                () = tokio::time::sleep_until(end) => break,
+            }
+        }
+        for held in self.held.values() {
+            self.answer(&held.acknowledge, AckKind::Nak(None));
+        }
+        let _ = tokio::time::timeout(Duration::from_secs(2), self.link.client.drain()).await;
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Sends a result until it is kept, then acknowledges the task.
+async fn send(link: Link, subject: String, answer: Bytes, acknowledge: async_nats::Subject) {
+    let until = Instant::now() + SENDING;
+    loop {
+        let sent = match link.streams.publish(subject.clone(), answer.clone()).await {
+            Ok(kept) => kept.await,
+            Err(error) => Err(error),
+        };
+        match sent {
+            Ok(_) => break,
+            // Somebody was faster: that result is as good.
+            Err(error) if is_taken(&error) => break,
+            // Too large, or the server will not have it: nobody else would fare better, but the coordinator will tell.
+            Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => return,
+            Err(_) if Instant::now() > until || link.fault().is_some() => return,
+            Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+        }
+    }
+    // A task whose acknowledgement is lost is done again, and its result refused.
+    let _ = link.client.publish(acknowledge, AckKind::Ack.into()).await;
+}
+
+/// Is there a result already?
+fn is_taken(error: &PublishError) -> bool {
+    let source = std::error::Error::source(error);
+    source.is_some_and(|source| source.to_string().contains("maximum messages per subject"))
+}
+
+fn new_id() -> String {
+    let mut bytes = [0; 6];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,134 @@
+//! Chunks that wait for a core, and the threads that do them.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Instant;
+
+use bytes::Bytes;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Craft;
+
+/// A chunk to be done.
+pub(super) struct Job {
+    /// Its place among those the worker holds.
+    pub(super) place: u64,
+    pub(super) body: Bytes,
+    /// Whether it is to be done in a process of its own.
+    pub(super) apart: bool,
+}
+
+/// A chunk that is done.
+pub(super) struct Done {
+    pub(super) place: u64,
+    pub(super) seconds: f64,
+    pub(super) outcome: Result<Vec<u8>, String>,
+}
+
+/// What waits, and whether more will come.
+#[derive(Default)]
+struct Waiting {
+    jobs: VecDeque<Job>,
+    is_closed: bool,
+}
+
+/// Chunks that wait for a core.
+#[derive(Default)]
+pub(super) struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+    /// Suspects are done one by one.
+    apart: Mutex<()>,
+    busy_nanoseconds: AtomicU64,
+}
+
+impl Queue {
+    /// Starts so many threads.
+    pub(super) fn start(
+        cores: usize,
+        craft: &Arc<dyn Craft>,
+        over: &UnboundedSender<Done>,
+    ) -> std::io::Result<Arc<Self>> {
+        let queue = Arc::new(Self::default());
+        for _ in 0..cores {
+            let (queue, craft, over) = (Arc::clone(&queue), Arc::clone(craft), over.clone());
+            std::thread::Builder::new()
+                .name("jobs".to_owned())
+                .spawn(move || queue.work(&*craft, &over))?;
+        }
+        Ok(queue)
+    }
+
+    pub(super) fn add(&self, job: Job) {
+        self.waiting().jobs.push_back(job);
+        self.changed.notify_one();
+    }
+
+    /// Takes nothing more; gives back what was not begun.
+    pub(super) fn close(&self) -> Vec<u64> {
+        let mut waiting = self.waiting();
+        waiting.is_closed = true;
+        self.changed.notify_all();
+        waiting.jobs.drain(..).map(|job| job.place).collect()
+    }
+
+    /// Time that cores have worked, all together.
+    pub(super) fn busy_seconds(&self) -> f64 {
+        self.busy_nanoseconds.load(Ordering::Relaxed) as f64 / 1e9
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
+        self.waiting.lock().expect("nobody panics with the queue")
+    }
+
+    fn next(&self) -> Option<Job> {
+        let mut waiting = self.waiting();
+        loop {
+            if let Some(job) = waiting.jobs.pop_front() {
+                return Some(job);
+            }
+            if waiting.is_closed {
+                return None;
+            }
+            waiting = (self.changed.wait(waiting)).expect("nobody panics with the queue");
+        }
+    }
+
+    fn work(&self, craft: &dyn Craft, over: &UnboundedSender<Done>) {
+        while let Some(job) = self.next() {
+            let began = Instant::now();
+            let outcome = self.compute(craft, &job);
+            let took = began.elapsed();
+            self.busy_nanoseconds
+                .fetch_add(took.as_nanos() as u64, Ordering::Relaxed);
+            let done = Done {
+                place: job.place,
+                seconds: took.as_secs_f64(),
+                outcome,
+            };
+            if over.send(done).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn compute(&self, craft: &dyn Craft, job: &Job) -> Result<Vec<u8>, String> {
+        let work = || {
+            if !job.apart {
+                return craft.work(&job.body);
+            }
+            let _alone = self
+                .apart
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            craft.work_apart(&job.body)
+        };
+        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(format!("it panicked: {}", text.unwrap_or("no message")))
+        })
+    }
+}

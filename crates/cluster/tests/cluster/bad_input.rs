@@ -1,0 +1,129 @@
+//! Servers that are not there, say nothing, or are others than they should be: one clear message each, and nothing hangs.
+
+use std::net::TcpListener;
+
+use async_nats::jetstream::stream::Config;
+use cluster::address::Address;
+use cluster::link::{Link, LinkError, Role};
+use cluster::pool::{Pool, PoolError, reset};
+use cluster::worker::{Craft, Terms, WorkerError, work};
+use fixtures::nats::{Nats, free_port, program};
+
+use crate::crew::{server, settings, tools};
+use crate::sums::Hasher;
+
+fn pool_error(url: &str) -> PoolError {
+    let address = Address::read(url).expect("an address");
+    let (settings, _) = settings(0.0);
+    Pool::open(&address, settings).expect_err("no pool")
+}
+
+fn worker_error(url: &str) -> WorkerError {
+    let address = Address::read(url).expect("an address");
+    let terms = Terms {
+        name: "w".to_owned(),
+        cores: 1,
+        idle: None,
+        away: None,
+        stop: std::sync::Arc::default(),
+    };
+    let craft: std::sync::Arc<dyn Craft> = std::sync::Arc::new(Hasher {
+        lies_from: None,
+        chunks: std::sync::Mutex::new(0),
+    });
+    work(&address, &terms, &craft).expect_err("it cannot work")
+}
+
+fn check_not_reachable(url: &str) {
+    let error = pool_error(url);
+    let is_told = matches!(&error, PoolError::Link(LinkError::NotReachable { .. }));
+    assert!(is_told, "{error}");
+    let error = worker_error(url);
+    let is_told = matches!(&error, WorkerError::Link(LinkError::NotReachable { .. }));
+    assert!(is_told, "{error}");
+    assert!(error.to_string().contains(url), "{error}");
+}
+
+#[test]
+fn nobody_there_is_told() {
+    check_not_reachable(&format!("nats://127.0.0.1:{}", free_port()));
+}
+
+#[test]
+fn somebody_who_takes_connections_and_says_nothing_is_told() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    check_not_reachable(&format!("nats://127.0.0.1:{port}"));
+}
+
+#[test]
+fn a_server_that_is_stopped_in_its_tracks_is_told() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    nats.freeze();
+    check_not_reachable(&nats.url());
+}
+
+#[test]
+fn a_server_without_streams_is_told() {
+    let Some(program) = program(&tools()) else {
+        return;
+    };
+    let place = tempfile::tempdir().expect("a directory");
+    let nats = Nats::start_with(&program, place.path(), Vec::new());
+    let error = pool_error(&nats.url());
+    let is_told = matches!(&error, PoolError::Link(LinkError::NoJetStream { .. }));
+    assert!(is_told, "{error}");
+}
+
+#[test]
+fn streams_of_another_version_are_told_and_can_be_cleared_away() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let address = Address::read(&nats.url()).expect("an address");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.expect("a runtime").block_on(async {
+        let link = Link::open(&address, Role::Coordinator)
+            .await
+            .expect("a link");
+        let config = Config {
+            name: "GAMETE_TASKS".to_owned(),
+            subjects: vec!["gamete.tasks.>".to_owned()],
+            metadata: [("gamete-protocol".to_owned(), "7".to_owned())].into(),
+            ..Config::default()
+        };
+        link.streams.create_stream(config).await.expect("a stream");
+    });
+    let error = pool_error(&nats.url());
+    assert!(
+        matches!(&error, PoolError::Protocol { theirs, .. } if theirs == "7"),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("gamete cluster reset"),
+        "{error}"
+    );
+    reset(&address).expect("cleared away");
+    let (settings, _) = settings(0.0);
+    Pool::open(&address, settings).expect("a pool");
+}
+
+#[test]
+fn texts_that_are_no_address_are_told_without_their_passwords() {
+    for text in [
+        "",
+        "somewhere",
+        "http://host:1",
+        "nats://",
+        "nats://u:hunter2@",
+        "nats://u:hunter2@host",
+    ] {
+        let error = Address::read(text).expect_err("no address").to_string();
+        assert!(!error.contains("hunter2"), "{error}");
+        assert!(error.contains("tls://"), "{error}");
+    }
+}

@@ -1,0 +1,124 @@
+//! Worker processes, and the pool that uses them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use cluster::address::Address;
+use cluster::pool::{Pool, Settings};
+use cluster::worker::{Craft, Terms, work};
+use fixtures::nats::{Nats, program};
+use fixtures::send;
+use rustix::process::Signal;
+
+use crate::sums::Hasher;
+
+/// Where a process that is to be a worker is told to work.
+pub(crate) const ROLE: &str = "GAMETE_TEST_WORKER";
+const LIES: &str = "GAMETE_TEST_LIES_FROM";
+const CORES: &str = "GAMETE_TEST_CORES";
+
+/// Is a worker to the end of the process.
+pub(crate) fn work_at(url: &str) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let stop = Arc::new(AtomicBool::new(false));
+    let terms = Terms {
+        name: "a test".to_owned(),
+        cores: number(CORES).unwrap_or(2) as usize,
+        idle: None,
+        away: None,
+        stop,
+    };
+    let craft: Arc<dyn Craft> = Arc::new(Hasher {
+        lies_from: number(LIES),
+        chunks: Mutex::new(0),
+    });
+    let address = Address::read(url).expect("an address");
+    let left = work(&address, &terms, &craft);
+    panic!("it left: {left:?}");
+}
+
+/// Tools that tests install.
+pub(crate) fn tools() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("tools")
+}
+
+/// A server of the test's own; none if it cannot be installed.
+pub(crate) fn server() -> Option<(Nats, tempfile::TempDir)> {
+    let program = program(&tools())?;
+    let place = tempfile::tempdir().expect("a directory");
+    Some((Nats::start(&program, place.path()), place))
+}
+
+/// A worker process; it ends with the test.
+pub(crate) struct Hand(pub(crate) Child);
+
+impl Hand {
+    pub(crate) fn join(url: &str, cores: usize) -> Self {
+        Self::join_as(url, cores, None)
+    }
+
+    /// One whose results are wrong from that chunk on.
+    pub(crate) fn join_as(url: &str, cores: usize, lies_from: Option<u64>) -> Self {
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command
+            .args(["--exact", "play_a_role"])
+            .env(ROLE, url)
+            .env(CORES, cores.to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        if let Some(from) = lies_from {
+            command.env(LIES, from.to_string());
+        }
+        Self(command.spawn().expect("a worker"))
+    }
+
+    pub(crate) fn send(&self, signal: Signal) {
+        send(&self.0, signal);
+    }
+}
+
+impl Drop for Hand {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What a pool told.
+pub(crate) type Told = Arc<Mutex<Vec<String>>>;
+
+pub(crate) fn settings(checked: f64) -> (Settings, Told) {
+    let told: Told = Arc::default();
+    let hear = Arc::clone(&told);
+    let settings = Settings {
+        study: "sums@1".to_owned(),
+        key: "sums".to_owned(),
+        patience: Duration::from_secs(2),
+        checked,
+        stop: Arc::default(),
+        tell: Arc::new(move |text| hear.lock().expect("told").push(text)),
+    };
+    (settings, told)
+}
+
+pub(crate) fn pool(url: &str, checked: f64) -> (Pool, Told) {
+    let (settings, told) = settings(checked);
+    let address = Address::read(url).expect("an address");
+    (Pool::open(&address, settings).expect("a pool"), told)
+}
+
+/// Waits until something holds; a test that waits in vain fails.
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "waited in vain until {what}"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,148 @@
+//! Workers and servers that die, freeze and forget: every result comes, once, and right.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use cluster::pool::{Pool, PoolError};
+use rustix::process::Signal;
+
+use crate::crew::{Hand, pool, server, until};
+use crate::sums::Sums;
+
+/// Does an errand while something happens to whoever does it.
+fn during(pool: &Pool, sums: &Sums, happens: impl FnOnce()) {
+    std::thread::scope(|scope| {
+        let running = scope.spawn(|| pool.run(sums, &AtomicBool::new(false)));
+        happens();
+        let done = running.join().expect("it runs");
+        done.expect("it is done");
+    });
+    sums.check();
+}
+
+#[test]
+fn every_result_comes_once_from_jobs_of_any_length() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let (pool, _) = pool(&nats.url(), 0.1);
+    let _hands = [1, 3, 2].map(|cores| Hand::join(&nats.url(), cores));
+    for (jobs, micros) in [(1, 0), (50_000, 0), (3_000, 200), (40, 20_000)] {
+        let sums = Sums::new(jobs, micros);
+        during(&pool, &sums, || {});
+    }
+}
+
+#[test]
+fn errands_go_side_by_side() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let (pool, _) = pool(&nats.url(), 0.0);
+    let _hand = Hand::join(&nats.url(), 2);
+    let several = [(); 5].map(|()| Sums::new(500, 500));
+    std::thread::scope(|scope| {
+        for sums in &several {
+            scope.spawn(|| pool.run(sums, &AtomicBool::new(false)).expect("done"));
+        }
+    });
+    several.iter().for_each(Sums::check);
+}
+
+#[test]
+fn workers_that_are_killed_or_frozen_cost_nothing_but_time() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let (pool, _) = pool(&nats.url(), 0.0);
+    let mut hands: Vec<Hand> = (0..4).map(|_| Hand::join(&nats.url(), 2)).collect();
+    let sums = Sums::new(4_000, 2_000);
+    during(&pool, &sums, || {
+        until("some results are there", || sums.done() > 200);
+        drop(hands.remove(0));
+        hands[0].send(Signal::STOP);
+        drop(hands.remove(1));
+        until("more results are there", || sums.done() > 2_500);
+        // Longer than the patience: its chunks are with others by now, and what it sends is refused.
+        std::thread::sleep(Duration::from_millis(2_500));
+        hands[0].send(Signal::CONT);
+        hands.push(Hand::join(&nats.url(), 2));
+    });
+}
+
+#[test]
+fn a_server_that_is_killed_or_loses_its_disk_costs_nothing_but_time() {
+    let Some((mut nats, _place)) = server() else {
+        return;
+    };
+    let (pool, told) = pool(&nats.url(), 0.0);
+    let _hands = [2, 2].map(|cores| Hand::join(&nats.url(), cores));
+    let sums = Sums::new(4_000, 2_000);
+    during(&pool, &sums, || {
+        until("some results are there", || sums.done() > 200);
+        nats.restart();
+        until("it goes on", || sums.done() > 1_200);
+        nats.lose_everything();
+        until("it goes on again", || sums.done() > 2_400);
+        nats.kill();
+        std::thread::sleep(Duration::from_millis(1_500));
+        nats.lose_everything();
+    });
+    let told = told.lock().expect("told").join("\n");
+    assert!(told.contains("lost its tasks"), "{told}");
+}
+
+#[test]
+fn jobs_that_kill_whoever_does_them_are_found_and_named() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let (pool, _) = pool(&nats.url(), 0.0);
+    let url = nats.url();
+    let sums = Sums::new(60, 1_000).poisoned_at(37);
+    let over = AtomicBool::new(false);
+    let ended = std::thread::scope(|scope| {
+        // Somebody starts workers again whenever they die.
+        scope.spawn(|| {
+            let mut hands: Vec<Hand> = (0..2).map(|_| Hand::join(&url, 1)).collect();
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                for hand in &mut hands {
+                    if hand.0.try_wait().expect("its state").is_some() {
+                        *hand = Hand::join(&url, 1);
+                    }
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        let ended = pool.run(&sums, &AtomicBool::new(false));
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        ended
+    });
+    assert!(matches!(ended, Err(PoolError::Poison { .. })), "{ended:?}");
+    // Its neighbours are innocent.
+    assert!(sums.done() >= 50, "{}", sums.done());
+}
+
+#[test]
+fn a_coordinator_that_is_gone_leaves_nothing_that_disturbs_the_next() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let _hands = [2, 2].map(|cores| Hand::join(&nats.url(), cores));
+    for _ in 0..3 {
+        let (pool, _) = pool(&nats.url(), 0.0);
+        let sums = Sums::new(2_000, 1_000);
+        let stop = AtomicBool::new(false);
+        let ended = std::thread::scope(|scope| {
+            let running = scope.spawn(|| pool.run(&sums, &stop));
+            until("some results are there", || sums.done() > 100);
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            running.join().expect("it runs")
+        });
+        assert!(matches!(ended, Err(PoolError::Stopped)));
+        // As if it had been killed: nothing is cleared away.
+        std::mem::forget(pool);
+    }
+    let (pool, _) = pool(&nats.url(), 0.0);
+    during(&pool, &Sums::new(500, 1_000), || {});
+}

@@ -1,0 +1,118 @@
+//! Jobs that tests can tell right from wrong: hashing numbers, quickly or slowly, honestly or not.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use cluster::pool::Errand;
+use cluster::wire::{pack, unpack};
+use cluster::worker::Craft;
+
+/// What comes out of a job.
+pub(crate) fn hash(number: u64) -> u64 {
+    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// Numbers to be hashed.
+pub(crate) struct Sums {
+    numbers: usize,
+    /// How long each takes, in microseconds.
+    micros: u64,
+    /// The number at which whoever gets it dies.
+    poison: Option<u64>,
+    found: Mutex<Vec<Option<u64>>>,
+}
+
+impl Sums {
+    pub(crate) fn new(numbers: usize, micros: u64) -> Self {
+        Self {
+            numbers,
+            micros,
+            poison: None,
+            found: Mutex::new(vec![None; numbers]),
+        }
+    }
+
+    pub(crate) fn poisoned_at(mut self, number: u64) -> Self {
+        self.poison = Some(number);
+        self
+    }
+
+    pub(crate) fn done(&self) -> usize {
+        self.found.lock().expect("found").iter().flatten().count()
+    }
+
+    /// Every result is there, and right.
+    pub(crate) fn check(&self) {
+        let found = self.found.lock().expect("found");
+        for (number, found) in (0..).zip(found.iter()) {
+            assert_eq!(*found, Some(hash(number)), "number {number}");
+        }
+    }
+}
+
+type Body = (Vec<u64>, u64, Option<u64>);
+
+impl Errand for Sums {
+    fn jobs(&self) -> usize {
+        self.numbers
+    }
+
+    fn body(&self, jobs: Range<usize>) -> Vec<u8> {
+        let numbers: Vec<u64> = jobs.map(|number| number as u64).collect();
+        pack(&(numbers, self.micros, self.poison))
+    }
+
+    fn accept(&self, jobs: Range<usize>, answer: &[u8]) -> bool {
+        let Some(hashes) = unpack::<Vec<u64>>(answer) else {
+            return false;
+        };
+        let mut found = self.found.lock().expect("found");
+        for (place, hash) in jobs.zip(hashes) {
+            assert_eq!(found[place], None, "the result of {place} came twice");
+            found[place] = Some(hash);
+        }
+        true
+    }
+
+    fn is_right(&self, jobs: Range<usize>, answer: &[u8]) -> bool {
+        let hashes: Vec<u64> = jobs.map(|number| hash(number as u64)).collect();
+        unpack::<Vec<u64>>(answer) == Some(hashes)
+    }
+}
+
+/// Who hashes them.
+pub(crate) struct Hasher {
+    /// From which chunk on its results are wrong.
+    pub(crate) lies_from: Option<u64>,
+    pub(crate) chunks: Mutex<u64>,
+}
+
+impl Craft for Hasher {
+    fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
+        let (numbers, micros, poison) = unpack::<Body>(body).ok_or("no numbers")?;
+        if poison.is_some_and(|poison| numbers.contains(&poison)) {
+            std::process::abort();
+        }
+        std::thread::sleep(Duration::from_micros(micros) * numbers.len() as u32);
+        let mut chunks = self.chunks.lock().expect("chunks");
+        let wrong = u64::from(self.lies_from.is_some_and(|from| *chunks >= from));
+        *chunks += 1;
+        let hashes: Vec<u64> = numbers
+            .into_iter()
+            .map(|number| hash(number) + wrong)
+            .collect();
+        Ok(pack(&hashes))
+    }
+
+    fn work_apart(&self, body: &[u8]) -> Result<Vec<u8>, String> {
+        let (numbers, _, poison) = unpack::<Body>(body).ok_or("no numbers")?;
+        match poison.is_some_and(|poison| numbers.contains(&poison)) {
+            true => Err("its process ended".to_owned()),
+            false => self.work(body),
+        }
+    }
+}
