@@ -15,8 +15,6 @@ mod kept;
 mod other_programs;
 mod replay;
 mod runs;
-#[path = "../../../vault/tests/vault/s3_server.rs"]
-mod s3_server;
 mod serve;
 mod shipped;
 mod shown;
