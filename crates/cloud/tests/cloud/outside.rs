@@ -1,12 +1,13 @@
 //! Those for whom the files are written read them: SkyPilot and Kubernetes, as their own Python packages, installed into an environment of their own.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 use cloud::script::{SYSTEMS, Workers};
 use cloud::yaml::document;
+use fixtures::python::large_environment;
+use fixtures::skipped;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -16,53 +17,21 @@ use crate::task::tasks;
 
 const PACKAGES: [&str; 2] = ["skypilot==0.14.1", "kubernetes-validate==1.37.0"];
 
-/// Python with the packages, if they can be had; installed once and kept beside what is built.
-fn python() -> Option<&'static Path> {
-    static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
-    PYTHON.get_or_init(install).as_deref()
-}
-
-fn done(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
-}
-
-/// SkyPilot needs a hundred packages: uv installs them in seconds, pip in minutes.
-fn install() -> Option<PathBuf> {
+/// Python with the packages, if they can be had; else it is told.
+fn python() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skypilot");
-    fs::create_dir_all(&folder).expect("a directory");
-    // Two test runs at once would disturb each other.
-    let lock = File::create(folder.join("lock")).expect("a file");
-    lock.lock().expect("a lock");
-    let (python, finished) = (folder.join("venv/bin/python"), folder.join("finished"));
-    let wanted = PACKAGES.join("\n");
-    if fs::read_to_string(&finished).is_ok_and(|text| text == wanted) {
-        return Some(python);
+    let programs = large_environment(&folder, &PACKAGES);
+    if programs.is_none() {
+        skipped(&format!(
+            "reading the files by {PACKAGES:?}, which cannot be installed here"
+        ));
     }
-    let venv = ["-m", "venv", "--clear"];
-    let made = done(Command::new("python3").args(venv).arg(folder.join("venv")));
-    let pip = |packages: &[&str]| {
-        let arguments = ["-m", "pip", "install", "--quiet", "--no-compile"];
-        done(Command::new(&python).args(arguments).args(packages))
-    };
-    let uv = || {
-        let mut uv = Command::new(folder.join("venv/bin/uv"));
-        uv.args(["pip", "install", "--quiet", "--no-cache", "--python"]);
-        done(uv.arg(&python).args(PACKAGES))
-    };
-    let installed = made && ((pip(&["uv"]) && uv()) || pip(&PACKAGES));
-    installed.then(|| fs::write(&finished, wanted).expect("written"));
-    installed.then_some(python)
+    programs.map(|programs| programs.join("python"))
 }
 
 /// Runs a script with these arguments at home in a directory.
 fn check_accepted(script: &str, arguments: &[&Path], home: &Path) {
-    let Some(python) = python() else {
-        let text =
-            format!("skipped: reading the files by {PACKAGES:?}, which cannot be installed here");
-        assert!(std::env::var_os("CI").is_none(), "{text}");
-        eprintln!("{text}");
-        return;
-    };
+    let Some(python) = python() else { return };
     let mut command = Command::new(python);
     command.args(["-c", script]).args(arguments);
     let output = command.env("HOME", home).output().expect("Python");
