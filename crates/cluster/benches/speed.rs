@@ -4,7 +4,6 @@
 //! with the shortest time in which so many slots can sleep so long. Nothing is asserted.
 
 use std::ops::Range;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -362,8 +361,7 @@ fn main() {
         let left = work(&Address::read(&url).expect("an address"), &terms, &craft);
         panic!("it left: {left:?}");
     }
-    let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tools");
-    let Some(program) = program(&tools) else {
+    let Some(program) = program() else {
         return;
     };
     let place = tempfile::tempdir().expect("a directory");

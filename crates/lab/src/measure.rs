@@ -4,14 +4,13 @@
 //! free, so they change how long it takes and nothing else.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Game, with_game};
 use serde::Serialize;
 
-use crate::play::{Interest, PlayError, Record, Table, Workers, play_each};
+use crate::play::{Interest, PlayError, Record, Table, Workers, in_order, play_each};
 use crate::seat::try_out;
 use crate::stats::{Share, Summary};
 
@@ -136,21 +135,12 @@ impl Plan {
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Record>, PlayError> {
         let numbers: Vec<u64> = (0..self.games).collect();
-        let records = Mutex::new(vec![None; numbers.len()]);
-        self.play_each(
-            &numbers,
-            workers,
-            &AtomicBool::new(false),
-            &|number, record| {
-                let mut records = records.lock().expect("nobody panics with the records");
-                records[number as usize] = Some(record);
-                finished();
-            },
-        )?;
-        let records = records
-            .into_inner()
-            .expect("nobody panics with the records");
-        Ok(records.into_iter().flatten().collect())
+        let never = AtomicBool::new(false);
+        in_order(numbers.len(), finished, |done| {
+            self.play_each(&numbers, workers, &never, &|number, record| {
+                done(number as usize, record);
+            })
+        })
     }
 
     /// Plays the games of these numbers and hands each over when it is over, in whatever order. Begins no further game once `stop` is

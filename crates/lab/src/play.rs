@@ -186,20 +186,23 @@ pub fn play_all(
     interest: Interest,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Vec<Record>, PlayError> {
-    let records = Mutex::new(vec![None; jobs.len()]);
     let never = AtomicBool::new(false);
-    play_each(
-        game,
-        jobs,
-        seed,
-        workers,
-        interest,
-        &never,
-        &|place, record| {
-            records.lock().expect("nobody panics with the records")[place] = Some(record);
-            finished();
-        },
-    )?;
+    in_order(jobs.len(), finished, |done| {
+        play_each(game, jobs, seed, workers, interest, &never, done)
+    })
+}
+
+/// Takes records with their places, in whatever order, and gives them in the order of their places.
+pub(crate) fn in_order(
+    count: usize,
+    finished: &(dyn Fn() + Sync),
+    play: impl FnOnce(&(dyn Fn(usize, Record) + Sync)) -> Result<(), PlayError>,
+) -> Result<Vec<Record>, PlayError> {
+    let records = Mutex::new(vec![None; count]);
+    play(&|place, record| {
+        records.lock().expect("nobody panics with the records")[place] = Some(record);
+        finished();
+    })?;
     let records = records
         .into_inner()
         .expect("nobody panics with the records");

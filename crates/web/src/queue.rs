@@ -118,17 +118,19 @@ impl Queue {
         ended: &dyn Fn(),
     ) {
         while let Some((study, stop)) = self.next() {
+            let patient = Patient::new(observer);
             let conductor = Conductor {
                 store,
                 threads,
                 elsewhere: None,
                 save_every: SAVE_EVERY,
-                observer,
+                observer: &patient,
                 stop: &stop,
             };
             conduct(&conductor, &study);
             ended();
             self.state().running = None;
+            patient.tell_the_end();
         }
     }
 
@@ -158,6 +160,40 @@ impl State {
         let running = self.running.iter().map(|running| &running.study);
         let mut all = running.chain(&self.waiting);
         all.find(|study| study.name == name)
+    }
+}
+
+/// Hears for another, but keeps the end of the study back: whoever is told of it finds the report written and the study at rest.
+struct Patient<'a> {
+    observer: &'a dyn Observer,
+    end: Mutex<Option<Event>>,
+}
+
+impl<'a> Patient<'a> {
+    fn new(observer: &'a dyn Observer) -> Self {
+        let end = Mutex::default();
+        Self { observer, end }
+    }
+
+    fn tell_the_end(self) {
+        let end = self.end.into_inner().expect("nobody panics with the end");
+        end.iter().for_each(|event| self.observer.hear(event));
+    }
+}
+
+impl Observer for Patient<'_> {
+    fn hear(&self, event: &Event) {
+        match event {
+            Event::StudyOver { .. } => {
+                let mut end = self.end.lock().expect("nobody panics with the end");
+                *end = Some(event.clone());
+            }
+            _ => self.observer.hear(event),
+        }
+    }
+
+    fn game_over(&self, run: &str) {
+        self.observer.game_over(run);
     }
 }
 

@@ -12,16 +12,11 @@ use crate::disturbed::{Place, STUDY_2048, STUDY_TETRIS, check_same, files, send,
 use crate::gamete::{check_refused, gamete, json};
 use crate::shown::commands;
 
-/// Tools that tests install.
-pub(crate) fn tools() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("tools")
-}
-
 /// A server of the test's own; none if it cannot be installed.
 pub(crate) fn server(place: &Place) -> Option<Nats> {
     let directory = place.path("server");
     std::fs::create_dir(&directory).expect("a directory");
-    Some(Nats::start(&program(&tools())?, &directory))
+    Some(Nats::start(&program()?, &directory))
 }
 
 /// A worker process; it ends with the test.
@@ -114,7 +109,7 @@ fn a_worker_without_work_leaves_when_it_should() {
 #[test]
 fn a_server_is_started_looked_at_and_stopped() {
     let place = Place::new(STUDY_2048);
-    let Some(program) = program(&tools()) else {
+    let Some(program) = program() else {
         return;
     };
     let (directory, port) = (place.path("cluster").display().to_string(), free_port());
@@ -167,7 +162,7 @@ fn a_server_is_started_looked_at_and_stopped() {
 #[test]
 fn workers_wait_for_the_announcement_of_a_server() {
     let place = Place::new(STUDY_2048);
-    let Some(program) = program(&tools()) else {
+    let Some(program) = program() else {
         return;
     };
     let announced = format!("file://{}", place.path("store/worker.join").display());
@@ -238,7 +233,7 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
 #[test]
 fn commands_of_the_manual_on_more_machines_work() {
     let place = Place::new(STUDY_2048);
-    let Some(program) = program(&tools()) else {
+    let Some(program) = program() else {
         return;
     };
     let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual/cluster.md");

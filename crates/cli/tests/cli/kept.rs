@@ -5,11 +5,11 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use fixtures::s3::S3Server;
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::disturbed::{Files, Place, STUDY_2048, check_same, copy, files, send, told};
-use crate::s3_server::S3Server;
 
 /// Where studies are kept, and the variables by which it is reached.
 struct Kept {

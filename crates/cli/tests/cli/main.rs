@@ -16,8 +16,6 @@ mod other_programs;
 mod rented;
 mod replay;
 mod runs;
-#[path = "../../../vault/tests/vault/s3_server.rs"]
-mod s3_server;
 mod serve;
 mod shipped;
 mod shown;

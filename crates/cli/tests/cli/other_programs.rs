@@ -1,8 +1,8 @@
 //! What `gamete export` writes is read by the programs that the manual names, the real ones, installed into an environment of their own.
 
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+
+use fixtures::python::environment;
 
 use crate::gamete::gamete;
 
@@ -19,33 +19,9 @@ stop.generations = 2
 final.games = 4
 "#;
 
-/// Python with the packages, if they can be had; installed once and kept beside what is built.
-fn python() -> Option<&'static Path> {
-    static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
-    PYTHON.get_or_init(install).as_deref()
-}
-
-fn install() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
-    let python = folder.join("bin/python");
-    let done = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
-    let import = format!("import {}", PACKAGES.join(", "));
-    if done(Command::new(&python).args(["-c", &import])) {
-        return Some(python);
-    }
-    let made = done(Command::new("python3").args(["-m", "venv"]).arg(&folder));
-    let arguments = ["-m", "pip", "install", "--quiet"];
-    let installed = made && done(Command::new(&python).args(arguments).args(PACKAGES));
-    installed.then_some(python)
-}
-
 /// Runs a script on what an export in a format wrote.
 fn check_read(format: &str, script: &str) {
-    let Some(python) = python() else {
-        let text =
-            format!("skipped: read {format} by {PACKAGES:?}, which cannot be installed here");
-        assert!(std::env::var_os("CI").is_none(), "{text}");
-        eprintln!("{text}");
+    let Some(programs) = environment("readers", &PACKAGES) else {
         return;
     };
     let place = tempfile::tempdir().expect("a directory");
@@ -65,7 +41,9 @@ fn check_read(format: &str, script: &str) {
     ]));
     let export = ["export", "exported", "--format", format, "--out", &out];
     succeeded(gamete(&[&export[..], &["--runs-dir", &runs]].concat()));
-    let script = Command::new(python).args(["-c", script, &out]).output();
+    let script = Command::new(programs.join("python"))
+        .args(["-c", script, &out])
+        .output();
     succeeded(script.expect("Python"));
 }
 

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use fixtures::nats::program;
+use fixtures::s3::S3Server;
 use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::cloud::Account;
-use crate::cluster::tools;
 use crate::disturbed::{Place, STUDY_2048, check_same, send, told};
-use crate::s3_server::S3Server;
 
 /// A rented machine.
 struct Machine {
@@ -65,7 +64,7 @@ impl Machine {
 #[test]
 fn a_study_on_rented_machines_gives_the_same_files_as_here() {
     let place = Place::new(STUDY_2048);
-    let Some(server) = program(&tools()) else {
+    let Some(server) = program() else {
         return;
     };
     let Some(bucket) = S3Server::start() else {

@@ -6,9 +6,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use fixtures::s3::S3Server;
 use tempfile::TempDir;
-
-use crate::s3_server::S3Server;
 
 /// Added to commands that begin like this.
 const SHORTER: [(&str, &str); 4] = [

@@ -6,8 +6,7 @@ use std::process::Command;
 
 use cloud::script::{SYSTEMS, Workers};
 use cloud::yaml::document;
-use fixtures::python::large_environment;
-use fixtures::skipped;
+use fixtures::python::environment;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -17,22 +16,12 @@ use crate::task::tasks;
 
 const PACKAGES: [&str; 2] = ["skypilot==0.14.1", "kubernetes-validate==1.37.0"];
 
-/// Python with the packages, if they can be had; else it is told.
-fn python() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skypilot");
-    let programs = large_environment(&folder, &PACKAGES);
-    if programs.is_none() {
-        skipped(&format!(
-            "reading the files by {PACKAGES:?}, which cannot be installed here"
-        ));
-    }
-    programs.map(|programs| programs.join("python"))
-}
-
 /// Runs a script with these arguments at home in a directory.
 fn check_accepted(script: &str, arguments: &[&Path], home: &Path) {
-    let Some(python) = python() else { return };
-    let mut command = Command::new(python);
+    let Some(programs) = environment("skypilot", &PACKAGES) else {
+        return;
+    };
+    let mut command = Command::new(programs.join("python"));
     command.args(["-c", script]).args(arguments);
     let output = command.env("HOME", home).output().expect("Python");
     let told = [output.stdout, output.stderr].concat();

@@ -9,7 +9,7 @@ use cluster::pool::{Pool, PoolError, reset};
 use cluster::worker::{Craft, Terms, WorkerError, work};
 use fixtures::nats::{Nats, free_port, program};
 
-use crate::crew::{server, settings, tools};
+use crate::crew::{server, settings};
 use crate::sums::Hasher;
 
 fn pool_error(url: &str) -> PoolError {
@@ -67,7 +67,7 @@ fn a_server_that_is_stopped_in_its_tracks_is_told() {
 
 #[test]
 fn a_server_without_streams_is_told() {
-    let Some(program) = program(&tools()) else {
+    let Some(program) = program() else {
         return;
     };
     let place = tempfile::tempdir().expect("a directory");

@@ -1,6 +1,5 @@
 //! Worker processes, and the pool that uses them.
 
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -40,14 +39,9 @@ pub(crate) fn work_at(url: &str) {
     panic!("it left: {left:?}");
 }
 
-/// Tools that tests install.
-pub(crate) fn tools() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("tools")
-}
-
 /// A server of the test's own; none if it cannot be installed.
 pub(crate) fn server() -> Option<(Nats, tempfile::TempDir)> {
-    let program = program(&tools())?;
+    let program = program()?;
     let place = tempfile::tempdir().expect("a directory");
     Some((Nats::start(&program, place.path()), place))
 }

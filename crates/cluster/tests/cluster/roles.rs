@@ -14,7 +14,7 @@ use cluster::survey::survey;
 use fixtures::nats::{free_port, program};
 use futures_util::StreamExt;
 
-use crate::crew::{Hand, settings, tools};
+use crate::crew::{Hand, settings};
 use crate::sums::Sums;
 
 /// A server with passwords and a certificate; stopped with the test.
@@ -34,7 +34,7 @@ fn plan(place: &Path) -> Option<Plan> {
         directory: place.to_owned(),
         listen: SocketAddr::from(([127, 0, 0, 1], free_port())),
         host: Some("localhost".to_owned()),
-        program: Some(program(&tools())?),
+        program: Some(program()?),
         secure: true,
         certificate: None,
     })

@@ -25,10 +25,13 @@ impl Share {
         let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half =
             NORMAL_95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+        // At the ends the formula gives exactly 0 and 1, but for rounding.
+        let low = if games == 0 { 0.0 } else { middle - half };
+        let high = if games == total { 1.0 } else { middle + half };
         Self {
             games,
             share,
-            ci95: [(middle - half).max(0.0), (middle + half).min(1.0)],
+            ci95: [low, high],
         }
     }
 }

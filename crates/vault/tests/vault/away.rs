@@ -3,9 +3,9 @@
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
+use fixtures::s3::S3Server;
 use vault::{Environment, Keeper, Notice, Place, Vault, Writer};
 
-use crate::s3_server::S3Server;
 use crate::stores::{CARE, SPARING, Store, read, write};
 
 const OFTEN: Duration = Duration::from_millis(20);

@@ -4,9 +4,9 @@ use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 
+use fixtures::s3::S3Server;
 use vault::{Environment, Place, Vault};
 
-use crate::s3_server::S3Server;
 use crate::stores::Store;
 
 /// The secret that must not be told.

@@ -9,7 +9,6 @@ mod objects;
 mod place;
 mod race;
 mod relation;
-mod s3_server;
 mod snapshots;
 mod stores;
 mod sweep;

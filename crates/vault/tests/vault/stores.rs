@@ -5,10 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use fixtures::s3::S3Server;
 use tempfile::TempDir;
 use vault::{Care, Environment, Place, Shelf, Thrift, Vault, Writer};
-
-use crate::s3_server::S3Server;
 
 /// What is kept of the directories in these tests: states before what they speak of, no locks and no files that are being written.
 pub(crate) const CARE: Care = Care {

@@ -29,6 +29,18 @@ fn a_study_is_followed_from_its_beginning_to_its_end() {
     assert!(kinds.iter().any(|kind| kind == "progress"));
     let ids: Vec<u64> = heard.iter().map(|event| event.id.unwrap()).collect();
     assert!(ids.is_sorted_by(|a, b| b - a == 1), "{ids:?}");
+    // Whoever looks when it is over finds it at rest, with its report.
+    let study = house.get("/api/studies/quick").ok();
+    assert_eq!(
+        (&study["state"], &study["running_here"]),
+        (&json!("finished"), &json!(false))
+    );
+    let report = house
+        .store()
+        .folder("quick")
+        .path()
+        .join("report/index.html");
+    assert!(report.is_file());
 }
 
 #[test]

@@ -7,7 +7,7 @@ import { flaws, inPage, runStudy, shot, suite, until } from './support.mjs';
 const EVOLUTION = `
 name = "weights-for-2048"
 question = "Does a larger population find better weights for 2048 in the same number of generations?"
-repeats = 3
+repeats = 2
 preset = "2048-ga"
 chromosome = "reals"
 initial = 10.0
@@ -19,7 +19,7 @@ games = 8
 [stop]
 generations = 40
 [final]
-games = 100
+games = 40
 [[vary]]
 optimizer.population = [8, 24]
 `;
@@ -34,7 +34,7 @@ name = "connect"
 games = 20
 both-seats = true
 [[vary]]
-player = ["mcts(iterations=60)", "greedy", "random"]
+player = ["mcts(iterations=60)", "greedy"]
 against = ["greedy", "random"]
 `;
 
@@ -43,7 +43,7 @@ const PAGES = {
   home: '/',
   'play-2048': '/play/2048?pos=b940/8310/5210/2110',
   'play-tetris': '/play/tetris',
-  'play-connect': '/play/connect?pos=44535331',
+  'play-connect': '/play/connect?pos=45344526',
   watch: '/watch',
   replay: `/watch?replay=${RUN}`,
   runs: '/runs',

@@ -100,7 +100,7 @@ export async function ask(url, path, body) {
 /** Runs a study to its end. */
 export async function runStudy(url, toml) {
   const { study } = await ask(url, '/api/studies', { toml });
-  await until(`${study} is over`, async () => (await ask(url, `/api/studies/${study}`)).state === 'finished');
+  await until(`${study} is over`, async () => (await ask(url, `/api/studies/${study}`)).state === 'finished', 3 * PATIENCE);
   return study;
 }
 
