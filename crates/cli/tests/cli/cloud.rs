@@ -115,7 +115,7 @@ impl Account {
     }
 
     /// What is printed when it works.
-    fn works(&self, words: &[&str]) -> String {
+    pub(crate) fn works(&self, words: &[&str]) -> String {
         let output = self.cloud(words);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{words:?}: {told}");
@@ -143,7 +143,7 @@ impl Account {
         calls.map(str::to_owned).collect()
     }
 
-    fn state(&self, study: &str, file: &str) -> PathBuf {
+    pub(crate) fn state(&self, study: &str, file: &str) -> PathBuf {
         self.path("state/gamete/cloud").join(study).join(file)
     }
 

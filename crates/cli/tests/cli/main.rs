@@ -13,6 +13,7 @@ mod full_disk;
 mod gamete;
 mod kept;
 mod other_programs;
+mod rented;
 mod replay;
 mod runs;
 mod serve;

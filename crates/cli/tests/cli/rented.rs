@@ -1,0 +1,126 @@
+//! The whole way without a cloud: what `gamete cloud up` writes for SkyPilot is run as it stands, with a real server and a real bucket. Every machine is a
+//! home directory of its own.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use fixtures::nats::program;
+use fixtures::s3::S3Server;
+use rustix::process::Signal;
+use tempfile::TempDir;
+
+use crate::cloud::Account;
+use crate::disturbed::{Place, STUDY_2048, check_same, send, told};
+
+/// A rented machine.
+struct Machine {
+    home: TempDir,
+    script: String,
+    variables: Vec<(String, String)>,
+}
+
+impl Machine {
+    /// One that has what a task file says, and the server's program as if it had been installed.
+    fn rented(task: &Path, server: &Path, variables: &[(String, String)]) -> Self {
+        let home = tempfile::tempdir().expect("a directory");
+        let text = fs::read_to_string(task).expect("a task");
+        let place = |name: &str| -> PathBuf { home.path().join(name) };
+        for folder in ["gamete/bin", "gamete/server/bin"] {
+            fs::create_dir_all(place(folder)).expect("a directory");
+        }
+        symlink(server, place("gamete/server/bin/nats-server")).expect("a link");
+        let mounts = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("~/"));
+        for (target, source) in mounts.filter_map(|mount| mount.split_once(": ")) {
+            symlink(source, place(target)).expect("a link");
+        }
+        let lines = text.lines().skip_while(|line| *line != "run: |").skip(1);
+        Self {
+            script: lines
+                .map(|line| format!("{}\n", line.trim_start()))
+                .collect(),
+            variables: variables.to_vec(),
+            home,
+        }
+    }
+
+    fn start(&self, address: &str) -> Child {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &self.script])
+            .env("HOME", self.home.path())
+            .env("SKYPILOT_NODE_IPS", address)
+            .envs(self.variables.iter().cloned())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        command.spawn().expect("a shell")
+    }
+}
+
+#[test]
+fn a_study_on_rented_machines_gives_the_same_files_as_here() {
+    let place = Place::new(STUDY_2048);
+    let Some(server) = program() else {
+        return;
+    };
+    let Some(bucket) = S3Server::start() else {
+        return;
+    };
+    let account = Account::new();
+    let study = place.path("study.toml");
+    let study = study.to_str().expect("a path");
+    account.works(&[
+        "up",
+        study,
+        "--workers",
+        "2",
+        "--store",
+        "s3://bucket/runs",
+        "--yes",
+    ]);
+    let variables = bucket.variables(0);
+    let rent = |role: &str| {
+        let task = account.state("disturbed", &format!("{role}.yaml"));
+        Machine::rented(&task, &server, &variables)
+    };
+    let (head, workers) = (rent("head"), [rent("worker"), rent("worker")]);
+    // Nobody else listens there: the port is the usual one on every rented machine.
+    let address = format!(
+        "127.48.{}.{}",
+        std::process::id() / 256 % 256,
+        std::process::id() % 256
+    );
+    let mut working = workers.each_ref().map(|worker| worker.start("unused"));
+    let ended = head.start(&address).wait_with_output().expect("it ends");
+    for worker in &working {
+        send(worker, Signal::TERM);
+    }
+    let left = working
+        .each_mut()
+        .map(|worker| worker.wait().expect("it ends"));
+    assert!(ended.status.success(), "{}", told(&ended));
+    assert!(left.iter().all(|status| status.success()), "{left:?}");
+    let (expected, _) = place.undisturbed();
+    check_same(
+        &expected,
+        &head.home.path().join("gamete/runs"),
+        "on rented machines",
+    );
+    // What is in the bucket is enough to have everything again.
+    let again = place.path("again");
+    let mut resume = Command::new(env!("CARGO_BIN_EXE_gamete"));
+    resume.args([
+        "resume",
+        "s3://bucket/runs/disturbed",
+        "--quiet",
+        "--runs-dir",
+    ]);
+    let output = resume.arg(&again).envs(variables).output();
+    let output = output.expect("gamete runs");
+    assert!(output.status.success(), "{}", told(&output));
+    check_same(&expected, &again, "from the bucket");
+}
