@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Rm(rm::Arguments),
     /// Serve the page: play, watch and follow runs in the browser
     Serve(serve::Arguments),
-    /// Start a server for workers on more machines, look at it, stop it, or write job files for workers
+    /// Start a server for workers, look at it, stop it, or write job files for them
     Cluster(cluster::Arguments),
     /// Play games for studies that are run elsewhere
     Worker(worker::Arguments),
