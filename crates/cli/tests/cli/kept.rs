@@ -367,7 +367,7 @@ fn of_several_studies_one_must_be_named() {
     let elsewhere = place.path("elsewhere");
     let mut one = kept.command(&["resume", &place_of_one, "--quiet"], &elsewhere);
     succeeded(&one.output().expect("it comes back"));
-    assert!(elsewhere.join("second/s1-r1/outcome.json").exists());
+    assert!(elsewhere.join("second/r1/outcome.json").exists());
     assert!(!elsewhere.join("first").exists());
     let both = ["resume", &place_of_one, "--store", &kept.place];
     check_refused(&mut kept.command(&both, &runs), &runs, "leave --store out");
