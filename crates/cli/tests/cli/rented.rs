@@ -112,7 +112,10 @@ fn a_study_on_rented_machines_gives_the_same_files_as_here() {
         .each_mut()
         .map(|worker| worker.wait().expect("it ends"));
     assert!(ended.status.success(), "{}", told(&ended));
-    assert!(left.iter().all(|status| status.success()), "{left:?}");
+    assert!(
+        left.iter().all(std::process::ExitStatus::success),
+        "{left:?}"
+    );
     let (mut expected, _) = place.undisturbed();
     expected.remove(ORIGIN).expect("where it came from");
     check_same_work(
