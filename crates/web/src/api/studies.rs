@@ -143,7 +143,14 @@ pub(super) fn state(site: &Site, study: &str) -> Result<String, Problem> {
     }
     let found = site.catalogue.ask(|index| index.studies(study, 0, 1000))?;
     let own = found.rows.into_iter().find(|row| row.name == study);
-    Ok(own.map_or("waiting".to_owned(), |row| row.state))
+    let state = own.map_or("waiting".to_owned(), |row| row.state);
+    // Whoever stopped it before its first run began finds it stopped, not waiting for somebody.
+    let is_left = state == "waiting" && !site.store().folder(study).is_locked();
+    Ok(if is_left {
+        "interrupted".to_owned()
+    } else {
+        state
+    })
 }
 
 /// One study in detail.
