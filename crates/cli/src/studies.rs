@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use lab::conduct::Conducted;
-use lab::report::{self, FORMATS, figure, with_interval};
-use lab::results::Results;
+use lab::runner::Conducted;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
+use play::numbers::{figure, with_interval};
+use report::FORMATS;
+use report::results::Results;
 
 use crate::output::{Failure, Table, print};
 

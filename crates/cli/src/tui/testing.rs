@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, Receiver};
 
 use games::Game;
-use lab::seat::seat;
+use play::seating::seat;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;

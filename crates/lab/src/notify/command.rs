@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Message, Why};
-use crate::exec::{Process, shell};
+use play::bots::{Process, shell};
 
 /// Runs the command to its end.
 pub(super) fn run(command: &str, message: &Message, time: Duration) -> Result<(), Why> {

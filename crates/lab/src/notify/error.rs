@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use crate::exec::after;
+use play::bots::after;
 
 /// Somebody was not told.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use lab::notify::{Email, Message, Notify, NotifyError, Way};
 use serde_json::{Value, json};
 
-use crate::exec::Folder;
+use fixtures::scripts::Folder;
 
 fn message() -> Message {
     Message {

@@ -7,7 +7,7 @@ mod twenty48;
 use std::time::Duration;
 
 use games::{AnyGame, Game, Options};
-use lab::seat::seat;
+use play::seating::seat;
 use players::Spec;
 
 use super::best::Best;

@@ -11,14 +11,14 @@ use players::{Player, Spec, SpecError};
 
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
-use crate::bench::judged::Judged;
-use crate::play::{PlayError, Workers};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
-use crate::seat::{seat, try_out};
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::bench::judged::Judged;
+use play::playing::{PlayError, Workers};
+use play::seating::{seat, try_out};
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {

@@ -3,10 +3,10 @@
 use games::{AnyGame, Game, with_game};
 use players::Spec;
 
-use crate::player_file::{is_file, load};
-use crate::seat::seat;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::player_file::{is_file, load};
+use play::seating::seat;
 
 /// Keys of the game.
 pub(super) const GAME: [Key; 2] = [

@@ -3,7 +3,7 @@
 mod table;
 
 use games::connect::{Bits, Column, Connect};
-use lab::seat::seat;
+use play::seating::seat;
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::{Line, Span};

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::Cost;
-use crate::play::PlayError;
 use crate::run::desk::Desk;
-use crate::seat::seat;
 use crate::study::kind::boards;
+use play::playing::PlayError;
+use play::seating::seat;
 
 /// A time is that of as many moves as take this long together.
 const LONG_ENOUGH: Duration = Duration::from_micros(50);
