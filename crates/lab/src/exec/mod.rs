@@ -13,9 +13,11 @@ mod tail;
 mod tetris;
 
 pub use bot::BotError;
+pub use process::{Ending, Process, shell};
 pub use settings::EXEC;
+pub use tail::after;
 
 pub(crate) use player::Exec;
-pub(crate) use process::{Process, Silence, shell};
+pub(crate) use process::Silence;
 pub(crate) use settings::Settings;
-pub(crate) use tail::{after, quoted};
+pub(crate) use tail::quoted;

@@ -50,7 +50,7 @@ pub(crate) enum Silence {
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// With this exit status.
     Status(i32),
     /// By this signal.
@@ -61,7 +61,7 @@ pub(crate) enum Ending {
 
 impl Ending {
     /// Whether all went well.
-    pub(crate) fn is_success(self) -> bool {
+    pub fn is_success(self) -> bool {
         self == Self::Status(0)
     }
 }
@@ -82,7 +82,7 @@ impl fmt::Display for Ending {
 
 /// A running bot.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     child: Child,
     guard: Child,
     input: Option<ChildStdin>,
@@ -105,7 +105,7 @@ impl Process {
     }
 
     /// Starts a prepared command: one of [`shell`] with a folder or an environment of its own.
-    pub(crate) fn spawn(command: &mut Command) -> io::Result<Self> {
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
         let mut child = command
             .process_group(0)
             .stdin(Stdio::piped())
@@ -181,7 +181,7 @@ impl Process {
     }
 
     /// The end of what the bot wrote to its standard error.
-    pub(crate) fn last_words(&mut self) -> String {
+    pub fn last_words(&mut self) -> String {
         let since = Instant::now();
         // A bot that has ended may still have something in the pipe; one that goes on may never stop.
         while self.errors.is_some() && self.output.is_none() && since.elapsed() < LAST_BREATH {
@@ -192,7 +192,7 @@ impl Process {
     }
 
     /// Lets the bot end by itself, but not for long. How it ended, if it did.
-    pub(crate) fn wait_for_end(&mut self, time: Duration) -> Option<Ending> {
+    pub fn wait_for_end(&mut self, time: Duration) -> Option<Ending> {
         let since = Instant::now();
         while self.how_it_ended().is_none() && since.elapsed() < time {
             // Nothing more is wanted of it, but it must not wait for a reader.
@@ -297,7 +297,7 @@ impl Drop for Process {
 }
 
 /// A command for the shell.
-pub(crate) fn shell(command: &str) -> Command {
+pub fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]);
     shell

@@ -52,7 +52,8 @@ pub(crate) fn quoted(line: &str) -> String {
 }
 
 /// Last words as the end of a message; nothing if there were none.
-pub(crate) fn after(last_words: &str) -> String {
+#[must_use]
+pub fn after(last_words: &str) -> String {
     if last_words.is_empty() {
         return String::new();
     }
