@@ -47,7 +47,7 @@ pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
         &formats,
         &report::directory(&conducted.folder),
     )?;
-    for error in conducted.notify(study, files.first()) {
+    for error in notify::send(&study.notify, &conducted.message(study, files.first())) {
         // When standard error is closed there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "warning: {error}");
     }

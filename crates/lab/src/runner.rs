@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::notify::{Message, NotifyError};
+use crate::notify::Message;
 use crate::run::desk::{Desk, Office, RunError};
 use crate::run::event::{Event, Observer};
 use crate::run::file::FileError;
@@ -118,15 +118,15 @@ impl Conducted {
 }
 
 impl Conducted {
-    /// Tells whom the study names that it has ended, and says who could not be told: that changes nothing in what came out.
+    /// What is told to whom the study names.
     #[must_use]
-    pub fn notify(&self, study: &Study, report: Option<&PathBuf>) -> Vec<NotifyError> {
-        study.notify.send(&Message {
+    pub fn message(&self, study: &Study, report: Option<&PathBuf>) -> Message {
+        Message {
             study: study.name.clone(),
             state: self.state().word().to_owned(),
             summary: self.summary(study),
             report: report.cloned(),
-        })
+        }
     }
 }
 

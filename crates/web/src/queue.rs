@@ -223,7 +223,7 @@ fn write_report(study: &Study, conducted: &Conducted) -> Vec<String> {
     let folder = &conducted.folder;
     match report::write(folder, &formats, &report::directory(folder)) {
         Ok((_, files)) => {
-            let errors = conducted.notify(study, files.first());
+            let errors = notify::send(&study.notify, &conducted.message(study, files.first()));
             errors.iter().map(ToString::to_string).collect()
         }
         Err(error) => vec![format!("no report could be written: {error}")],

@@ -16,6 +16,6 @@ pub use bot::BotError;
 pub use settings::EXEC;
 
 pub(crate) use player::Exec;
-pub use process::{Process, Silence, shell};
+pub use process::{Ending, Process, Silence, shell};
 pub(crate) use settings::Settings;
 pub use tail::{after, quoted};

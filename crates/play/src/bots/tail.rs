@@ -52,6 +52,7 @@ pub fn quoted(line: &str) -> String {
 }
 
 /// Last words as the end of a message; nothing if there were none.
+#[must_use]
 pub fn after(last_words: &str) -> String {
     if last_words.is_empty() {
         return String::new();

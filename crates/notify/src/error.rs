@@ -5,10 +5,11 @@ use std::io;
 use std::time::Duration;
 
 use play::bots::after;
+use lab::notify::BadSetting;
 
-/// Somebody was not told.
+/// A notification that failed.
 #[derive(Debug, thiserror::Error)]
-#[error("nobody was told by {way}: {why}")]
+#[error("notification failed: {way}: {why}")]
 pub struct NotifyError {
     /// How it was tried.
     pub way: Way,
@@ -44,39 +45,12 @@ pub enum Why {
     /// The time was over.
     #[error("it was not done within {}", humantime::format_duration(*.0))]
     TooSlow(Duration),
-    /// The web hook is no address.
-    #[error("webhook must be an address like https://example.org/hook")]
-    NoAddress,
+    /// It can never work.
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
     /// The web hook did not want it.
     #[error("the server answered with status {}{}", .0, moved(*.0))]
     Status(u16),
-    /// A mail address that is none.
-    #[error("{key} = '{address}' is not a mail address like me@example.org")]
-    NoMailAddress {
-        /// The setting.
-        key: &'static str,
-        /// Its value.
-        address: String,
-    },
-    /// The mail server's address is none.
-    #[error(
-        "server must be like smtps://me@mail.example.org, smtp+starttls://me@mail.example.org:587 or smtp://127.0.0.1:25"
-    )]
-    NoServer,
-    /// A password in a file that others may read.
-    #[error(
-        "server must not contain a password: put it into an environment variable, and the variable's name into password-env"
-    )]
-    PasswordInFile,
-    /// A user without a password, or the other way round.
-    #[error("a user in server and password-env belong together: one of them is missing")]
-    HalfCredentials,
-    /// The password is not where it should be.
-    #[error("the environment variable {0}, which should hold the password, is not set")]
-    NoPassword(String),
-    /// Anybody could read the password.
-    #[error("a password is only sent over TLS: use smtps:// or smtp+starttls://")]
-    InTheClear,
     /// The net, or whoever is at its other end.
     #[error("{0}")]
     Refused(String),
@@ -84,7 +58,7 @@ pub enum Why {
 
 impl Why {
     /// The error of a way that failed for this reason.
-    pub(super) fn by(self, way: Way) -> NotifyError {
+    pub(crate) fn by(self, way: Way) -> NotifyError {
         NotifyError { way, why: self }
     }
 }

@@ -3,34 +3,37 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use lab::notify::{BadSetting, Message};
 use serde_json::{Value, json};
 use ureq::{Agent, Error, Proxy};
 use url::{Host, Url};
 
-use super::{Message, Way, Why};
+use crate::{Way, Why, report, text};
 
 /// For the connection alone.
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// How the web hook is called in messages: by its host, since the rest may be secret.
-pub(super) fn way(url: &str) -> Way {
+pub(crate) fn way(url: &str) -> Way {
     let url = Url::parse(url).ok();
     Way::Webhook(url.and_then(|url| url.host_str().map(str::to_owned)))
 }
 
 /// An address that takes messages.
-pub(super) struct Hook(Url);
+pub(crate) struct Hook(Url);
 
 impl Hook {
     /// The web hook at this address.
-    pub(super) fn new(url: &str) -> Result<Self, Why> {
-        let url = Url::parse(url).map_err(|_| Why::NoAddress)?;
+    pub(crate) fn new(url: &str) -> Result<Self, Why> {
+        let url = Url::parse(url).map_err(|_| BadSetting::Webhook)?;
         let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
-        is_web.then_some(Self(url)).ok_or(Why::NoAddress)
+        is_web
+            .then_some(Self(url))
+            .ok_or(BadSetting::Webhook.into())
     }
 
     /// Sends the message.
-    pub(super) fn post(&self, message: &Message, time: Duration) -> Result<(), Why> {
+    pub(crate) fn post(&self, message: &Message, time: Duration) -> Result<(), Why> {
         let response = self
             .agent(time)
             .post(self.0.as_str())
@@ -74,8 +77,8 @@ fn body(message: &Message) -> Value {
         "study": message.study,
         "state": message.state,
         "summary": message.summary,
-        "report": message.report.as_ref().map(|_| message.report_text()),
-        "text": message.text(),
+        "report": report(message),
+        "text": text(message),
     })
 }
 
@@ -83,7 +86,7 @@ fn body(message: &Message) -> Value {
 fn why(error: &Error, time: Duration) -> Why {
     match error {
         Error::Timeout(_) => Why::TooSlow(time),
-        Error::BadUri(_) => Why::NoAddress,
+        Error::BadUri(_) => BadSetting::Webhook.into(),
         Error::Io(error) => Why::Refused(error.to_string()),
         error => Why::Refused(error.to_string()),
     }

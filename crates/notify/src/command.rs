@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use super::{Message, Why};
 use play::bots::{Process, shell};
+use lab::notify::Message;
+
+use crate::Why;
 
 /// Runs the command to its end.
-pub(super) fn run(command: &str, message: &Message, time: Duration) -> Result<(), Why> {
+pub(crate) fn run(command: &str, message: &Message, time: Duration) -> Result<(), Why> {
     let mut shell = shell(command);
     shell
         .env("GAMETE_STUDY", &message.study)
