@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Game, with_game};
+use players::Spec;
 use serde::Serialize;
 
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order, play_each};
@@ -46,11 +47,16 @@ pub struct Measurement {
     pub game: &'static str,
     /// All its rules.
     pub rules: BTreeMap<String, String>,
-    /// The player at seat 0.
+    /// The player at seat 0, by the label that people know it by.
     pub player: String,
+    /// Its canonical text.
+    pub spec: String,
     /// The player at seat 1, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// Its canonical text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against_spec: Option<String>,
     /// Whether the players changed seats after every game; scores are those of the first player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub both_seats: bool,
@@ -217,14 +223,17 @@ fn sum_up<G: Game>(game: &G, plan: &Plan, records: &[Record], wall: Duration) ->
     let total_moves: i64 = moves.iter().sum();
     let busy: f64 = records.iter().map(|record| record.seconds).sum();
     let options = plan.game.options();
+    let (player, against) = (&plan.table.specs()[0], plan.table.specs().get(1));
     Measurement {
         game: plan.game.family().name,
         rules: options
             .iter()
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
-        player: plan.table.specs()[0].to_string(),
-        against: plan.table.specs().get(1).map(ToString::to_string),
+        player: player.label(),
+        spec: player.to_string(),
+        against: against.map(Spec::label),
+        against_spec: against.map(Spec::to_string),
         both_seats: plan.both_seats,
         games: plan.games,
         seed: plan.seed,

@@ -17,8 +17,8 @@ use games::{
     AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, Stream, registry,
     with_game,
 };
-use players::Player;
 use players::arena::{Dice, Observer, play_out};
+use players::{Player, Spec};
 use serde::{Deserialize, Serialize};
 
 use crate::playing::{self, PlayError, Table};
@@ -260,7 +260,7 @@ fn play_again<G: Game>(
         recorder.take_back();
         recorder.keep_forfeit(seat, &reason);
     }
-    let players = table.specs().iter().map(ToString::to_string).collect();
+    let players = table.specs().iter().map(Spec::label).collect();
     Ok(Replay::new(name, game, players, &position, recorder))
 }
 

@@ -32,7 +32,7 @@ pub fn try_out<G: Game>(game: &G, specs: &[Spec]) -> Result<(), PlayError> {
         if is_bot(spec) {
             let bot = Exec::new(Settings::read(spec)?, None);
             bot.try_out(game).map_err(|error| PlayError::Bot {
-                spec: spec.to_string(),
+                spec: spec.label(),
                 error,
             })?;
         }

@@ -72,8 +72,10 @@ struct Job {
 /// A player's standing.
 #[derive(Debug, Clone, Serialize)]
 pub struct Standing {
-    /// Its spec.
+    /// Its label.
     pub player: String,
+    /// Its canonical text.
+    pub spec: String,
     /// Against all others together.
     pub wins: u32,
     /// Against all others together.
@@ -93,9 +95,9 @@ pub struct Standing {
 /// One pair's result.
 #[derive(Debug, Clone, Serialize)]
 pub struct Pairing {
-    /// The first player's spec.
+    /// The first player's label.
     pub first: String,
-    /// The second player's spec.
+    /// The second player's label.
     pub second: String,
     /// Won by the first.
     pub wins: u32,
@@ -270,7 +272,8 @@ fn standings(plan: &Plan, table: &Crosstable, forfeits: &[Forfeits]) -> Vec<Stan
         .map(|(player, rating)| {
             let total = |of: &dyn Fn(&Score) -> u32| table[player].iter().map(of).sum();
             Standing {
-                player: plan.players[player].to_string(),
+                player: plan.players[player].label(),
+                spec: plan.players[player].to_string(),
                 wins: total(&|score| score.wins),
                 draws: total(&|score| score.draws),
                 losses: total(&|score| score.losses),
@@ -306,8 +309,8 @@ fn pairings(plan: &Plan, table: &Crosstable, starting: &Crosstable) -> Vec<Pairi
                 began,
             ) = (table[a][b], starting[a][b]);
             Pairing {
-                first: plan.players[a].to_string(),
-                second: plan.players[b].to_string(),
+                first: plan.players[a].label(),
+                second: plan.players[b].label(),
                 wins,
                 draws,
                 losses,

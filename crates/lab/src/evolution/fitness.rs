@@ -266,7 +266,7 @@ fn check_opponents(
             && let place = job.seats[usize::from(*seat)]
             && place >= candidates
         {
-            let (spec, reason) = (players[place].to_string(), reason.clone());
+            let (spec, reason) = (players[place].label(), reason.clone());
             return Err(PlayError::Opponent { spec, reason });
         }
     }

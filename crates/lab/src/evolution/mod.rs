@@ -491,7 +491,7 @@ impl ChampionMeasurement {
         for told_already in value(serde_json::to_value(file))
             .keys()
             .map(String::as_str)
-            .chain(["games"])
+            .chain(["games", "spec"])
         {
             rest.remove(told_already);
         }

@@ -337,7 +337,7 @@ impl Blueprint {
         let spec = if is_file(text) {
             let file =
                 load(text.as_ref(), self.game.family().name).map_err(|error| wrong(&error))?;
-            file.spec().map_err(|error| wrong(&error))?.called(text)
+            file.spec().map_err(|error| wrong(&error))?.with_label(text)
         } else {
             text.parse::<Spec>().map_err(|error| wrong(&error))?
         };

@@ -3,6 +3,8 @@
 use std::fs;
 
 use games::registry;
+use play::batch::Parcel;
+use play::playing::Table;
 use play::player_file::{PlayerFile, is_file, load};
 
 fn directory() -> tempfile::TempDir {
@@ -63,4 +65,16 @@ fn what_is_no_player_is_refused_with_the_reason() {
 fn files_are_known_by_their_ending() {
     assert!(is_file("champions/best.json") && is_file("x.JSON"));
     assert!(!is_file("random") && !is_file("exec(cmd='python3 bot.json')"));
+}
+
+#[test]
+fn a_player_from_a_file_can_be_played_elsewhere() {
+    let game = registry::build("2048", &"".parse().expect("options")).expect("rules");
+    let mut file = PlayerFile::new(&game, &"eight".parse().expect("a player"));
+    file.weights = Some(vec![1.0; 8]);
+    let spec = file.spec().expect("a spec").with_label("champion.json");
+    let table = Table::new(vec![spec], None);
+    let sent = serde_json::to_string(&Parcel::of(&game, &[(&table, 0)], 1)).expect("JSON");
+    let received: Parcel = serde_json::from_str(&sent).expect("a parcel");
+    assert_eq!(received.play().expect("games").len(), 1);
 }

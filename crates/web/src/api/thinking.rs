@@ -214,7 +214,7 @@ fn hinted<G: Shown>(game: &G, asked: &Asked, cancelled: &Cancelled) -> Result<Hi
 }
 
 fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<Hint, Problem> {
-    let player = spec.to_string();
+    let player = spec.label();
     let Some(advice) = advice else {
         return Ok(Hint {
             player,

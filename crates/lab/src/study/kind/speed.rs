@@ -257,7 +257,7 @@ fn by_spec<G: Game>(
 ) -> Result<Option<f64>, PlayError> {
     try_out(game, std::slice::from_ref(player))?;
     let seats = 0..game.seats();
-    play(game, &player.to_string(), seed, pace, || {
+    play(game, &player.label(), seed, pace, || {
         seats.clone().map(|_| seat(game, player, None)).collect()
     })
 }

@@ -81,7 +81,7 @@ fn read_player(
         (true, Some(game)) => {
             let file = load(&reading.file(text), game.family().name);
             let spec = file.map_err(|error| error.to_string())?.spec();
-            spec.map_err(|error| error.to_string())?.called(text)
+            spec.map_err(|error| error.to_string())?.with_label(text)
         }
         (false, _) => text.parse::<Spec>().map_err(|error| error.to_string())?,
     };

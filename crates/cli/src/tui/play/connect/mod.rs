@@ -238,7 +238,7 @@ impl<B: Bits> Play for Connect<B> {
         let player = table.player.as_ref().map(|_| u8::from(!table.second));
         let names = [0, 1].map(|seat| match &table.player {
             None => String::new(),
-            Some(spec) if player == Some(seat) => spec.to_string(),
+            Some(spec) if player == Some(seat) => spec.label(),
             Some(_) => "you".to_owned(),
         });
         let mut screen = Screen {
