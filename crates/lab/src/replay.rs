@@ -17,8 +17,8 @@ use games::{
     AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, Stream, registry,
     with_game,
 };
-use players::Player;
 use players::arena::{Dice, Observer, play_out};
+use players::{Playable, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::board_picture;
@@ -242,7 +242,7 @@ impl<G: Game> Player<G> for Wanted<G> {
     }
 }
 
-fn play_again<G: Game>(
+fn play_again<G: Playable>(
     name: &str,
     game: &G,
     table: &Table,
