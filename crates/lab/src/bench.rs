@@ -6,8 +6,8 @@ use evolve::algorithm::PRESETS;
 use evolve::genome::decode::Chromosome;
 use evolve::{Candidate, Config, Noise, Optimizer, Range, Told};
 use games::connect::{Connect, Rules};
-use games::{Game, Turn, registry, stream};
-use players::{Spec, registry as all_players};
+use games::{Turn, registry, stream};
+use players::{Playable, Spec};
 
 use crate::evolution::encoding::Subject;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
@@ -212,9 +212,9 @@ fn weighted_moves(size: u8, time: Duration) -> Comparison {
 }
 
 /// Lets the weighted player choose in every position of a random game, and returns how many there were.
-fn moves_of_game<G: Game>(game: &G, number: u64) -> u64 {
+fn moves_of_game<G: Playable>(game: &G, number: u64) -> u64 {
     let spec = "weighted".parse().expect("the spec is right");
-    let mut player = all_players::build(game, &spec).expect("the spec is right");
+    let mut player = game.prepare(&spec).expect("the spec is right").player();
     let mut rng = stream(number, &[]);
     let mut position = game.start();
     let mut moves = 0;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use evolve::Genome;
 use evolve::cgp::{Grid, Names, dot, formulas};
 use games::{AnyGame, Options, registry, with_game};
-use players::{Free, Spec, SpecError};
+use players::{Playable, Spec, SpecError, Tunable};
 use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = "gamete-player";
@@ -136,8 +136,7 @@ impl PlayerFile {
             .for_each(|(name, value)| options.set(name, value));
         let game =
             registry::build(&self.game, &options).map_err(|error| wrong(error.to_string()))?;
-        let Free::Program(grid) = with_game!(&game, game => players::registry::free(game, &spec))?
-        else {
+        let Tunable::Program(grid) = with_game!(&game, game => game.tunable(&spec))? else {
             return Err(wrong(format!("{} runs no program", spec.name())));
         };
         let genome = grid.parse(text).map_err(|error| wrong(error.to_string()))?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Game, with_game};
 use players::arena::{Dice, Finished, Observer, play_out};
-use players::{Player, Spec, SpecError};
+use players::{Playable, Player, Spec, SpecError};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,10 @@ impl Table {
     }
 
     /// New players for a game.
-    pub fn seat_players<G: Game>(&self, game: &G) -> Result<Vec<Box<dyn Player<G>>>, SpecError> {
+    pub fn seat_players<G: Playable>(
+        &self,
+        game: &G,
+    ) -> Result<Vec<Box<dyn Player<G>>>, SpecError> {
         self.specs
             .iter()
             .map(|spec| seat(game, spec, self.move_time))
@@ -253,7 +256,7 @@ impl<G: Game> Observer<G> for Stopwatch {
 }
 
 /// Plays one game.
-pub(crate) fn play_one<G: Game>(
+pub(crate) fn play_one<G: Playable>(
     game: &G,
     table: &Table,
     mut dice: Dice,

@@ -18,7 +18,7 @@ use games::{
     with_game,
 };
 use players::arena::{Dice, Observer, play_out};
-use players::{Player, Spec};
+use players::{Playable, Player, Spec};
 use serde::{Deserialize, Serialize};
 
 use crate::playing::{self, PlayError, Table};
@@ -241,7 +241,7 @@ impl<G: Game> Player<G> for Wanted<G> {
     }
 }
 
-fn play_again<G: Game>(
+fn play_again<G: Playable>(
     name: &str,
     game: &G,
     table: &Table,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use games::{Game, Stream};
 use players::registry::{Entry, PLAYERS, find_among};
-use players::{Player, Spec, SpecError, Stop, registry};
+use players::{Playable, Player, Spec, SpecError, Stop};
 
 use crate::bots::{EXEC, Exec, Settings};
 use crate::playing::PlayError;
@@ -23,7 +23,7 @@ pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
 
 /// Can the players of these specs play? A wrong spec is told, and bots are started once: better one message
 /// before the first game than a thousand lost games.
-pub fn try_out<G: Game>(game: &G, specs: &[Spec]) -> Result<(), PlayError> {
+pub fn try_out<G: Playable>(game: &G, specs: &[Spec]) -> Result<(), PlayError> {
     for (place, spec) in specs.iter().enumerate() {
         if specs[..place].contains(spec) {
             continue;
@@ -47,7 +47,7 @@ pub fn is_bot(spec: &Spec) -> bool {
 }
 
 /// The player of a spec, with at most `move_time` a move where its thinking can be limited.
-pub fn seat<G: Game>(
+pub fn seat<G: Playable>(
     game: &G,
     spec: &Spec,
     move_time: Option<Duration>,
@@ -56,7 +56,7 @@ pub fn seat<G: Game>(
     if is_bot(spec) {
         return Ok(Box::new(Exec::new(Settings::read(spec)?, move_time)));
     }
-    let player = registry::build(game, spec)?;
+    let player = game.prepare(spec)?.player();
     Ok(match move_time {
         Some(time) => Box::new(Timed {
             player,
@@ -69,7 +69,7 @@ pub fn seat<G: Game>(
 
 /// The player of a spec for somebody who may lose interest: it thinks about a move for at most `time`, and stops as soon as
 /// `cancelled` is true, where its thinking can be limited.
-pub fn seat_until<G: Game>(
+pub fn seat_until<G: Playable>(
     game: &G,
     spec: &Spec,
     time: Duration,

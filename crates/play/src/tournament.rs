@@ -4,7 +4,7 @@
 //! game for one both play the same numbers of games, and the higher score wins.
 
 use games::{AnyGame, Game, with_game};
-use players::Spec;
+use players::{Playable, Spec};
 use serde::Serialize;
 
 use crate::playing::{Interest, PlayError, Record, Table, Workers, play_all};
@@ -139,7 +139,7 @@ pub fn play(plan: &Plan, finished: &(dyn Fn() + Sync)) -> Result<Outcome, PlayEr
     with_game!(&plan.game, game => play_game(game, plan, finished))
 }
 
-fn play_game<G: Game>(
+fn play_game<G: Playable>(
     game: &G,
     plan: &Plan,
     finished: &(dyn Fn() + Sync),

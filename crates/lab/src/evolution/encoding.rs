@@ -3,7 +3,7 @@
 use evolve::genome::decode::Chromosome;
 use evolve::{Genome, Range, Space};
 use games::{AnyGame, with_game};
-use players::{Free, Spec, SpecError, registry};
+use players::{Playable, Spec, SpecError, Tunable};
 
 use play::player_file::{PlayerFile, as_text};
 
@@ -12,7 +12,7 @@ use play::player_file::{PlayerFile, as_text};
 pub struct Subject {
     game: AnyGame,
     player: Spec,
-    free: Free,
+    free: Tunable,
     chromosome: Chromosome,
     space: Space,
 }
@@ -27,19 +27,19 @@ impl Subject {
     ) -> Result<Self, SpecError> {
         let free = with_game!(&game, game => {
             // Made once as it was said, so that errors speak of what was said.
-            registry::build(game, &player)?;
-            registry::free(game, &player)
+            game.prepare(&player)?;
+            game.tunable(&player)
         })?;
         let space = match &free {
-            Free::Nothing => {
+            Tunable::Nothing => {
                 let problem = format!(
                     "{} has neither weights nor a program to be found",
                     player.name()
                 );
                 return Err(player.at_name(problem));
             }
-            Free::Weights(names) => chromosome.space(names.len(), initial),
-            Free::Program(grid) => Space::Program(grid.clone()),
+            Tunable::Weights(names) => chromosome.space(names.len(), initial),
+            Tunable::Program(grid) => Space::Program(grid.clone()),
         };
         Ok(Self {
             game,
@@ -66,8 +66,8 @@ impl Subject {
     #[must_use]
     pub fn columns(&self) -> Vec<String> {
         match &self.free {
-            Free::Weights(names) => names.clone(),
-            Free::Nothing | Free::Program(_) => vec!["Program".to_owned()],
+            Tunable::Weights(names) => names.clone(),
+            Tunable::Nothing | Tunable::Program(_) => vec!["Program".to_owned()],
         }
     }
 
@@ -84,15 +84,15 @@ impl Subject {
     #[must_use]
     pub fn weights(&self, genome: &Genome) -> Option<Vec<f64>> {
         match &self.free {
-            Free::Weights(names) => Some(self.chromosome.decode(genome, names.len())),
-            Free::Nothing | Free::Program(_) => None,
+            Tunable::Weights(names) => Some(self.chromosome.decode(genome, names.len())),
+            Tunable::Nothing | Tunable::Program(_) => None,
         }
     }
 
     fn program(&self, genome: &Genome) -> Option<String> {
         match &self.free {
-            Free::Program(grid) => Some(grid.print(genome)),
-            Free::Nothing | Free::Weights(_) => None,
+            Tunable::Program(grid) => Some(grid.print(genome)),
+            Tunable::Nothing | Tunable::Weights(_) => None,
         }
     }
 
@@ -113,7 +113,7 @@ impl Subject {
         let mut file = PlayerFile::new(&self.game, &self.player);
         file.weights = self.weights(genome);
         file.program = self.program(genome);
-        if let Free::Weights(names) = &self.free {
+        if let Tunable::Weights(names) = &self.free {
             file.weight_names = Some(names.clone());
         }
         file

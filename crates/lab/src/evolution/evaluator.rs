@@ -2,7 +2,7 @@
 
 use evolve::{Candidate, Genome, Space, Told};
 use games::{Game, with_game};
-use players::Spec;
+use players::{Playable, Spec};
 
 use crate::evolution::encoding::Subject;
 use crate::evolution::external::OutsideError;
@@ -165,7 +165,7 @@ impl Games {
         }
     }
 
-    fn try_out_opponents<G: Game>(&self, game: &G) -> Result<(), PlayError> {
+    fn try_out_opponents<G: Playable>(&self, game: &G) -> Result<(), PlayError> {
         if game.seats() == 2 {
             let pool = match &self.fitness.opponents {
                 Opponents::EachOther => &[],

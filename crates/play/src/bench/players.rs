@@ -6,9 +6,9 @@ use games::connect::{Connect, Rules};
 use games::twenty48::{self, Twenty48};
 use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
 use players::arena::Dice;
-use players::search::{AlphaBeta, Minimax};
+use players::search::AlphaBeta;
 use players::solver::{Budget, Config, Solver, Verdict};
-use players::{Player, Spec, registry as all_players};
+use players::{Playable, Spec};
 
 use super::{Bench, Comparison, Task};
 
@@ -103,11 +103,12 @@ fn nodes_of_pruning(_: Duration) -> Comparison {
     let game = Twenty48::new(
         twenty48::Rules::from_options(&Options::default()).expect("the defaults are allowed"),
     );
-    let spec = "minimax(depth=7, eval=score)"
-        .parse()
-        .expect("the spec is right");
-    let mut minimax = Minimax::new(&game, &spec).expect("the spec is right");
-    let mut alphabeta = AlphaBeta::new(&game, &spec).expect("the spec is right");
+    let player = |name: &str| {
+        let spec = format!("{name}(depth=7, eval=score)").parse();
+        let prepared = game.prepare(&spec.expect("the spec is right"));
+        prepared.expect("the spec is right").player()
+    };
+    let (mut minimax, mut alphabeta) = (player("minimax"), player("alphabeta"));
     let (mut dice, mut position) = (Dice::of(1, 0), game.start());
     for _ in 0..MOVES {
         while game.turn(&position) == Turn::Chance {
@@ -120,7 +121,7 @@ fn nodes_of_pruning(_: Duration) -> Comparison {
         assert_eq!(chosen, same, "both search for the same move");
         game.play_unchecked(&mut position, chosen);
     }
-    let moves = |nodes: u64| f64::from(MOVES) / (nodes as f64 / 1e6);
+    let moves = |nodes: Option<u64>| f64::from(MOVES) / (nodes.unwrap_or_default() as f64 / 1e6);
     let (fast, plain) = (moves(alphabeta.nodes()), moves(minimax.nodes()));
     Comparison {
         name: "2048 alphabeta beside minimax, depth 7, nodes".to_owned(),
@@ -155,7 +156,7 @@ fn player_speed(timed: &Timed, time: Duration) -> Comparison {
 /// The first moves of a game: how many, and the score after them.
 fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64) {
     with_game!(game, game => {
-        let mut player = all_players::build(game, spec).expect("the spec is right");
+        let mut player = game.prepare(spec).expect("the spec is right").player();
         let mut dice = Dice::of(1, number);
         let mut position = game.start();
         let mut moves = 0;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use games::tetris::{ColumnBits, Plain, Tetris};
 use games::{AnyGame, Game, Turn, with_twins};
 use players::arena::Dice;
-use players::{Player, Spec, SpecError};
+use players::{Playable, Player, Spec, SpecError};
 
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
@@ -249,7 +249,7 @@ fn judged<C: ColumnBits>(
     }
 }
 
-fn by_spec<G: Game>(
+fn by_spec<G: Playable>(
     game: &G,
     player: &Spec,
     seed: u64,
