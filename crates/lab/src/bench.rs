@@ -5,9 +5,9 @@ use std::time::Duration;
 use evolve::algorithm::PRESETS;
 use evolve::genome::decode::Chromosome;
 use evolve::{Candidate, Config, Noise, Optimizer, Range, Told};
-use games::connect::{Connect, Rules};
-use games::{Turn, registry, stream};
-use players::{Playable, Spec};
+use games::{AnyGame, registry, stream};
+use play::any::{AnyPlayer, AnyPosition};
+use players::Spec;
 
 use crate::evolution::encoding::Subject;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
@@ -182,23 +182,9 @@ fn two_threads(time: Duration) -> Comparison {
 /// Moves of the weighted player on a square board beside those on 4x4, counted by M N^2 a move: flat if that is the cost.
 fn weighted_moves(size: u8, time: Duration) -> Comparison {
     let on = |size: u8| {
-        let rules: Rules =
-            Rules::from_options(&format!("rows={size} cols={size}").parse().expect("options"))
-                .expect("the rules are allowed");
-        move |number: u64| {
-            let (cells, moves) = if rules.cells() <= u64::BITS {
-                (
-                    u64::from(size).pow(3),
-                    moves_of_game(&Connect::<u64>::new(rules), number),
-                )
-            } else {
-                (
-                    u64::from(size).pow(3),
-                    moves_of_game(&Connect::<u128>::new(rules), number),
-                )
-            };
-            (cells * moves, 0)
-        }
+        let rules = format!("rows={size} cols={size}").parse().expect("options");
+        let game = registry::build("connect", &rules).expect("the rules are allowed");
+        move |number: u64| (u64::from(size).pow(3) * moves_of_game(&game, number), 0)
     };
     let task = Task {
         name: format!("connect weighted, M N^2 a move, {size}x{size} beside 4x4"),
@@ -212,16 +198,15 @@ fn weighted_moves(size: u8, time: Duration) -> Comparison {
 }
 
 /// Lets the weighted player choose in every position of a random game, and returns how many there were.
-fn moves_of_game<G: Playable>(game: &G, number: u64) -> u64 {
+fn moves_of_game(game: &AnyGame, number: u64) -> u64 {
     let spec = "weighted".parse().expect("the spec is right");
-    let mut player = game.prepare(&spec).expect("the spec is right").player();
+    let mut player = AnyPlayer::new(game, &spec, None).expect("the spec is right");
     let mut rng = stream(number, &[]);
-    let mut position = game.start();
+    let mut position = AnyPosition::start(game);
     let mut moves = 0;
-    while game.turn(&position) != Turn::Over {
-        player.choose(game, &position, &mut rng);
-        let chosen = game.random_move(&position, &mut rng);
-        game.play_unchecked(&mut position, chosen);
+    while !position.is_over() {
+        player.think(&position, &mut rng);
+        position.play_at_random(&mut rng);
         moves += 1;
     }
     moves

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use play::bots::{Process, shell};
 use lab::notify::Message;
+use play::bots::{Process, shell};
 
 use crate::Why;
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use play::bots::after;
 use lab::notify::BadSetting;
+use play::bots::after;
 
 /// A notification that failed.
 #[derive(Debug, thiserror::Error)]

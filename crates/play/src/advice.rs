@@ -12,23 +12,23 @@ const DECIDED: f64 = 1e12;
 
 /// What a player thinks of a position.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Advice<M> {
+pub struct Advice {
     /// What it would do, or why it cannot say.
-    pub chosen: Result<M, String>,
+    pub chosen: Result<String, String>,
     /// Its value of every move; none if it does not judge moves.
-    pub values: Vec<(M, f64)>,
+    pub values: Vec<(String, f64)>,
     /// Did judging take all the time there was?
     pub cut_short: bool,
 }
 
 /// Judges and chooses with the same random numbers, so that both are of one mind. Whoever calls has limited the player to `time`.
-pub fn advise<G: Game>(
+pub(crate) fn advise<G: Game>(
     game: &G,
     player: &mut dyn Player<G>,
     rng: &Stream,
     position: &G::Position,
     time: Duration,
-) -> Advice<G::Move> {
+) -> Advice {
     let started = Instant::now();
     let values = player.judge(game, position, &mut rng.clone());
     let cut_short = started.elapsed() >= time;
@@ -37,10 +37,17 @@ pub fn advise<G: Game>(
         chosen = no_worse(chosen, &values);
     }
     Advice {
-        chosen: player.forfeit().map_or(Ok(chosen), Err),
-        values,
+        chosen: player.forfeit().map_or(Ok(chosen.to_string()), Err),
+        values: texts(&values),
         cut_short,
     }
+}
+
+fn texts<M: ToString>(values: &[(M, f64)]) -> Vec<(String, f64)> {
+    let texts = values
+        .iter()
+        .map(|(chosen, value)| (chosen.to_string(), *value));
+    texts.collect()
 }
 
 /// In a hurry a player may choose what it found worse when it judged: then the best of what it judged.

@@ -4,13 +4,16 @@
 //! seed alone, not on the number of threads.
 
 pub mod advice;
+pub mod any;
 pub mod batch;
 pub mod bench;
 pub mod bots;
+pub mod error;
 pub mod measure;
 pub mod numbers;
 pub mod player_file;
 pub mod playing;
+mod record;
 pub mod replay;
 pub mod seating;
 pub mod stats;

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use games::{AnyGame, Fact, Game, with_game};
+use games::{AnyGame, Fact};
 use players::Spec;
 use serde::Serialize;
 
-use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order, play_each};
+use crate::batch::GameBatch;
+use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
 use crate::seating::try_out;
 use crate::stats::{Share, Summary};
@@ -133,7 +134,7 @@ pub fn measure(
 impl Plan {
     /// Can the players play?
     pub fn try_out(&self) -> Result<(), PlayError> {
-        with_game!(&self.game, game => try_out(game, self.table.specs()))
+        try_out(&self.game, self.table.specs())
     }
 
     /// Plays all games. Scores are those of the first player, wherever it sat.
@@ -160,23 +161,22 @@ impl Plan {
         stop: &AtomicBool,
         done: &(dyn Fn(u64, Record) + Sync),
     ) -> Result<(), PlayError> {
-        let swapped = self.table.swapped();
-        let job = |&number: &u64| match self.plays_second(number) {
-            false => (&self.table, self.dice_number(number)),
-            true => (&swapped, self.dice_number(number)),
+        let mut batch = GameBatch::new(&self.game, self.seed);
+        batch.tables = vec![self.table.clone(), self.table.swapped()];
+        let seats = |&number: &u64| {
+            let table = u32::from(self.plays_second(number));
+            (table, self.dice_number(number))
         };
-        let jobs: Vec<_> = numbers.iter().map(job).collect();
-        let hand_over = |place: usize, mut record: Record| {
+        batch.games = numbers.iter().map(seats).collect();
+        workers.play_each(&batch, self.interest, stop, &|place, mut record| {
             record.score = self.score_of(numbers[place], record.score);
             done(numbers[place], record);
-        };
-        let (seed, interest) = (self.seed, self.interest);
-        play_each(&self.game, &jobs, seed, workers, interest, stop, &hand_over)
+        })
     }
 
     /// Does the player that is measured sit second in this game?
     fn plays_second(&self, number: u64) -> bool {
-        let two = with_game!(&self.game, game => game.seats()) == 2;
+        let two = self.game.seats() == 2;
         two && self.both_seats && number % 2 == 1
     }
 
@@ -213,11 +213,11 @@ impl Plan {
     /// What the records of all games tell.
     #[must_use]
     pub fn sum_up(&self, records: &[Record], wall: Duration) -> Measurement {
-        with_game!(&self.game, game => sum_up(game, self, records, wall))
+        sum_up(self, records, wall)
     }
 }
 
-fn sum_up<G: Game>(game: &G, plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
+fn sum_up(plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
     let column = |value: &dyn Fn(&Record) -> i64| records.iter().map(value).collect::<Vec<i64>>();
     let moves = column(&|record| i64::from(record.moves));
     let total_moves: i64 = moves.iter().sum();
@@ -239,7 +239,7 @@ fn sum_up<G: Game>(game: &G, plan: &Plan, records: &[Record], wall: Duration) ->
         seed: plan.seed,
         score: Summary::of(&column(&|record| record.score)),
         moves: Summary::of(&moves),
-        facts: Findings(findings(game, records)),
+        facts: Findings(findings(&plan.game, records)),
         forfeits: forfeits(records),
         seconds: wall.as_secs_f64(),
         threads: plan.threads,
@@ -258,7 +258,7 @@ fn forfeits(records: &[Record]) -> Option<Forfeits> {
 }
 
 /// Results of a game for two, then what the game itself has to tell.
-fn findings<G: Game>(game: &G, records: &[Record]) -> Vec<(&'static str, Finding)> {
+fn findings(game: &AnyGame, records: &[Record]) -> Vec<(&'static str, Finding)> {
     let mut findings = Vec::new();
     if game.seats() == 2 {
         for (name, result) in [("wins", 1), ("draws", 0), ("losses", -1)] {
@@ -269,7 +269,7 @@ fn findings<G: Game>(game: &G, records: &[Record]) -> Vec<(&'static str, Finding
             findings.push((name, Finding::Flag(Share::new(games, records.len() as u64))));
         }
     }
-    for (place, (name, fact)) in game.facts(&game.start()).into_iter().enumerate() {
+    for (place, (name, fact)) in game.facts().into_iter().enumerate() {
         let values: Vec<u64> = records.iter().map(|record| record.facts[place]).collect();
         findings.push((name, find(fact, &values)));
     }

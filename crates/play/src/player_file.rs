@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use evolve::Genome;
 use evolve::cgp::{Grid, Names, dot, formulas};
-use games::{AnyGame, Options, registry, with_game};
-use players::{Playable, Spec, SpecError, Tunable};
+use games::{AnyGame, Options, registry};
+use players::{Spec, SpecError, Tunable};
 use serde::{Deserialize, Serialize};
+
+use crate::seating::tunable;
 
 const FORMAT: &str = "gamete-player";
 const VERSION: u32 = 1;
@@ -136,7 +138,7 @@ impl PlayerFile {
             .for_each(|(name, value)| options.set(name, value));
         let game =
             registry::build(&self.game, &options).map_err(|error| wrong(error.to_string()))?;
-        let Tunable::Program(grid) = with_game!(&game, game => game.tunable(&spec))? else {
+        let Tunable::Program(grid) = tunable(&game, &spec)? else {
             return Err(wrong(format!("{} runs no program", spec.name())));
         };
         let genome = grid.parse(text).map_err(|error| wrong(error.to_string()))?;

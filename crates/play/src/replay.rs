@@ -7,7 +7,6 @@
 mod script;
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,13 +17,15 @@ use games::{
     with_game,
 };
 use players::arena::{Dice, Observer, play_out};
-use players::{Playable, Player, Spec};
+use players::{Playable, Player, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
-use crate::playing::{self, PlayError, Table};
-use crate::seating::try_out;
+use crate::any::AnyPosition;
+use crate::error::PlayError;
+use crate::record::score;
+use crate::seating::{Table, seated, try_out};
 
-pub use script::{Script, Step, StepOf};
+pub use script::Script;
 
 const FORMAT: &str = "gamete-replay";
 const VERSION: u32 = 1;
@@ -168,14 +169,14 @@ pub struct Recorder {
 
 impl Recorder {
     /// A player has moved.
-    pub fn keep_move(&mut self, chosen: &impl Display) {
-        self.steps.push(chosen.to_string());
+    pub fn keep_move(&mut self, chosen: String) {
+        self.steps.push(chosen);
         self.moves += 1;
     }
 
     /// Chance has acted.
-    pub fn keep_chance(&mut self, chance: &impl Display) {
-        self.steps.push(chance.to_string());
+    pub fn keep_chance(&mut self, chance: String) {
+        self.steps.push(chance);
     }
 
     /// The player at `seat` could not go on.
@@ -192,11 +193,11 @@ impl Recorder {
 
 impl<G: Game> Observer<G> for Recorder {
     fn happened(&mut self, chance: G::Chance) {
-        self.keep_chance(&chance);
+        self.keep_chance(chance.to_string());
     }
 
     fn chosen(&mut self, _: u8, chosen: G::Move) {
-        self.keep_move(&chosen);
+        self.keep_move(chosen.to_string());
     }
 }
 
@@ -215,12 +216,13 @@ pub fn record_until(
     number: u64,
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<Replay>, PlayError> {
-    let name = game.family().name;
+    try_out(game, table.specs())?;
     let dice = Dice::of(seed, number);
-    let replay = with_game!(game, game => play_again(name, game, table, dice, stop))?;
-    let about = format!("seed {seed}, game {number}");
-    let told = Replay { about, ..replay };
-    Ok((!stop.load(Ordering::Relaxed)).then_some(told))
+    let (score, recorder) = with_game!(game, game => play_again(game, table, dice, stop))?;
+    let players = table.specs().iter().map(Spec::label).collect();
+    let mut replay = Replay::new(game, players, score, recorder);
+    replay.about = format!("seed {seed}, game {number}");
+    Ok((!stop.load(Ordering::Relaxed)).then_some(replay))
 }
 
 /// A player that goes on only while somebody wants to see the game.
@@ -242,38 +244,30 @@ impl<G: Game> Player<G> for Wanted<G> {
 }
 
 fn play_again<G: Playable>(
-    name: &str,
     game: &G,
     table: &Table,
     mut dice: Dice,
     stop: &Arc<AtomicBool>,
-) -> Result<Replay, PlayError> {
-    try_out(game, table.specs())?;
+) -> Result<(i64, Recorder), SpecError> {
     let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
-    for player in table.seat_players(game)? {
+    for player in seated(&table.prepare(game)?) {
         let stop = Arc::clone(stop);
         players.push(Box::new(Wanted { player, stop }));
     }
     let (mut position, mut recorder) = (game.start(), Recorder::default());
     let finished = play_out(game, &mut position, &mut players, &mut dice, &mut recorder);
+    let score = score(game, &position, finished.forfeit.as_ref());
     if let Some((seat, reason)) = finished.forfeit {
         recorder.take_back();
         recorder.keep_forfeit(seat, &reason);
     }
-    let players = table.specs().iter().map(Spec::label).collect();
-    Ok(Replay::new(name, game, players, &position, recorder))
+    Ok((score, recorder))
 }
 
 impl Replay {
-    /// What was kept of a game of this name that came from its start to `end`.
+    /// What was kept of a game that was played from its start to this score.
     #[must_use]
-    pub fn new<G: Game>(
-        name: &str,
-        game: &G,
-        players: Vec<String>,
-        end: &G::Position,
-        recorder: Recorder,
-    ) -> Self {
+    pub fn new(game: &AnyGame, players: Vec<String>, score: i64, recorder: Recorder) -> Self {
         let rules = game.options();
         let rules = rules
             .iter()
@@ -281,14 +275,14 @@ impl Replay {
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            game: name.to_owned(),
+            game: game.family().name.to_owned(),
             rules: rules.collect(),
             players,
-            score: score(game, end, recorder.forfeit.as_ref()),
+            score,
             moves: recorder.moves,
             forfeit: recorder.forfeit,
             about: String::new(),
-            start: game.start().to_string(),
+            start: AnyPosition::start(game).to_string(),
             steps: recorder.steps,
         }
     }
@@ -314,7 +308,7 @@ impl Replay {
         if replay.version > VERSION {
             return Err(Damage::Newer(replay.version));
         }
-        with_game!(&replay.build()?, game => replay.script(game).map(|_| ()))?;
+        replay.script()?;
         Ok(replay)
     }
 
@@ -333,17 +327,4 @@ impl Replay {
             .for_each(|(name, value)| options.set(name, value));
         registry::build(&self.game, &options)
     }
-
-    /// All positions as text, that before the first step among them.
-    pub fn positions(&self) -> Result<Vec<String>, Damage> {
-        with_game!(&self.build()?, game => {
-            let script = self.script(game)?;
-            Ok(script.positions(game).map(|position| position.to_string()).collect())
-        })
-    }
-}
-
-fn score<G: Game>(game: &G, position: &G::Position, forfeit: Option<&Forfeit>) -> i64 {
-    let forfeit = forfeit.map(|forfeit| (forfeit.seat, forfeit.reason.clone()));
-    playing::score(game, position, forfeit.as_ref())
 }

@@ -3,11 +3,14 @@
 //! In a game for two every pair plays each number of game twice with the same dice, each player once first and once second. In a
 //! game for one both play the same numbers of games, and the higher score wins.
 
-use games::{AnyGame, Game, with_game};
-use players::{Playable, Spec};
+use std::collections::HashMap;
+
+use games::AnyGame;
+use players::Spec;
 use serde::Serialize;
 
-use crate::playing::{Interest, PlayError, Record, Table, Workers, play_all};
+use crate::batch::GameBatch;
+use crate::playing::{PlayError, Record, Table, Workers};
 use crate::seating::try_out;
 use crate::stats::{Crosstable, Rating, Score, holm, ratings, sign_test};
 
@@ -36,7 +39,7 @@ impl Plan {
     }
 
     fn jobs(&self) -> Vec<Job> {
-        let seats = with_game!(&self.game, game => game.seats());
+        let seats = self.game.seats();
         let players = 0..self.players.len();
         if seats < 2 {
             return players
@@ -136,43 +139,26 @@ pub struct Outcome {
 
 /// Plays the tournament. `finished` is called after every game, from any thread.
 pub fn play(plan: &Plan, finished: &(dyn Fn() + Sync)) -> Result<Outcome, PlayError> {
-    with_game!(&plan.game, game => play_game(game, plan, finished))
-}
-
-fn play_game<G: Playable>(
-    game: &G,
-    plan: &Plan,
-    finished: &(dyn Fn() + Sync),
-) -> Result<Outcome, PlayError> {
-    let table = |seats: &[usize]| {
-        Table::new(
-            seats
-                .iter()
-                .map(|&player| plan.players[player].clone())
-                .collect(),
-            plan.move_time,
-        )
-    };
-    try_out(game, &plan.players)?;
+    try_out(&plan.game, &plan.players)?;
     let jobs = plan.jobs();
-    let seats = usize::from(game.seats());
-    let tables: Vec<Table> = jobs.iter().map(|job| table(&job.seats[..seats])).collect();
-    let numbered: Vec<(&Table, u64)> = tables
-        .iter()
-        .zip(&jobs)
-        .map(|(table, job)| (table, job.number))
-        .collect();
-    let records = play_all(
-        &plan.game,
-        &numbered,
-        plan.seed,
-        &Workers::new(plan.threads)?,
-        Interest::Result,
-        finished,
-    )?;
+    let seats = usize::from(plan.game.seats());
+    let mut batch = GameBatch::new(&plan.game, plan.seed);
+    let mut places = HashMap::new();
+    for job in &jobs {
+        let place = *places.entry(job.seats).or_insert_with(|| {
+            let players = job.seats[..seats].iter();
+            let players = players.map(|&player| plan.players[player].clone());
+            batch
+                .tables
+                .push(Table::new(players.collect(), plan.move_time));
+            batch.tables.len() as u32 - 1
+        });
+        batch.games.push((place, job.number));
+    }
+    let records = Workers::new(plan.threads)?.play_all(&batch, finished)?;
     Ok(sum_up(
         plan,
-        &results(game, plan, &jobs, &records),
+        &results(plan, &jobs, &records),
         &forfeits(plan, &jobs, &records),
     ))
 }
@@ -204,8 +190,8 @@ struct Meeting {
     began: bool,
 }
 
-fn results<G: Game>(game: &G, plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Meeting> {
-    if game.seats() == 2 {
+fn results(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Meeting> {
+    if plan.game.seats() == 2 {
         let meeting = |(job, record): (&Job, &Record)| {
             let [a, b] = job.seats;
             let began = a < b;

@@ -2,8 +2,9 @@
 
 use evolve::genome::decode::Chromosome;
 use evolve::{Genome, Range, Space};
-use games::{AnyGame, with_game};
-use players::{Playable, Spec, SpecError, Tunable};
+use games::AnyGame;
+use play::seating;
+use players::{Spec, SpecError, Tunable};
 
 use play::player_file::{PlayerFile, as_text};
 
@@ -25,11 +26,9 @@ impl Subject {
         chromosome: Chromosome,
         initial: Range,
     ) -> Result<Self, SpecError> {
-        let free = with_game!(&game, game => {
-            // Made once as it was said, so that errors speak of what was said.
-            game.prepare(&player)?;
-            game.tunable(&player)
-        })?;
+        // Made once as it was said, so that errors speak of what was said.
+        seating::check(&game, &player)?;
+        let free = seating::tunable(&game, &player)?;
         let space = match &free {
             Tunable::Nothing => {
                 let problem = format!(

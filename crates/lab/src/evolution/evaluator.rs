@@ -1,8 +1,7 @@
 //! What candidates go through: games of a player with something left to be found, or a program from outside.
 
 use evolve::{Candidate, Genome, Space, Told};
-use games::{Game, with_game};
-use players::{Playable, Spec};
+use players::Spec;
 
 use crate::evolution::encoding::Subject;
 use crate::evolution::external::OutsideError;
@@ -109,7 +108,7 @@ impl Trial for Games {
     }
 
     fn try_out(&self) -> Result<(), TrialError> {
-        Ok(with_game!(self.subject.game(), game => self.try_out_opponents(game))?)
+        Ok(self.try_out_opponents()?)
     }
 
     fn score(
@@ -152,7 +151,7 @@ impl Trial for Games {
 
 impl Games {
     fn seats(&self) -> u64 {
-        u64::from(with_game!(self.subject.game(), game => game.seats()))
+        u64::from(self.subject.game().seats())
     }
 
     /// Games that are played to score one candidate once. Those of candidates who meet each other count for both.
@@ -165,7 +164,8 @@ impl Games {
         }
     }
 
-    fn try_out_opponents<G: Playable>(&self, game: &G) -> Result<(), PlayError> {
+    fn try_out_opponents(&self) -> Result<(), PlayError> {
+        let game = self.subject.game();
         if game.seats() == 2 {
             let pool = match &self.fitness.opponents {
                 Opponents::EachOther => &[],

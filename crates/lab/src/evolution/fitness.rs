@@ -4,12 +4,13 @@
 //! play the same ones, else each has its own. Threads take games, not candidates, so all are busy to the end of a generation.
 
 use evolve::{Candidate, Told};
-use games::{AnyGame, Fact, Game, with_game};
+use games::{AnyGame, Fact};
 use players::Spec;
 use streams::{derive, distinct, stream};
 
 use crate::evolution::encoding::Subject;
-use play::playing::{Interest, PlayError, Record, Table, Workers, play_all};
+use play::batch::GameBatch;
+use play::playing::{PlayError, Record, Table, Workers};
 
 /// What is made as large as possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +75,7 @@ impl Objective {
 
     /// All objectives of a game, by name.
     fn all(game: &AnyGame) -> Vec<(&'static str, Self)> {
-        let (seats, facts) = with_game!(game, game => (game.seats(), game.facts(&game.start())));
+        let (seats, facts) = (game.seats(), game.facts());
         let mut all = vec![("score", Self::Score), ("moves", Self::Moves)];
         if seats == 2 {
             all.extend([("not-lost", Self::NotLost), ("graded", Self::Graded)]);
@@ -138,28 +139,22 @@ impl Fitness {
             .iter()
             .map(|candidate| subject.spec(&candidate.genome))
             .collect();
-        let jobs = with_game!(subject.game(), game => match (game.seats(), &self.opponents) {
+        let jobs = match (subject.game().seats(), &self.opponents) {
             (1, _) => self.alone(candidates),
             (_, Opponents::EachOther) => self.each_other(candidates, seed),
             (_, Opponents::Pool(pool)) => {
                 players.extend(pool.iter().cloned());
                 self.against_pool(candidates, pool.len())
             }
-        });
+        };
         // Games of the same players come in a row and share a table.
-        let tables: Vec<(Table, &[Job])> = jobs
-            .chunk_by(|a, b| a.seats == b.seats)
-            .map(|jobs| {
-                let seats = jobs[0].seats.iter().map(|&place| players[place].clone());
-                (Table::new(seats.collect(), None), jobs)
-            })
-            .collect();
-        let games: Vec<(&Table, u64)> = tables
-            .iter()
-            .flat_map(|(table, jobs)| jobs.iter().map(move |job| (table, job.number)))
-            .collect();
-        let (game, interest) = (subject.game(), Interest::Result);
-        let records = play_all(game, &games, seed, workers, interest, finished)?;
+        let mut batch = GameBatch::new(subject.game(), seed);
+        for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
+            let players = same[0].seats.iter().map(|&place| players[place].clone());
+            let table = Table::new(players.collect(), None);
+            batch.add(table, same.iter().map(|job| job.number));
+        }
+        let records = workers.play_all(&batch, finished)?;
         check_opponents(candidates.len(), &players, &jobs, &records)?;
         Ok(self.told(candidates, &jobs, &records))
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use evolve::genome::decode::Chromosome;
 use evolve::{Config, ConfigError, Noise, Optimizer, Range};
-use games::{AnyGame, Game, with_game};
+use games::AnyGame;
 use players::{Spec, SpecError};
 
 use crate::evolution::encoding::Subject;
@@ -15,7 +15,7 @@ use crate::evolution::presets::{self, PRESETS, Preset};
 use crate::evolution::settings::configure;
 use crate::evolution::{Plan, Stop};
 use play::player_file::{is_file, load};
-use play::seating::seat;
+use play::seating::check;
 
 /// A preset with changes. What is not given is the preset's.
 #[derive(Debug, Clone)]
@@ -239,7 +239,7 @@ impl Blueprint {
     }
 
     fn is_for_two(&self) -> bool {
-        with_game!(&self.game, game => game.seats()) == 2
+        self.game.seats() == 2
     }
 
     /// Refuses what is only for games for two.
@@ -342,8 +342,7 @@ impl Blueprint {
             text.parse::<Spec>().map_err(|error| wrong(&error))?
         };
         if self.is_for_two() {
-            with_game!(&self.game, game => seat(game, &spec, None).map(drop))
-                .map_err(|error| wrong(&error))?;
+            check(&self.game, &spec).map_err(|error| wrong(&error))?;
         }
         Ok(spec)
     }

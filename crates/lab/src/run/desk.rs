@@ -11,7 +11,7 @@ use super::ledger::LedgerError;
 use super::status::{State, Status};
 use crate::evolution::evaluator::TrialError;
 use crate::evolution::{EvolutionError, Generation};
-use play::batch::DispatchError;
+use play::error::DispatchError;
 use play::playing::{PlayError, Workers};
 
 /// Why a run is not over.
@@ -45,7 +45,7 @@ impl RunError {
     #[must_use]
     pub fn interruption(self) -> Self {
         let stopped =
-            |error: &PlayError| matches!(error, PlayError::Elsewhere(DispatchError::Stopped));
+            |error: &PlayError| matches!(error, PlayError::Dispatch(DispatchError::Stopped));
         let is_one = match &self {
             Self::Play(error)
             | Self::Trial(TrialError::Play(error))

@@ -6,7 +6,7 @@ use games::{Game, Stream};
 use players::Player;
 
 /// A board on which placements can be judged.
-pub trait Judging: Game<Move = Placement> {
+pub(super) trait Judging: Game<Move = Placement> {
     /// Calls `judge` with what each legal placement of the current piece changes, in the order of moves.
     fn judge_all(&self, position: &Self::Position, judge: impl FnMut(Placement, Judgement));
 }
@@ -33,14 +33,14 @@ const LOST: i32 = -1_000_000;
 
 /// The player.
 #[derive(Debug)]
-pub struct Judged {
+pub(super) struct Judged {
     /// How many pieces it looks at.
     pieces: u32,
 }
 
 impl Judged {
     /// A player that looks at the known pieces, two at most.
-    pub fn new(known: u8) -> Self {
+    pub(super) fn new(known: u8) -> Self {
         let pieces = u32::from(known.clamp(1, 2));
         Self { pieces }
     }

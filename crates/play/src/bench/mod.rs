@@ -5,8 +5,9 @@
 
 mod boards;
 
-pub mod judged;
+mod judged;
 mod players;
+pub mod speed;
 
 use std::time::{Duration, Instant};
 

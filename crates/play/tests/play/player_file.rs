@@ -3,9 +3,9 @@
 use std::fs;
 
 use games::registry;
-use play::batch::Parcel;
-use play::playing::Table;
+use play::batch::GameBatch;
 use play::player_file::{PlayerFile, is_file, load};
+use play::playing::Table;
 
 fn directory() -> tempfile::TempDir {
     tempfile::tempdir().expect("a directory")
@@ -74,7 +74,9 @@ fn a_player_from_a_file_can_be_played_elsewhere() {
     file.weights = Some(vec![1.0; 8]);
     let spec = file.spec().expect("a spec").with_label("champion.json");
     let table = Table::new(vec![spec], None);
-    let sent = serde_json::to_string(&Parcel::of(&game, &[(&table, 0)], 1)).expect("JSON");
-    let received: Parcel = serde_json::from_str(&sent).expect("a parcel");
+    let mut batch = GameBatch::new(&game, 1);
+    batch.add(table, [0]);
+    let sent = serde_json::to_string(&batch).expect("JSON");
+    let received: GameBatch = serde_json::from_str(&sent).expect("a batch");
     assert_eq!(received.play().expect("games").len(), 1);
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use games::registry::FAMILIES;
 use games::{AnyGame, registry, with_game};
-use play::playing::{Interest, Table, Workers, play_all};
+use play::batch::GameBatch;
+use play::playing::{Table, Workers};
 use play::replay::{Replay, record};
 use serde_json::{Value, json};
 
@@ -33,8 +34,9 @@ fn it_is_the_game_that_was_measured_under_all_rules() {
         for rules in family.examples {
             let game = game(family.name, rules);
             let table = random_table(&game);
-            let jobs: Vec<(&Table, u64)> = (0..3).map(|number| (&table, number)).collect();
-            let records = play_all(&game, &jobs, 7, &workers, Interest::Result, &|| {});
+            let mut batch = GameBatch::new(&game, 7);
+            batch.add(table.clone(), 0..3);
+            let records = workers.play_all(&batch, &|| {});
             for (number, measured) in (0..).zip(records.expect("played")) {
                 let replay = record(&game, &table, 7, number).expect("played");
                 assert_eq!(replay.score, measured.score, "{} {rules}", family.name);
@@ -52,8 +54,8 @@ fn positions_come_without_players() {
         let game = game(family.name, "");
         let mut replay = record(&game, &random_table(&game), 1, 0).expect("played");
         replay.players.fill("long forgotten".to_owned());
-        let positions = replay.positions().expect("positions");
-        assert!(positions.len() as u64 > replay.moves);
+        let script = replay.script().expect("steps");
+        assert!(script.positions().count() as u64 > replay.moves);
     }
 }
 

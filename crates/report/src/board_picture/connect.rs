@@ -2,7 +2,8 @@
 
 use games::connect::{Bits, Connect, Position};
 
-use super::{Drawable, Drawing, ground};
+use super::{Drawing, ground};
+use play::any::AnyPosition;
 
 /// Side of a cell, and the edge of the board.
 const CELL: u32 = 40;
@@ -16,33 +17,39 @@ const INK: &str = "#111111";
 /// Orange and blue differ in every kind of colour blindness.
 const DISCS: [&str; 2] = ["#ffaf00", "#5fafd7"];
 
-impl<B: Bits> Drawable for Connect<B> {
-    fn drawing(&self, position: &Position<B>) -> Drawing {
-        let (rows, cols) = (position.rows(), position.cols());
-        let (width, height) = (length(cols), length(rows));
-        let winning = winning(self, position);
-        let mut shapes = ground(width, height, GROUND);
-        for (column, row) in (0..cols).flat_map(|column| (0..rows).map(move |row| (column, row))) {
-            let cell = B::bit(u32::from(column) * u32::from(rows) + u32::from(row));
-            let middle = (centre(column), centre(rows - 1 - row));
-            shapes += &match position.stone(row, column) {
-                None => circle(middle, DISC, &format!("fill=\"{HOLE}\"")),
-                Some(seat) => disc(seat, middle, !(winning & cell).is_empty()),
-            };
-        }
-        let result = match self.winner(position) {
-            Some(seat) => format!(", {} has a line", ["X", "O"][usize::from(seat)]),
-            None => String::new(),
+/// The picture of a position of this game; none if it is another's.
+pub(super) fn drawing(position: &AnyPosition) -> Option<Drawing> {
+    let small = position.typed::<Connect<u64>>();
+    let large = || position.typed::<Connect<u128>>();
+    let small = small.map(|(game, position)| draw(game, position));
+    small.or_else(|| large().map(|(game, position)| draw(game, position)))
+}
+
+fn draw<B: Bits>(game: &Connect<B>, position: &Position<B>) -> Drawing {
+    let (rows, cols) = (position.rows(), position.cols());
+    let (width, height) = (length(cols), length(rows));
+    let winning = winning(game, position);
+    let mut shapes = ground(width, height, GROUND);
+    for (column, row) in (0..cols).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+        let cell = B::bit(u32::from(column) * u32::from(rows) + u32::from(row));
+        let middle = (centre(column), centre(rows - 1 - row));
+        shapes += &match position.stone(row, column) {
+            None => circle(middle, DISC, &format!("fill=\"{HOLE}\"")),
+            Some(seat) => disc(seat, middle, !(winning & cell).is_empty()),
         };
-        Drawing {
-            title: format!(
-                "connect, {rows}x{cols}, {} stones{result}",
-                position.plies()
-            ),
-            width,
-            height,
-            shapes,
-        }
+    }
+    let result = match game.winner(position) {
+        Some(seat) => format!(", {} has a line", ["X", "O"][usize::from(seat)]),
+        None => String::new(),
+    };
+    Drawing {
+        title: format!(
+            "connect, {rows}x{cols}, {} stones{result}",
+            position.plies()
+        ),
+        width,
+        height,
+        shapes,
     }
 }
 
@@ -90,14 +97,15 @@ mod tests {
     use games::connect::Rules;
 
     use super::*;
-    use crate::board_picture::{contrast, draw};
+    use crate::board_picture::{contrast, picture};
+    use games::AnyGame;
 
     #[test]
     fn the_sides_differ_in_form_and_a_line_has_a_rim() {
         let rules = Rules::from_options(&"".parse().unwrap()).unwrap();
         let game: Connect<u64> = Connect::new(rules);
         let position = game.position_after("1212121").unwrap();
-        let svg = draw(&game, &position);
+        let svg = picture(&AnyGame::from(game), &position.to_string()).unwrap();
         assert_eq!(svg.matches("<path").count(), 4);
         assert_eq!(svg.matches("r=\"7\"").count(), 3);
         assert_eq!(svg.matches("#ffffff").count(), 4);

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use games::tetris::{Board, ColumnBits, Oriented, Piece, Position, Tetris};
 
-use super::{Drawable, Drawing, ground};
+use super::{Drawing, ground};
+use play::any::AnyPosition;
 
 /// Side of a cell of the board, and of one of the pieces beside it.
 const CELL: u32 = 16;
@@ -29,24 +30,30 @@ const COLOURS: [(char, &str); 7] = [
     ('Z', "#d75f5f"),
 ];
 
-impl<C: ColumnBits> Drawable for Tetris<C> {
-    fn drawing(&self, position: &Position<C>) -> Drawing {
-        let board = position.board();
-        let (columns, rows) = (board.width(), board.rows());
-        let (pieces, below) = queue(self, position, 2 * EDGE + columns * CELL);
-        let side = if pieces.is_empty() { 0 } else { SIDE };
-        let width = 2 * EDGE + columns * CELL + side;
-        let height = (2 * EDGE + rows * CELL).max(below);
-        Drawing {
-            title: format!(
-                "tetris, {columns}x{rows}, {} pieces placed, {} lines cleared",
-                position.pieces(),
-                position.clears().lines()
-            ),
-            width,
-            height,
-            shapes: ground(width, height, GROUND) + &stack(board) + &pieces,
-        }
+/// The picture of a position of this game; none if it is another's.
+pub(super) fn drawing(position: &AnyPosition) -> Option<Drawing> {
+    let small = position.typed::<Tetris<u32>>();
+    let large = || position.typed::<Tetris<u64>>();
+    let small = small.map(|(game, position)| draw(game, position));
+    small.or_else(|| large().map(|(game, position)| draw(game, position)))
+}
+
+fn draw<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Drawing {
+    let board = position.board();
+    let (columns, rows) = (board.width(), board.rows());
+    let (pieces, below) = queue(game, position, 2 * EDGE + columns * CELL);
+    let side = if pieces.is_empty() { 0 } else { SIDE };
+    let width = 2 * EDGE + columns * CELL + side;
+    let height = (2 * EDGE + rows * CELL).max(below);
+    Drawing {
+        title: format!(
+            "tetris, {columns}x{rows}, {} pieces placed, {} lines cleared",
+            position.pieces(),
+            position.clears().lines()
+        ),
+        width,
+        height,
+        shapes: ground(width, height, GROUND) + &stack(board) + &pieces,
     }
 }
 
@@ -118,13 +125,14 @@ mod tests {
     use games::tetris::Rules;
 
     use super::*;
-    use crate::board_picture::{contrast, draw};
+    use crate::board_picture::{contrast, picture};
+    use games::AnyGame;
 
     #[test]
     fn the_stack_and_the_known_pieces_are_seen() {
         let rules = Rules::from_options(&"board=4x4".parse().unwrap()).unwrap();
         let game: Tetris<u32> = Tetris::new(rules);
-        let svg = draw(&game, &"4x4 #.../##.. T pieces 2".parse().unwrap());
+        let svg = picture(&AnyGame::from(game), "4x4 #.../##.. T pieces 2").unwrap();
         assert_eq!(svg.matches("h15v15h-15z").count(), 3);
         assert_eq!(svg.matches("h9v9h-9z").count(), 4);
         assert!(

@@ -2,7 +2,8 @@
 
 use games::twenty48::{Position, Twenty48};
 
-use super::{Drawable, Drawing, ground};
+use super::{Drawing, ground};
+use play::any::AnyPosition;
 
 /// Side of a tile, and the gap between two.
 const TILE: u32 = 64;
@@ -30,34 +31,38 @@ const TILES: [(&str, &str); 14] = [
     ("#262626", LIGHT),
 ];
 
-impl Drawable for Twenty48 {
-    fn drawing(&self, position: &Position) -> Drawing {
-        let tiles = position.tiles();
-        let side = |cells: u8| GAP + u32::from(cells) * (TILE + GAP);
-        let (width, height) = (side(tiles.cols()), side(tiles.rows()));
-        let mut shapes = ground(width, height, GROUND);
-        shapes += "<g font-family=\"sans-serif\" font-weight=\"bold\" text-anchor=\"middle\">";
-        for (place, exponent) in (0..).zip(tiles.exponents()) {
-            let (row, column) = (
-                place / u32::from(tiles.cols()),
-                place % u32::from(tiles.cols()),
-            );
-            shapes += &tile(
-                exponent,
-                GAP + column * (TILE + GAP),
-                GAP + row * (TILE + GAP),
-            );
-        }
-        let highest = match tiles.highest() {
-            0 => "no tiles".to_owned(),
-            exponent => format!("highest tile {}", 1_u64 << exponent),
-        };
-        Drawing {
-            title: format!("2048, {}x{}, {highest}", tiles.rows(), tiles.cols()),
-            width,
-            height,
-            shapes: shapes + "</g>",
-        }
+/// The picture of a position of this game; none if it is another's.
+pub(super) fn drawing(position: &AnyPosition) -> Option<Drawing> {
+    let (game, position) = position.typed::<Twenty48>()?;
+    Some(draw(game, position))
+}
+
+fn draw(_: &Twenty48, position: &Position) -> Drawing {
+    let tiles = position.tiles();
+    let side = |cells: u8| GAP + u32::from(cells) * (TILE + GAP);
+    let (width, height) = (side(tiles.cols()), side(tiles.rows()));
+    let mut shapes = ground(width, height, GROUND);
+    shapes += "<g font-family=\"sans-serif\" font-weight=\"bold\" text-anchor=\"middle\">";
+    for (place, exponent) in (0..).zip(tiles.exponents()) {
+        let (row, column) = (
+            place / u32::from(tiles.cols()),
+            place % u32::from(tiles.cols()),
+        );
+        shapes += &tile(
+            exponent,
+            GAP + column * (TILE + GAP),
+            GAP + row * (TILE + GAP),
+        );
+    }
+    let highest = match tiles.highest() {
+        0 => "no tiles".to_owned(),
+        exponent => format!("highest tile {}", 1_u64 << exponent),
+    };
+    Drawing {
+        title: format!("2048, {}x{}, {highest}", tiles.rows(), tiles.cols()),
+        width,
+        height,
+        shapes: shapes + "</g>",
     }
 }
 

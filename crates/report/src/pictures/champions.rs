@@ -53,8 +53,8 @@ pub(super) fn champions(results: &Results) -> Option<Picture> {
 }
 
 fn last_picture(replay: &Replay) -> Option<String> {
-    let end = replay.positions().ok()?.pop()?;
-    board_picture::picture(&replay.build().ok()?, &end).ok()
+    let end = replay.script().ok()?.positions().last()?;
+    Some(board_picture::draw(&end))
 }
 
 /// The end of the best game of the best champion.

@@ -12,8 +12,8 @@ mod times;
 
 use std::time::Duration;
 
+use games::AnyGame;
 use games::connect::Rules;
-use games::{AnyGame, with_game};
 use players::Spec;
 use streams::derive;
 
@@ -155,7 +155,7 @@ impl Experiment for Cost {
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
         let specs: Vec<Spec> = self.players.iter().map(|(_, spec)| spec.clone()).collect();
-        with_game!(&self.largest, game => try_out(game, &specs))?;
+        try_out(&self.largest, &specs)?;
         let work = |case: usize, desk: &Desk<'_>| {
             let judged = self.judge_case(self.cases[case], derive(seed, &[case as u64]), desk)?;
             judged.ok_or(RunError::Interrupted)

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use games::{AnyGame, Fact, Game, with_game};
+use games::{AnyGame, Fact};
 use players::Spec;
 
 use super::table::{self, GAME};
@@ -194,7 +194,7 @@ const CALIBRATION: u64 = 1_000_000;
 
 /// What the games that were won tell, in a game that can be won alone.
 fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
-    let facts = with_game!(game, game => game.facts(&game.start()));
+    let facts = game.facts();
     let won = |(name, fact): &(&str, Fact)| *name == "won" && matches!(fact, Fact::Flag(_));
     let Some(place) = facts.iter().position(won) else {
         return;

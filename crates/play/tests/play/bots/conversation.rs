@@ -1,11 +1,14 @@
 //! What is said to a bot, and what it may answer.
 
-use games::connect::Connect;
-use games::{Game, stream};
-use play::seating::seat;
+use games::{AnyGame, registry, stream};
+use play::any::{AnyPlayer, AnyPosition};
 use serde_json::Value;
 
 use super::{Folder, bot, play};
+
+fn game(name: &str) -> AnyGame {
+    registry::build(name, &Default::default()).unwrap()
+}
 
 /// A bot that writes down what it hears, and answers every question the same.
 fn parrot(folder: &Folder, moves: &str) -> players::Spec {
@@ -157,14 +160,12 @@ fn the_moves_of_the_opponent_are_told() {
 fn a_position_from_elsewhere_is_a_new_start_for_the_same_bot() {
     let folder = Folder::new();
     let bot = parrot(&folder, r#"["1", "2"]"#);
-    let game =
-        Connect::<u64>::new(games::connect::Rules::from_options(&Default::default()).unwrap());
-    let mut player = seat(&game, &bot, None).unwrap();
+    let game = game("connect");
+    let mut player = AnyPlayer::new(&game, &bot, None).unwrap();
     let mut rng = stream(1, &[]);
     for columns in ["", "44", "4444"] {
-        let position = game.position_after(columns).unwrap();
-        player.choose(&game, &position, &mut rng);
-        assert_eq!(player.forfeit(), None);
+        let position = AnyPosition::after_moves(&game, columns).unwrap().unwrap();
+        assert!(player.choose(&position, &mut rng).is_ok());
     }
     // It chose column 1 and not 4: what follows is another game.
     drop(player);
@@ -177,9 +178,7 @@ fn a_position_from_elsewhere_is_a_new_start_for_the_same_bot() {
 #[test]
 fn a_bot_that_failed_is_started_again_when_it_is_asked_again() {
     let folder = Folder::new();
-    let game = games::twenty48::Twenty48::new(
-        games::twenty48::Rules::from_options(&Default::default()).unwrap(),
-    );
+    let game = game("2048");
     let bot = bot(
         &folder,
         r#"echo '{"type":"info"}'; read rules; echo '{"type":"ready"}'; read start; read suggest
@@ -187,15 +186,10 @@ fn a_bot_that_failed_is_started_again_when_it_is_asked_again() {
         echo '{"type":"suggestion","moves":["left"]}'; read stop"#,
         "",
     );
-    let mut player = seat(&game, &bot, None).unwrap();
-    let position = "0012/0300/0000/000b".parse().unwrap();
+    let mut player = AnyPlayer::new(&game, &bot, None).unwrap();
+    let position = AnyPosition::parse(&game, "0012/0300/0000/000b").unwrap();
     let mut rng = stream(1, &[]);
-    player.choose(&game, &position, &mut rng);
-    assert!(player.forfeit().unwrap().contains("exit status 1"));
-    let chosen = player.choose(&game, &position, &mut rng);
-    assert_eq!(
-        (chosen.to_string(), player.forfeit()),
-        ("left".to_owned(), None)
-    );
-    assert!(game.check(&position).is_ok());
+    let failed = player.choose(&position, &mut rng);
+    assert!(failed.unwrap_err().contains("exit status 1"));
+    assert_eq!(player.choose(&position, &mut rng), Ok("left".to_owned()));
 }
