@@ -32,7 +32,8 @@ pub(super) fn normal_quantile(probability: f64) -> f64 {
 ///
 /// Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1), from Q(1/2, x) = erfc(sqrt x) or Q(1, x) = e^-x (Abramowitz and Stegun
 /// 1964, 6.5.21): a sum of positive terms, with a = freedom / 2 and x = value / 2.
-pub(super) fn chi_square_above(value: f64, freedom: usize) -> f64 {
+#[must_use]
+pub fn chi_square_above(value: f64, freedom: usize) -> f64 {
     if freedom == 0 || value <= 0.0 {
         return 1.0;
     }

@@ -1,7 +1,8 @@
 //! Mean, spread and quantiles of a sample.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::student_quantile;
 
 /// What a sample tells. Spread and interval are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -74,18 +75,13 @@ fn deviation(sample: &[i64], mean: f64) -> Option<f64> {
     if sample.len() < 2 {
         return None;
     }
-    let squares: f64 = sample
-        .iter()
-        .map(|&value| (value as f64 - mean).powi(2))
-        .sum();
+    let off = sample.iter().map(|&value| value as f64 - mean);
+    let squares: f64 = off.map(|off| off * off).sum();
     Some((squares / (sample.len() - 1) as f64).sqrt())
 }
 
 fn interval(mean: f64, sd: f64, n: usize) -> [f64; 2] {
-    let freedom = (n - 1) as f64;
-    let student =
-        StudentsT::new(0.0, 1.0, freedom).expect("there is at least one degree of freedom");
-    let half = student.inverse_cdf(0.975) * sd / (n as f64).sqrt();
+    let half = student_quantile(0.975, (n - 1) as f64) * sd / (n as f64).sqrt();
     [mean - half, mean + half]
 }
 
