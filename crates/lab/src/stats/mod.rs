@@ -1,4 +1,4 @@
-//! Statistics: no number without its interval where chance is involved.
+//! Statistics: every stochastic result has a confidence interval.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 mod bootstrap;

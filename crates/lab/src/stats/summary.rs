@@ -4,17 +4,17 @@ use serde::Serialize;
 
 use super::student_quantile;
 
-/// What a sample tells. Spread and interval are missing for a sample of one.
+/// Statistics of a sample. Deviation and interval are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// Arithmetic mean.
     pub mean: f64,
-    /// Standard deviation of the population the sample is from (n - 1).
+    /// Estimated standard deviation of the population (n - 1).
     pub sd: Option<f64>,
     /// Student's 95 % interval of the mean.
     pub ci95: Option<[f64; 2]>,
-    /// Middle value; the mean of the two middle ones when there are two.
+    /// Middle value; the mean of the two middle ones if there are two.
     pub median: f64,
     /// Values below which 5, 25, 75 and 95 % of the sample lie.
     pub quantiles: Quantiles,
@@ -65,7 +65,7 @@ impl Summary {
     }
 }
 
-/// Exact sum first, so that the mean does not depend on any order.
+/// The sum is exact, so the mean does not depend on the order.
 fn mean(sample: &[i64]) -> f64 {
     let sum: i128 = sample.iter().copied().map(i128::from).sum();
     sum as f64 / sample.len() as f64
