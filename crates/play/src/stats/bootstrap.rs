@@ -3,8 +3,8 @@
 //! A resample draws as many values as the sample has, with replacement. The seed is fixed and every function comes from
 //! `libm`, so a sample has the same interval on every machine.
 //!
-//! 10,000 resamples up to 400 values, then as many as make 4 million draws, never fewer than 400: some 50 ms at most up to
-//! 10,000 values. Fewer cost little there, because what an interval owes to chance shrinks with the sample too.
+//! There are 10,000 resamples for up to 400 values, then as many as make 4 million draws, but at least 400: about 50 ms at most
+//! for up to 10,000 values. Fewer are enough for large samples, whose resamples vary less.
 
 use streams::{Stream, below, stream};
 
@@ -17,8 +17,8 @@ const DRAWS: usize = 4_000_000;
 /// The 95 % interval of the mean; missing for fewer than two values.
 ///
 /// Bias-corrected and accelerated (BCa; Efron 1987): scores are often skewed, and the plain percentiles then lie too low on the
-/// long side. Like every bootstrap it is too narrow for very few values, as it has seen nothing beyond them: of exponential
-/// values it holds the true mean in 80 % of samples of 5, 88 % of 10, 93 % of 30 and 94 % of 100 (2,000 samples each).
+/// long side. Like every bootstrap it is too narrow for very few values, as it knows nothing beyond them: for exponential
+/// values it contains the true mean in 80 % of samples of 5, 88 % of 10, 93 % of 30 and 94 % of 100 (2,000 samples each).
 #[must_use]
 pub fn mean_interval(sample: &[f64]) -> Option<[f64; 2]> {
     if sample.len() < 2 {
@@ -51,14 +51,14 @@ pub fn median_interval(sample: &[f64]) -> Option<[f64; 2]> {
     Some([0.025, 0.975].map(|share| quantile(&medians, share)))
 }
 
-/// The same values give the same interval in whatever order they come.
+/// The interval must not depend on the order of the values.
 fn sorted(sample: &[f64]) -> Vec<f64> {
     let mut sorted = sample.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted
 }
 
-/// What `statistic` says of each resample, sorted.
+/// The statistic of each resample, sorted.
 fn resampled(sample: &[f64], mut statistic: impl FnMut(&mut [f64]) -> f64) -> Vec<f64> {
     let mut rng = stream(SEED, &[]);
     let mut resample = sample.to_vec();
@@ -79,7 +79,7 @@ fn draw(sample: &[f64], resample: &mut [f64], rng: &mut Stream) {
     }
 }
 
-/// The share of resamples below the estimate, equal ones counting half; kept off 0 and 1, whose quantiles are infinite.
+/// The share of resamples below the estimate, equal ones counting half; kept away from 0 and 1, whose quantiles are infinite.
 fn share_below(sorted: &[f64], estimate: f64) -> f64 {
     let below = sorted.partition_point(|&value| value < estimate);
     let not_above = sorted.partition_point(|&value| value <= estimate);
@@ -87,8 +87,8 @@ fn share_below(sorted: &[f64], estimate: f64) -> f64 {
     ((below + not_above) as f64 / (2.0 * count)).clamp(0.5 / count, 1.0 - 0.5 / count)
 }
 
-/// How fast the standard error changes with the mean: a sixth of the skewness of the jackknife, which for a mean is that of the
-/// values themselves. Missing when all values are equal.
+/// How fast the standard error changes with the mean: a sixth of the skewness of the jackknife, which for a mean is the skewness
+/// of the values themselves. Missing if all values are equal.
 fn acceleration(sample: &[f64], mean: f64) -> Option<f64> {
     let (mut squares, mut cubes) = (0.0, 0.0);
     for value in sample {
@@ -103,7 +103,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Without sorting all of it: this is where the time goes.
+/// Without a full sort: most of the time is spent here.
 fn median(values: &mut [f64]) -> f64 {
     let odd = values.len() % 2 == 1;
     let (lower, &mut upper, _) = values.select_nth_unstable_by(values.len() / 2, f64::total_cmp);

@@ -1,4 +1,4 @@
-//! Settings of a study compared over their repeats: what each scored, which differ, and what may be said.
+//! Compares the settings of a study by their repeats: the scores of each, which differ significantly, and a verdict in words.
 
 use std::fmt;
 
@@ -14,9 +14,9 @@ use super::{
 /// The results of one setting.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sample {
-    /// What the setting is called in sentences: `population 100`.
+    /// The name of the setting in sentences: `population 100`.
     pub label: String,
-    /// One number a repeat, none of them infinite; where repeats are paired, in the same order in all samples.
+    /// One finite number per repeat; if repeats are paired, in the same order in all samples.
     pub values: Vec<f64>,
 }
 
@@ -25,25 +25,25 @@ pub struct Sample {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Pairing {
-    /// They share their seed, and with it their luck.
+    /// They share their seed, and so their luck.
     Paired,
     /// They have nothing in common.
     Independent,
 }
 
-/// What one number of a sample is.
+/// What a number of a sample stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Observed {
-    /// What a repeat of a setting came to.
+    /// The result of a repeat of a setting.
     Repeats,
-    /// What a game of a run came to.
+    /// The result of a game of a run.
     Games,
 }
 
 impl Observed {
-    /// What they are called, and what they are observed of.
+    /// The word for the observations, and for what they are observations of.
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Repeats => ("repeats", "setting"),
@@ -52,18 +52,18 @@ impl Observed {
     }
 }
 
-/// Which numbers are the better ones.
+/// Whether higher or lower numbers are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Better {
-    /// Scores, lines, rates of winning.
+    /// Scores, lines, win rates.
     Higher,
     /// Errors, evaluations, seconds.
     Lower,
 }
 
-/// What was found out about the samples.
+/// The result of comparing samples.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Comparison {
@@ -71,20 +71,20 @@ pub struct Comparison {
     pub samples: Vec<Described>,
     /// What the numbers are.
     pub observed: Observed,
-    /// As the samples were compared: independent, too, if they are not equally long or too short for a paired test.
+    /// How the samples were compared: as independent also if they differ in length or are too short for a paired test.
     pub pairing: Pairing,
-    /// As asked for.
+    /// As requested.
     pub better: Better,
-    /// Whether any sample differs; only for three samples and more.
+    /// Whether any sample differs; only for three or more samples.
     pub overall: Option<Overall>,
     /// All pairs of samples with at least two repeats.
     pub pairs: Vec<Pair>,
-    /// The sample with the best median of those with at least two repeats, of equal ones the one with the best mean: best in these
-    /// repeats, which is no proof.
+    /// The sample with the best median among those with at least two repeats, ties broken by the mean: best in these repeats, which
+    /// proves nothing.
     pub best: Option<usize>,
     /// Whether the repeats are enough; missing if there is nothing to compare.
     pub outlook: Option<Outlook>,
-    /// All this in plain sentences.
+    /// All of this in plain sentences.
     pub verdict: String,
 }
 
@@ -92,9 +92,9 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Described {
-    /// Of the setting.
+    /// The name of the setting.
     pub label: String,
-    /// How many repeats.
+    /// Number of repeats.
     pub n: usize,
     /// Missing without repeats.
     #[serde(flatten)]
@@ -132,9 +132,9 @@ pub enum Test {
     Wilcoxon,
     /// For two independent samples.
     MannWhitney,
-    /// For three paired samples and more.
+    /// For three or more paired samples.
     Friedman,
-    /// For three independent samples and more.
+    /// For three or more independent samples.
     KruskalWallis,
 }
 
@@ -142,9 +142,9 @@ pub enum Test {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overall {
-    /// Which.
+    /// Which test.
     pub test: Test,
-    /// Its answer.
+    /// Its result.
     #[serde(flatten)]
     pub answer: GroupTest,
 }
@@ -153,25 +153,25 @@ pub struct Overall {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pair {
-    /// Place of one sample.
+    /// Index of one sample.
     pub first: usize,
-    /// Place of the other.
+    /// Index of the other.
     pub second: usize,
-    /// By which test.
+    /// The test used.
     pub test: Test,
-    /// As if only these two were compared.
+    /// The p-value as if only these two were compared.
     pub p: f64,
-    /// By Holm's correction for all pairs.
+    /// The same after Holm's correction for all pairs.
     pub p_holm: f64,
     /// The probability that a repeat of the first is better than one of the second, equals counting half.
     pub a12: f64,
-    /// The same as a word.
+    /// A12 as a word.
     pub effect: Effect,
-    /// Holm's p is below 5 %.
+    /// The corrected p-value is below 5 %.
     pub significant: bool,
     /// Which of the two is better; missing unless significant.
     pub winner: Option<usize>,
-    /// Repeats a setting that see an effect as large as this one with 80 % power; missing if there is none.
+    /// Repeats per setting to detect an effect as large as this one with 80 % power; missing if there is no effect.
     pub repeats_needed: Option<u64>,
 }
 
@@ -214,27 +214,27 @@ impl fmt::Display for Effect {
     }
 }
 
-/// What so many repeats can see: a medium effect (A12 = 0.64) by Mann and Whitney's test, the level of 5 % divided by the number
-/// of comparisons as Holm's correction does. Pairs that share their luck see more.
+/// How well these repeats detect a medium effect (A12 = 0.64) by the Mann-Whitney test, with the level of 5 % divided by the number
+/// of comparisons as in Holm's correction. Paired repeats detect more.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outlook {
-    /// Of the setting with the fewest.
+    /// Repeats of the setting with the fewest.
     pub repeats: u64,
-    /// The probability of seeing it.
+    /// The probability of detecting the effect.
     pub power: f64,
-    /// Repeats a setting for 80 %.
+    /// Repeats per setting for 80 % power.
     pub repeats_needed: u64,
 }
 
-/// Compares settings by what their repeats came to. Those with fewer than two repeats are described only; paired samples of unequal length, or
-/// too short for a paired test to tell anything, are taken as independent.
+/// Compares settings by the results of their repeats. Settings with fewer than two repeats are only described; paired samples of unequal
+/// length, or too short for a paired test to ever be significant, are treated as independent.
 #[must_use]
 pub fn compare(samples: &[Sample], pairing: Pairing, better: Better) -> Comparison {
     compare_observed(samples, Observed::Repeats, pairing, better)
 }
 
-/// Compares runs by the games of their champions: what it says holds for these champions, not for the settings that made them.
+/// Compares runs by the games of their champions: the result holds for these champions, not for the settings that produced them.
 #[must_use]
 pub fn compare_games(samples: &[Sample], better: Better) -> Comparison {
     compare_observed(samples, Observed::Games, Pairing::Independent, better)
@@ -249,7 +249,7 @@ fn compare_observed(
     let enough: Vec<usize> = (0..samples.len())
         .filter(|&place| samples[place].values.len() > 1)
         .collect();
-    let pairing = if is_pairing_of_use(samples, &enough) {
+    let pairing = if is_pairing_useful(samples, &enough) {
         pairing
     } else {
         Pairing::Independent
@@ -271,10 +271,10 @@ fn compare_observed(
     comparison
 }
 
-/// Whether samples are equally long, and so long that Wilcoxon's test could tell a difference at all after Holm's correction: its least p of n
-/// pairs is 2^(1-n). With fewer repeats the test for independent samples, valid here as well, is the only one that can. It depends on
-/// numbers of repeats and settings alone, never on what they scored.
-fn is_pairing_of_use(samples: &[Sample], enough: &[usize]) -> bool {
+/// Whether samples are equally long, and long enough for the Wilcoxon test to be significant at all after Holm's correction: its
+/// smallest p-value for n pairs is 2^(1-n). With fewer repeats only the test for independent samples, valid here as well, can be. The
+/// answer depends on the numbers of repeats and settings alone, never on scores.
+fn is_pairing_useful(samples: &[Sample], enough: &[usize]) -> bool {
     let mut lengths = enough.iter().map(|&place| samples[place].values.len());
     let Some(length) = lengths.next() else {
         return false;
@@ -370,7 +370,7 @@ impl Pair {
             Better::Lower => (b, a),
         };
         let a12 = a12(good, bad);
-        let (test, p, leaning, repeats_needed) = asked(good, bad, pairing, level);
+        let (test, p, leaning, repeats_needed) = tested(good, bad, pairing, level);
         Self {
             first,
             second,
@@ -386,8 +386,13 @@ impl Pair {
     }
 }
 
-/// The test, its p, the effect it sees from the side of `good`, and the repeats it needs to see it.
-fn asked(good: &[f64], bad: &[f64], pairing: Pairing, level: f64) -> (Test, f64, f64, Option<u64>) {
+/// The test, its p-value, the effect it measures in favour of `good`, and the repeats it needs to detect that.
+fn tested(
+    good: &[f64],
+    bad: &[f64],
+    pairing: Pairing,
+    level: f64,
+) -> (Test, f64, f64, Option<u64>) {
     match pairing {
         Pairing::Paired => {
             let effect = paired_effect(good, bad);
@@ -427,7 +432,7 @@ fn outlook(samples: &[Sample], enough: &[usize]) -> Option<Outlook> {
     })
 }
 
-/// How many pairs so many samples have.
+/// The number of pairs of this many samples.
 fn comparisons(samples: usize) -> usize {
     (samples * samples.saturating_sub(1) / 2).max(1)
 }

@@ -1,5 +1,5 @@
-//! The normal and chi-square distributions, by `libm` alone: the system's functions differ between machines in the last
-//! digits, and far tails keep their digits here because nothing is subtracted from 1.
+//! The normal and chi-square distributions, using only `libm`: the system's functions differ between machines in the last
+//! digits. Far tails keep their precision, because nothing is subtracted from 1.
 
 use std::f64::consts::SQRT_2;
 
@@ -13,8 +13,8 @@ pub(super) fn normal_two_sided(z: f64) -> f64 {
     libm::erfc(z.abs() / SQRT_2)
 }
 
-/// The number a standard normal one is below with this probability; by halving, which needs no table of coefficients.
-/// Beyond 39 the tail is smaller than any `f64`, so there the search starts.
+/// The value that a standard normal number is below with this probability; by bisection, which needs no table of coefficients.
+/// It starts at 39 on both sides, beyond which tails are smaller than any `f64`.
 pub(super) fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-39.0, 39.0);
     for _ in 0..64 {
@@ -28,11 +28,12 @@ pub(super) fn normal_quantile(probability: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// The probability that a chi-square number of `freedom` degrees is at least `value`.
+/// The probability that a chi-square number with `freedom` degrees of freedom is at least `value`.
 ///
 /// Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1), from Q(1/2, x) = erfc(sqrt x) or Q(1, x) = e^-x (Abramowitz and Stegun
 /// 1964, 6.5.21): a sum of positive terms, with a = freedom / 2 and x = value / 2.
-pub(super) fn chi_square_above(value: f64, freedom: usize) -> f64 {
+#[must_use]
+pub fn chi_square_above(value: f64, freedom: usize) -> f64 {
     if freedom == 0 || value <= 0.0 {
         return 1.0;
     }

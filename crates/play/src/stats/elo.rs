@@ -1,31 +1,31 @@
 //! Elo ratings from a table of results, with error bars.
 //!
-//! The Bradley-Terry model by maximum likelihood (Zermelo's iteration), a draw as half a win each; on Elo's scale
-//! a difference of 400 means odds of 10 to 1. Every pair that has met is given one more drawn game: without it a player
+//! The Bradley-Terry model by maximum likelihood (Zermelo's iteration), a draw counting as half a win for each; on Elo's scale
+//! a difference of 400 means odds of 10 to 1. Every pair that has met is given one additional drawn game: without it a player
 //! that never lost would have no finite rating. The mean of all ratings is 0. Error bars are 95 % percentile intervals of
 //! a bootstrap over the games of each pair, with a fixed seed.
 
 use games::{Stream, below, stream};
 
-/// Results of one pair from the view of its first player.
+/// Results of one pair from its first player's point of view.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Won.
+    /// Games won.
     pub wins: u32,
-    /// Drawn.
+    /// Games drawn.
     pub draws: u32,
-    /// Lost.
+    /// Games lost.
     pub losses: u32,
 }
 
 impl Score {
-    /// How many games.
+    /// Number of games.
     #[must_use]
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// The same from the other side.
+    /// The same from the other player's point of view.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Score {
         }
     }
 
-    /// Adds a result: positive won, 0 drawn, negative lost.
+    /// Adds a result: positive for a win, 0 for a draw, negative for a loss.
     pub fn add(&mut self, result: i64) {
         match result.signum() {
             1 => self.wins += 1,
@@ -48,8 +48,8 @@ impl Score {
         f64::from(self.wins) + 0.5 * f64::from(self.draws)
     }
 
-    /// As many games drawn at random by these shares of wins, draws and losses, half a win and half a loss added (Jeffreys'
-    /// prior): four wins of four do not prove that a loss cannot be.
+    /// As many random games with these shares of wins, draws and losses, after adding half a win and half a loss (Jeffreys' prior):
+    /// four wins out of four do not prove that a loss is impossible.
     fn resampled(self, rng: &mut Stream) -> Self {
         let mut sample = Self::default();
         let (wins, draws) = (2 * self.wins + 1, 2 * self.draws);
@@ -67,7 +67,7 @@ impl Score {
     }
 }
 
-/// Results of all pairs: row and column are players.
+/// Results of all pairs: rows and columns are players.
 pub type Crosstable = Vec<Vec<Score>>;
 
 /// A rating with its 95 % interval.
@@ -81,7 +81,7 @@ pub struct Rating {
 
 const RESAMPLES: usize = 400;
 
-/// The ratings of all players of the table.
+/// The ratings of all players in the table.
 #[must_use]
 pub fn ratings(table: &Crosstable) -> Vec<Rating> {
     let estimates = elo(table);

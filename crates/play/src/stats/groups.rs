@@ -1,22 +1,22 @@
-//! Whether any of several samples differs: asked once over all, before pairs are compared.
+//! Tests whether any of several samples differs, before pairs are compared.
 
 use super::distributions::chi_square_above;
 use super::ranks::midranks;
 
-/// The answer of a test over several samples.
+/// The result of a test of several samples.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupTest {
-    /// About chi-square distributed, with one degree of freedom fewer than there are samples, if nothing differs.
+    /// Approximately chi-square distributed if nothing differs, with one degree of freedom fewer than there are samples.
     pub statistic: f64,
     /// The probability of at least this statistic if nothing differs.
     pub p: f64,
 }
 
 impl GroupTest {
-    /// `statistic` is what chance gives were there no ties; `spread` the part of the spread of ranks that ties left.
+    /// `statistic` is the one for samples without ties; `spread` is the share of the spread of ranks that ties leave.
     fn new(statistic: f64, spread: f64, samples: usize) -> Self {
-        // All values are equal: there is nothing to tell apart.
+        // Without spread all values are equal.
         let statistic = if spread > 0.0 {
             statistic / spread
         } else {
@@ -29,8 +29,8 @@ impl GroupTest {
     }
 }
 
-/// Friedman's test (1937) of paired samples, corrected for ties: in each repeat the samples are ranked among themselves, so
-/// easy and hard repeats count the same. Missing for fewer than three samples, none or unequally many values.
+/// Friedman's test (1937) of paired samples, corrected for ties: samples are ranked within each repeat, so easy and hard repeats
+/// count the same. Missing for fewer than three samples, for samples without values and for samples of unequal length.
 #[must_use]
 pub fn friedman<S: AsRef<[f64]>>(samples: &[S]) -> Option<GroupTest> {
     let repeats = samples.first()?.as_ref().len();
@@ -57,8 +57,8 @@ pub fn friedman<S: AsRef<[f64]>>(samples: &[S]) -> Option<GroupTest> {
     Some(GroupTest::new(statistic, spread, samples.len()))
 }
 
-/// Kruskal and Wallis' test (1952) of independent samples, corrected for ties: all values are ranked together. Missing for fewer
-/// than two samples or an empty one.
+/// The Kruskal-Wallis test (1952) of independent samples, corrected for ties: all values are ranked together. Missing for fewer
+/// than two samples and if one is empty.
 #[must_use]
 pub fn kruskal_wallis<S: AsRef<[f64]>>(samples: &[S]) -> Option<GroupTest> {
     if samples.len() < 2 || samples.iter().any(|sample| sample.as_ref().is_empty()) {

@@ -1,15 +1,15 @@
-//! Comparing two samples by ranks: no assumption on how they are distributed.
+//! Comparing two samples by ranks, without assumptions about their distribution.
 //!
 //! Small samples without ties are tested exactly, others by the normal approximation corrected for ties: the same choice and the
-//! same numbers as scipy 1.17 by default. Values are expected to be numbers; a sample too small to tell anything gives p = 1.
+//! same numbers as scipy 1.17 by default. Values must not be NaN; samples too small for any conclusion give p = 1.
 
 use super::distributions::normal_two_sided;
 
-/// Above this the counts of [`orders`] may not fit; then the normal approximation is as good.
+/// Above this size the counts of [`orders`] may overflow, and the normal approximation is as good.
 const EXACT_SIZE: usize = 100_000;
 
-/// Vargha and Delaney's A12 (2000): the probability that a value of `a` is above one of `b`, equals counting half. 0.5 means
-/// no difference, also when a sample is empty; 0.56, 0.64 and 0.71 are called small, medium and large.
+/// Vargha and Delaney's A12 (2000): the probability that a value of `a` is above one of `b`, equal ones counting half. 0.5 means
+/// no difference, also if a sample is empty; 0.56, 0.64 and 0.71 are called small, medium and large.
 #[must_use]
 pub fn a12(a: &[f64], b: &[f64]) -> f64 {
     if a.is_empty() || b.is_empty() {
@@ -19,9 +19,9 @@ pub fn a12(a: &[f64], b: &[f64]) -> f64 {
     u / (a.len() as f64 * b.len() as f64)
 }
 
-/// Mann and Whitney's test (1947): the two-sided probability that so different ranks come from one distribution. Exact if a
-/// sample has 8 values or fewer and no two are equal, otherwise the normal approximation with corrections for ties and
-/// continuity.
+/// The Mann-Whitney test (1947): the two-sided probability of ranks at least this different if both samples come from one
+/// distribution. Exact if a sample has at most 8 values and no two are equal, otherwise the normal approximation with
+/// corrections for ties and continuity.
 #[must_use]
 pub fn mann_whitney(a: &[f64], b: &[f64]) -> f64 {
     if a.is_empty() || b.is_empty() {
@@ -37,7 +37,7 @@ pub fn mann_whitney(a: &[f64], b: &[f64]) -> f64 {
     }
     let all = n + m;
     let deviation = libm::sqrt(n * m / 12.0 * (all + 1.0 - ties / (all * (all - 1.0))));
-    // Half a step towards the middle: U is a whole number, the normal distribution is not.
+    // Continuity correction: U is a whole number.
     let off = (u - 0.5 * n * m - 0.5).max(0.0);
     if deviation > 0.0 {
         normal_two_sided(off / deviation)
@@ -46,10 +46,9 @@ pub fn mann_whitney(a: &[f64], b: &[f64]) -> f64 {
     }
 }
 
-/// Wilcoxon's signed-rank test (1945): the two-sided probability that differences of pairs so much on one side come from a
-/// distribution symmetric around 0. Pairs without a difference do not count. Exact up to 50 pairs whose differences differ,
-/// and up to 13 in any case, otherwise the normal approximation with correction for ties. Values without a partner are
-/// left out.
+/// The Wilcoxon signed-rank test (1945): the two-sided probability of differences at least this one-sided if their distribution is
+/// symmetric around 0. Pairs without a difference do not count. Exact for up to 50 pairs with distinct differences and for up
+/// to 13 in any case, otherwise the normal approximation with correction for ties. Values without a partner are left out.
 #[must_use]
 pub fn wilcoxon(a: &[f64], b: &[f64]) -> f64 {
     let pairs = a.len().min(b.len());
@@ -64,8 +63,8 @@ pub fn wilcoxon(a: &[f64], b: &[f64]) -> f64 {
     }
 }
 
-/// The share of averages of two differences (of a difference with itself, too) that favour `a`: what the signed-rank test sees,
-/// as [`a12`] is what Mann and Whitney's sees. 0.5 if no pair differs.
+/// The share of averages of two differences (also of a difference with itself) that favour `a`: the effect the signed-rank test
+/// measures, as [`a12`] is the one the Mann-Whitney test measures. 0.5 if no pair differs.
 #[must_use]
 pub fn paired_effect(a: &[f64], b: &[f64]) -> f64 {
     let signed = SignedRanks::of(a, b);
@@ -75,7 +74,7 @@ pub fn paired_effect(a: &[f64], b: &[f64]) -> f64 {
     signed.plus / signed.total()
 }
 
-/// The differences of pairs by the rank of their size.
+/// The differences of pairs, ranked by their size.
 struct SignedRanks {
     ranks: Vec<f64>,
     /// Sum of the ranks of positive differences.
@@ -107,8 +106,8 @@ impl SignedRanks {
         n * (n + 1.0) / 2.0
     }
 
-    /// Every difference may as well have had the other sign: counts the signs by their sum of ranks. Ranks are doubled, because
-    /// those of ties may be halves.
+    /// By chance each difference could as well have the other sign: counts all choices of signs by their sum of ranks. Ranks are
+    /// doubled, because those of ties may be halves.
     fn exact(&self) -> f64 {
         let mut counts = vec![0_u128; 2 * self.total() as usize + 1];
         counts[0] = 1;
@@ -129,7 +128,7 @@ impl SignedRanks {
     }
 }
 
-/// Ranks from 1, equal values sharing the mean of theirs; and the sum of t^3 - t over groups of t equal values.
+/// Ranks from 1, equal values sharing their mean rank; and the sum of t^3 - t over groups of t equal values.
 pub(super) fn midranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -145,7 +144,7 @@ pub(super) fn midranks(values: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-/// U, the pairs of a value of each sample that `a` wins, a tie counting half; and the ties as [`midranks`] has them.
+/// U, the number of pairs of values that `a` wins, a tie counting half; and the ties as in [`midranks`].
 fn wins(a: &[f64], b: &[f64]) -> (f64, f64) {
     let (ranks, ties) = midranks(&[a, b].concat());
     let sum: f64 = ranks[..a.len()].iter().sum();
@@ -153,10 +152,10 @@ fn wins(a: &[f64], b: &[f64]) -> (f64, f64) {
     (sum - 0.5 * n * (n + 1.0), ties)
 }
 
-/// In how many orders of `n` and `m` different values U is 0, 1, 2 ...: the coefficients of the Gaussian binomial,
-/// the product of (1 - q^(m + i)) / (1 - q^i) over i up to the smaller number.
+/// The number of orders of `n` and `m` distinct values in which U is 0, 1, 2 ...: the coefficients of the Gaussian binomial, the
+/// product of (1 - q^(m + i)) / (1 - q^i) over i up to the smaller number.
 ///
-/// Steps on the way may overflow or go below 0; sums modulo 2^128 come out right all the same, as the counts themselves fit.
+/// Intermediate values may overflow or be negative; modulo 2^128 the result is right nevertheless, as the counts themselves fit.
 fn orders(n: usize, m: usize) -> Vec<u128> {
     let (small, large) = (n.min(m), n.max(m));
     let mut counts = vec![0_u128; n * m + 1];
@@ -172,7 +171,7 @@ fn orders(n: usize, m: usize) -> Vec<u128> {
     counts
 }
 
-/// Twice the share of the counts from `from` on, of a distribution symmetric around its middle.
+/// Twice the share of the counts from `from` on, for a distribution symmetric around its middle.
 fn two_sided_tail(counts: &[u128], from: usize) -> f64 {
     let tail: u128 = counts[from..].iter().sum();
     let all: u128 = counts.iter().sum();

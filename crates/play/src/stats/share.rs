@@ -8,11 +8,11 @@ use super::NORMAL_95;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Share {
-    /// Games in which it held.
+    /// Number of games in which it held.
     pub games: u64,
-    /// Those out of all games.
+    /// Their share of all games.
     pub share: f64,
-    /// Wilson's 95 % interval of the probability (Wilson 1927); right also near 0 and 1.
+    /// Wilson's 95 % interval of the probability (1927), which is valid near 0 and 1 too.
     pub ci95: [f64; 2],
 }
 
@@ -25,7 +25,7 @@ impl Share {
         let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half =
             NORMAL_95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-        // At the ends the formula gives exactly 0 and 1, but for rounding.
+        // The formula gives 0 and 1 here, up to rounding.
         let low = if games == 0 { 0.0 } else { middle - half };
         let high = if games == total { 1.0 } else { middle + half };
         Self {

@@ -1,19 +1,20 @@
 //! Mean, spread and quantiles of a sample.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// What a sample tells. Spread and interval are missing for a sample of one.
+use super::student_quantile;
+
+/// Statistics of a sample. Deviation and interval are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// Arithmetic mean.
     pub mean: f64,
-    /// Standard deviation of the population the sample is from (n - 1).
+    /// Estimated standard deviation of the population (n - 1).
     pub sd: Option<f64>,
     /// Student's 95 % interval of the mean.
     pub ci95: Option<[f64; 2]>,
-    /// Middle value; the mean of the two middle ones when there are two.
+    /// Middle value; the mean of the two middle ones if there are two.
     pub median: f64,
     /// Values below which 5, 25, 75 and 95 % of the sample lie.
     pub quantiles: Quantiles,
@@ -64,7 +65,7 @@ impl Summary {
     }
 }
 
-/// Exact sum first, so that the mean does not depend on any order.
+/// The sum is exact, so the mean does not depend on the order.
 fn mean(sample: &[i64]) -> f64 {
     let sum: i128 = sample.iter().copied().map(i128::from).sum();
     sum as f64 / sample.len() as f64
@@ -74,18 +75,13 @@ fn deviation(sample: &[i64], mean: f64) -> Option<f64> {
     if sample.len() < 2 {
         return None;
     }
-    let squares: f64 = sample
-        .iter()
-        .map(|&value| (value as f64 - mean).powi(2))
-        .sum();
+    let off = sample.iter().map(|&value| value as f64 - mean);
+    let squares: f64 = off.map(|off| off * off).sum();
     Some((squares / (sample.len() - 1) as f64).sqrt())
 }
 
 fn interval(mean: f64, sd: f64, n: usize) -> [f64; 2] {
-    let freedom = (n - 1) as f64;
-    let student =
-        StudentsT::new(0.0, 1.0, freedom).expect("there is at least one degree of freedom");
-    let half = student.inverse_cdf(0.975) * sd / (n as f64).sqrt();
+    let half = student_quantile(0.975, (n - 1) as f64) * sd / (n as f64).sqrt();
     [mean - half, mean + half]
 }
 

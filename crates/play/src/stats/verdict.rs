@@ -1,9 +1,9 @@
-//! A comparison told in plain sentences, for someone who has never read a p-value.
+//! A comparison in plain sentences, for readers who are not used to p-values.
 
 use super::comparison::{Comparison, Effect, Outlook, Pair, Pairing};
 use super::power::{MEDIUM_EFFECT, POWER};
 
-/// What may be said, whether the repeats suffice, and what was left out.
+/// What can be concluded, whether the repeats are enough, and what was left out.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let Some(outlook) = &comparison.outlook else {
         return match comparison.samples.as_slice() {
@@ -39,20 +39,20 @@ fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
     let (numbers, of) = comparison.observed.words();
     let one = numbers.trim_end_matches('s');
     let reason = if ones {
-        format!("from one {one} a {of}")
+        format!("from one {one} per {of}")
     } else {
         format!("unless two {of}s have at least two {numbers}")
     };
     format!(
-        "Nothing can be said {reason}: {} are needed to see an effect of A12 = {MEDIUM_EFFECT} with {} power.",
+        "Nothing can be concluded {reason}: {} are needed to detect an effect of A12 = {MEDIUM_EFFECT} with {} power.",
         outlook.repeats_needed,
         percent(POWER),
     )
 }
 
 fn difference(comparison: &Comparison) -> String {
-    let told = comparison.pairs.iter().filter(|pair| pair.significant);
-    let Some(clearest) = told.min_by(|a, b| a.p_holm.total_cmp(&b.p_holm)) else {
+    let significant = comparison.pairs.iter().filter(|pair| pair.significant);
+    let Some(clearest) = significant.min_by(|a, b| a.p_holm.total_cmp(&b.p_holm)) else {
         return no_difference(comparison);
     };
     let best = comparison.best;
@@ -81,7 +81,10 @@ fn difference(comparison: &Comparison) -> String {
             )
         })
         .collect();
-    format!("{sentence}, but cannot be told from {}.", list(&others))
+    format!(
+        "{sentence}, but not significantly better than {}.",
+        list(&others)
+    )
 }
 
 /// Pairs with the same winner in one sentence, with the weakest of their numbers.
@@ -125,12 +128,12 @@ fn no_difference(comparison: &Comparison) -> String {
     let (fewest, most) = repeats(comparison);
     let (numbers, of) = comparison.observed.words();
     let start = format!(
-        "No difference can be told from these {} {numbers}",
+        "No significant difference in these {} {numbers}",
         span(fewest, most)
     );
     match largest.and_then(|pair| pair.repeats_needed) {
         Some(needed) if Effect::of(seen) > Effect::Negligible => format!(
-            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would need about {} {numbers} a {of}.",
+            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would need about {} {numbers} per {of}.",
             // The formula is an approximation, and these were not enough.
             needed.max(most as u64 + 1),
         ),
@@ -141,7 +144,7 @@ fn no_difference(comparison: &Comparison) -> String {
 fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     let (fewest, most) = repeats(comparison);
     let (numbers, of) = comparison.observed.words();
-    let repeats = format!("{} {numbers} a {of}", span(fewest, most));
+    let repeats = format!("{} {numbers} per {of}", span(fewest, most));
     let among = match comparison.pairs.len() {
         1 => String::new(),
         pairs => format!(" in one of {pairs} comparisons"),
@@ -149,7 +152,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     let effect = format!("an effect of A12 = {MEDIUM_EFFECT}{among}");
     let (power, enough) = (percent(outlook.power), percent(POWER));
     if outlook.repeats >= outlook.repeats_needed {
-        return format!("{repeats} are enough to see {effect} ({power} power).");
+        return format!("{repeats} are enough to detect {effect} ({power} power).");
     }
     let pairing = match comparison.pairing {
         Pairing::Paired => " (more if paired repeats are alike)",
@@ -157,7 +160,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     };
     let needed = outlook.repeats_needed;
     format!(
-        "{repeats} see {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
+        "{repeats} detect {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
     )
 }
 
@@ -169,7 +172,7 @@ fn compared(comparison: &Comparison) -> usize {
         .count()
 }
 
-/// The fewest and the most repeats of the settings compared.
+/// The smallest and the largest number of repeats of the settings compared.
 fn repeats(comparison: &Comparison) -> (usize, usize) {
     let counts = || {
         comparison
@@ -193,7 +196,7 @@ fn winner(pair: &Pair) -> usize {
     pair.winner.unwrap_or(pair.first)
 }
 
-/// A12 from the side of the winner.
+/// A12 from the winner's side.
 fn favour(pair: &Pair) -> f64 {
     if winner(pair) == pair.first {
         pair.a12

@@ -71,9 +71,9 @@ fn from_the_end<P>(
     let half = seconds.len() / 2;
     let numbered = seconds.iter().enumerate().skip(half);
     let points: Vec<(f64, f64)> = numbered
-        .map(|(ply, time)| (ply as f64, time.ln()))
+        .map(|(ply, time)| (ply as f64, libm::log(*time)))
         .collect();
-    let growth = slope(&points).unwrap_or(0.0).max(0.0).exp();
+    let growth = libm::exp(slope(&points).unwrap_or(0.0).max(0.0));
     while seconds.len() < positions.len() {
         let last = seconds.last().copied().unwrap_or(0.0);
         seconds.push(last * growth);
@@ -95,6 +95,9 @@ pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
         .iter()
         .map(|point| (point.0 - x) * (point.1 - y))
         .sum();
-    let along: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let along: f64 = points
+        .iter()
+        .map(|point| (point.0 - x) * (point.0 - x))
+        .sum();
     (along > 0.0).then(|| across / along)
 }

@@ -4,8 +4,11 @@ mod bootstrap;
 mod comparison;
 mod power;
 mod scipy;
+mod student;
 
-use play::stats::{a12, fisher, friedman, kruskal_wallis, mann_whitney, paired_effect, wilcoxon};
+use play::stats::{
+    a12, fisher, friedman, kruskal_wallis, mann_whitney, paired_effect, sign_test, wilcoxon,
+};
 
 #[test]
 fn the_effect_is_the_share_of_pairs_won() {
@@ -41,4 +44,27 @@ fn samples_that_tell_nothing_give_no_evidence() {
     assert_eq!(friedman(&equal).map(|test| test.p), Some(1.0));
     assert_eq!(kruskal_wallis(&equal).map(|test| test.p), Some(1.0));
     assert_eq!(fisher([0, 0], [0, 0]), 1.0);
+}
+
+#[test]
+fn the_sign_test_counts_coins() {
+    let check = |wins: u32, losses: u32, p: f64| {
+        for ours in [sign_test(wins, losses), sign_test(losses, wins)] {
+            assert!((ours / p - 1.0).abs() < 1e-12, "{wins}:{losses} {ours}");
+        }
+    };
+    check(0, 0, 1.0);
+    check(0, 1, 1.0);
+    check(6, 6, 1.0);
+    check(6, 7, 1.0);
+    check(0, 10, 2.0 / 1024.0);
+    check(1, 9, 22.0 / 1024.0);
+    check(3, 7, 352.0 / 1024.0);
+    check(2, 9, 134.0 / 2048.0);
+    // By mpmath, with 40 digits.
+    check(0, 1000, 1.866_527_237_006_437_8e-301);
+    check(5_000, 5_200, 0.048_787_963_126_822_453);
+    check(8_000_000, 8_010_000, 0.012_455_511_400_418_181);
+    check(u32::MAX, u32::MAX, 1.0);
+    assert_eq!(sign_test(0, u32::MAX), 0.0);
 }

@@ -33,7 +33,7 @@ pub(super) struct Judged {
 
 impl Judged {
     pub(super) fn tree(&self) -> f64 {
-        f64::from(self.columns).powi(self.empty as i32)
+        libm::pow(f64::from(self.columns), f64::from(self.empty))
     }
 }
 
