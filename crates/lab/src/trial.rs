@@ -1,6 +1,6 @@
 //! What candidates go through: games of a player with something left to be found, or a program from outside.
 
-use evolve::{Candidate, Genome, Space, Told};
+use evolve::{Candidate, Genome, Space, Scores};
 use games::{Game, with_game};
 use players::Spec;
 
@@ -40,7 +40,7 @@ pub trait Trial: Sync {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError>;
+    ) -> Result<Vec<Scores>, TrialError>;
 
     /// How many play for the title.
     fn finalists(&self) -> usize;
@@ -55,7 +55,7 @@ pub trait Trial: Sync {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError>;
+    ) -> Result<Vec<Scores>, TrialError>;
 }
 
 /// Candidates play games.
@@ -118,7 +118,7 @@ impl Trial for Games {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError> {
+    ) -> Result<Vec<Scores>, TrialError> {
         let told = self
             .fitness
             .score(&self.subject, candidates, seed, workers, finished);
@@ -144,7 +144,7 @@ impl Trial for Games {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError> {
+    ) -> Result<Vec<Scores>, TrialError> {
         let fitness = self.fitness_of_final(finalists.len() as u64);
         Ok(fitness.score(&self.subject, finalists, seed, workers, finished)?)
     }

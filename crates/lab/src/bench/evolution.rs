@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use evolve::algorithm::PRESETS;
 use evolve::genome::decode::Chromosome;
-use evolve::{Candidate, Config, Noise, Optimizer, Range, Told};
+use evolve::{Candidate, Config, Noise, Optimizer, Range, Scores};
 use games::connect::{Connect, Rules};
 use games::{Game, Turn, registry, stream};
 use players::{Spec, registry as all_players};
@@ -131,10 +131,10 @@ fn asking_and_telling(time: Duration) -> Comparison {
         name: "2048-ga asking and telling beside its games".to_owned(),
         unit: "generations/s",
         fast: Box::new(move |_| {
-            let told: Vec<Told> = optimizer
+            let told: Vec<Scores> = optimizer
                 .ask()
                 .into_iter()
-                .map(|candidate| Told {
+                .map(|candidate| Scores {
                     id: candidate.id,
                     scores: vec![(candidate.id % 97) as f64; 20],
                 })
