@@ -39,7 +39,7 @@ const ROUNDS: Parameter = Parameter {
 };
 
 /// All ways, as `gamete evolve --noise` takes them.
-pub const WAYS: [Kind; 4] = [
+pub const NOISE_POLICIES: [Kind; 4] = [
     Kind {
         name: "keep",
         about: "scored once, when born",
@@ -71,8 +71,8 @@ impl FromStr for Noise {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let spec = Spec::read("noise", text)?;
-        let kind = WAYS.iter().find(|kind| kind.name == spec.name());
-        let kind = kind.ok_or_else(|| spec.unknown(WAYS.iter().map(|kind| kind.name)))?;
+        let kind = NOISE_POLICIES.iter().find(|kind| kind.name == spec.name());
+        let kind = kind.ok_or_else(|| spec.unknown(NOISE_POLICIES.iter().map(|kind| kind.name)))?;
         kind.check_parameters(&spec)?;
         Ok(match kind.name {
             "keep" => Self::Keep,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use evolve::algorithm::PRESETS;
 use evolve::genome::decode::Chromosome;
-use evolve::{Candidate, Config, Noise, Optimizer, Range, Told};
+use evolve::{Candidate, Config, Noise, Optimizer, Range, Scores};
 use games::{AnyGame, registry, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use players::Spec;
@@ -132,10 +132,10 @@ fn asking_and_telling(time: Duration) -> Comparison {
         name: "2048-ga asking and telling beside its games".to_owned(),
         unit: "generations/s",
         fast: Box::new(move |_| {
-            let told: Vec<Told> = optimizer
+            let told: Vec<Scores> = optimizer
                 .ask()
                 .into_iter()
-                .map(|candidate| Told {
+                .map(|candidate| Scores {
                     id: candidate.id,
                     scores: vec![(candidate.id % 97) as f64; 20],
                 })

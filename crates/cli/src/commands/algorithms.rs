@@ -1,7 +1,7 @@
 //! `gamete algorithms`: what evolutions are made of: presets, algorithms, operators.
 
-use evolve::WAYS;
-use evolve::algorithm::{ALGORITHMS, About, Config, PRESETS as GENETIC};
+use evolve::NOISE_POLICIES;
+use evolve::algorithm::{ALGORITHMS, AlgorithmKind, Config, PRESETS as GENETIC};
 use evolve::cross::AnyCrossover;
 use evolve::mutate::AnyMutation;
 use evolve::operator::AnyOperator;
@@ -55,7 +55,7 @@ fn operators() -> [Operators; 5] {
         of::<AnyReplacement>(),
         Operators {
             what: NOISE,
-            kinds: WAYS.to_vec(),
+            kinds: NOISE_POLICIES.to_vec(),
         },
     ]
 }
@@ -146,7 +146,7 @@ fn explain_algorithm(name: &str) -> Option<String> {
     let about = ALGORITHMS
         .iter()
         .find(|one| one.name == name)
-        .map(|&About { about, .. }| about);
+        .map(|&AlgorithmKind { about, .. }| about);
     let about = about.or(genetic)?;
     let config: Config = configure(name, &[]).ok()?;
     let settings = settings_of(&config);

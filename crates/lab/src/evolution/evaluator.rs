@@ -1,6 +1,6 @@
 //! What candidates go through: games of a player with something left to be found, or a program from outside.
 
-use evolve::{Candidate, Genome, Space, Told};
+use evolve::{Candidate, Genome, Scores, Space};
 use players::Spec;
 
 use crate::evolution::encoding::Subject;
@@ -39,7 +39,7 @@ pub trait Trial: Sync {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError>;
+    ) -> Result<Vec<Scores>, TrialError>;
 
     /// How many play for the title.
     fn finalists(&self) -> usize;
@@ -54,7 +54,7 @@ pub trait Trial: Sync {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError>;
+    ) -> Result<Vec<Scores>, TrialError>;
 }
 
 /// Candidates play games.
@@ -117,7 +117,7 @@ impl Trial for Games {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError> {
+    ) -> Result<Vec<Scores>, TrialError> {
         let told = self
             .fitness
             .score(&self.subject, candidates, seed, workers, finished);
@@ -143,7 +143,7 @@ impl Trial for Games {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError> {
+    ) -> Result<Vec<Scores>, TrialError> {
         let fitness = self.fitness_of_final(finalists.len() as u64);
         Ok(fitness.score(&self.subject, finalists, seed, workers, finished)?)
     }

@@ -3,7 +3,7 @@
 //! Every game follows from the seed, the generation and the game's number; with `common` games all candidates of a generation
 //! play the same ones, else each has its own. Threads take games, not candidates, so all are busy to the end of a generation.
 
-use evolve::{Candidate, Told};
+use evolve::{Candidate, Scores};
 use games::{AnyGame, Fact};
 use players::Spec;
 use streams::{derive, distinct, stream};
@@ -130,7 +130,7 @@ impl Fitness {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, PlayError> {
+    ) -> Result<Vec<Scores>, PlayError> {
         let Some(generation) = candidates.first().map(|candidate| candidate.generation) else {
             return Ok(Vec::new());
         };
@@ -160,10 +160,10 @@ impl Fitness {
     }
 
     /// Every candidate's scores, in the order of its games.
-    fn told(&self, candidates: &[Candidate], jobs: &[Job], records: &[Record]) -> Vec<Told> {
-        let mut told: Vec<Told> = candidates
+    fn told(&self, candidates: &[Candidate], jobs: &[Job], records: &[Record]) -> Vec<Scores> {
+        let mut told: Vec<Scores> = candidates
             .iter()
-            .map(|candidate| Told {
+            .map(|candidate| Scores {
                 id: candidate.id,
                 scores: Vec::new(),
             })

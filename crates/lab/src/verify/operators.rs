@@ -9,7 +9,7 @@ use evolve::{Genome, Space};
 use streams::stream;
 
 use super::{Measure, Yardstick};
-use crate::stats::chi_square_above;
+use play::stats::chi_square_above;
 
 /// Draws a yardstick.
 const DRAWS: usize = 40_000;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use evolve::{Candidate, Genome, Told};
+use evolve::{Candidate, Genome, Scores};
 use lab::evolution::external::{Genes, Goal, Outside, OutsideError, Settings};
 
 use fixtures::scripts::{Folder, has_python};
@@ -45,7 +45,7 @@ fn candidates(count: u32) -> Vec<Candidate> {
         .collect()
 }
 
-fn score(outside: &Outside, candidates: &[Candidate]) -> Result<Vec<Told>, OutsideError> {
+fn score(outside: &Outside, candidates: &[Candidate]) -> Result<Vec<Scores>, OutsideError> {
     outside.score(candidates, 1, true, 7, &|| ())
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use evolve::{Candidate, Space, Told};
+use evolve::{Candidate, Scores, Space};
 use streams::derive;
 
 pub use error::OutsideError;
@@ -106,13 +106,13 @@ impl Outside {
         common: bool,
         seed: u64,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, OutsideError> {
+    ) -> Result<Vec<Scores>, OutsideError> {
         let questions = self.questions(candidates, games, common, seed);
         let fitness = self.ask_all(&questions, finished)?;
         let mut scores = fitness
             .into_iter()
             .map(|fitness| self.settings.goal.score(fitness));
-        let told = candidates.iter().map(|candidate| Told {
+        let told = candidates.iter().map(|candidate| Scores {
             id: candidate.id,
             scores: scores.by_ref().take(games as usize).collect(),
         });

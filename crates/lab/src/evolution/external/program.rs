@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use evolve::{Candidate, Genome, Space, Told};
+use evolve::{Candidate, Genome, Scores, Space};
 
 use super::{Outside, OutsideError, Settings, SettingsError};
 use crate::evolution::evaluator::{Trial, TrialError};
@@ -61,7 +61,7 @@ impl Trial for Program {
         seed: u64,
         _: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError> {
+    ) -> Result<Vec<Scores>, TrialError> {
         let (questions, common) = (self.questions, self.common);
         let told = self
             .outside
@@ -87,7 +87,7 @@ impl Trial for Program {
         seed: u64,
         _: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Told>, TrialError> {
+    ) -> Result<Vec<Scores>, TrialError> {
         let questions = self.questions_of_final(finalists.len());
         Ok(self
             .outside

@@ -3,7 +3,7 @@
 //! All are turned over, so that more is better and 0 is the optimum (of `one_max` it is the number of bits).
 
 use crate::genome::Genome;
-use crate::optimizer::{Optimizer, Told};
+use crate::optimizer::{Optimizer, Scores};
 
 /// Runs until a score of at least `target` comes up, and returns how many evaluations that took; none within `most`.
 pub fn evaluations_to(
@@ -25,7 +25,7 @@ pub fn evaluations_to(
             if score >= target {
                 return Some(evaluations);
             }
-            told.push(Told {
+            told.push(Scores {
                 id: candidate.id,
                 scores: vec![score],
             });
