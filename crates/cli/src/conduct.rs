@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
-use lab::conduct::{ConductError, Conducted, Conductor};
 use lab::run::event::{Event, Observer};
 use lab::run::status::{State, now};
+use lab::runner::{ConductError, Conducted, Conductor};
 use lab::store::Store;
 use lab::study::Study;
 

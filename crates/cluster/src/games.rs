@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lab::dispatch::{Dispatch, DispatchError, Parcel};
-use lab::play::Record;
+use play::batch::{Dispatch, DispatchError, Parcel};
+use play::playing::Record;
 
 use crate::pool::{Errand, Pool, PoolError};
 use crate::wire::{pack, unpack};

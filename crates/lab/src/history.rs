@@ -8,7 +8,7 @@ use std::path::Path;
 
 use evolve::Individual;
 
-use crate::subject::Subject;
+use crate::evolution::encoding::Subject;
 
 /// A CSV that grows by a generation at a time.
 pub struct History {

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::history::Chronicle;
+use super::history::{Chronicle, HISTORY};
 use super::ledger::LedgerError;
-use crate::study::kind::HISTORY;
 
 /// Fitness by generation. All lists are equally long.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

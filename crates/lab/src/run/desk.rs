@@ -9,10 +9,10 @@ use super::event::{Event, Observer};
 use super::file::FileError;
 use super::ledger::LedgerError;
 use super::status::{State, Status};
-use crate::dispatch::DispatchError;
+use crate::evolution::evaluator::TrialError;
 use crate::evolution::{EvolutionError, Generation};
-use crate::play::{PlayError, Workers};
-use crate::trial::TrialError;
+use play::batch::DispatchError;
+use play::playing::{PlayError, Workers};
 
 /// Why a run is not over.
 #[derive(Debug, thiserror::Error)]

@@ -15,8 +15,8 @@ use super::best_game::keep_best;
 use super::desk::{Desk, RunError};
 use super::file::{replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
-use crate::measure::{Measurement, Plan};
-use crate::play::Record;
+use play::measure::{Measurement, Plan};
+use play::playing::Record;
 
 const FORMAT: Format = Format {
     magic: b"GAMETEGA",

@@ -19,6 +19,7 @@
 
 mod folder;
 mod index;
+pub mod played;
 mod query;
 
 use std::path::{Path, PathBuf};

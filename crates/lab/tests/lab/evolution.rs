@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use evolve::{Individual, Noise};
 use games::{AnyGame, registry};
-use lab::blueprint::Blueprint;
+use lab::evolution::fitness::Objective;
+use lab::evolution::presets::{self, PRESETS, Preset};
+use lab::evolution::request::Blueprint;
+use lab::evolution::settings::configure;
 use lab::evolution::{Generation, Outcome, Plan, Stop, Watcher, evolve};
-use lab::fitness::Objective;
-use lab::player_file::PlayerFile;
-use lab::presets::{self, PRESETS, Preset};
-use lab::settings::configure;
+use play::player_file::PlayerFile;
 
 fn game(preset: &Preset) -> AnyGame {
     registry::build(preset.game, &preset.rules.parse().expect("options")).expect("allowed rules")

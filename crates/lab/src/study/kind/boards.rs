@@ -8,12 +8,12 @@ use players::Spec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::player_file::{is_file, load};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
-use crate::seat::seat;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::player_file::{is_file, load};
+use play::seating::seat;
 
 /// Sizes of boards.
 pub(super) const BOARDS: Key = Key::new(

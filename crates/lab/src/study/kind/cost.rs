@@ -22,13 +22,13 @@ use self::times::{SHARE_SLOWER, SPREAD, SPREAD_LARGE, is_large, seconds_of};
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table};
-use crate::seat::try_out;
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::playing::Workers;
+use play::seating::try_out;
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {

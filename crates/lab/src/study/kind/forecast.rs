@@ -7,8 +7,8 @@ use games::{Game, Turn, stream, with_game};
 use players::Spec;
 
 use super::boards::game;
-use crate::play::PlayError;
-use crate::seat::seat;
+use play::playing::PlayError;
+use play::seating::seat;
 
 /// Seconds that a player will take for a move in every position of a long game, without ever beginning what takes much longer than `time`: a
 /// search through a whole tree cannot be stopped. It is tried at the end of the game and then ever earlier; how time grew tells the rest.

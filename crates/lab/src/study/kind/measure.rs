@@ -10,15 +10,15 @@ use players::Spec;
 
 use super::table::{self, GAME};
 use super::{Experiment, Kind, OneRun, Short};
-use crate::measure::{MOST_GAMES, Measurement, Plan};
-use crate::play::{Interest, Record, Table, Workers};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
 use crate::run::sample::{Sample, Told, finish};
-use crate::stats::{Better, mean_interval};
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::measure::{MOST_GAMES, Measurement, Plan};
+use play::playing::{Interest, Record, Table, Workers};
+use play::stats::{Better, mean_interval};
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {

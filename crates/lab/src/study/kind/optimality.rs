@@ -16,13 +16,13 @@ use streams::derive;
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::play::{Interest, Table, Workers, play_each};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
-use crate::seat::try_out;
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::playing::{Interest, Table, Workers, play_each};
+use play::seating::try_out;
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {

@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 use games::tetris::{ColumnBits, Plain, Tetris};
 use games::{AnyGame, Game, Turn, with_twins};
 use players::arena::Dice;
-use players::{Player, Spec, SpecError};
+use players::{Playable, Player, Spec, SpecError};
 
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
-use crate::bench::judged::Judged;
-use crate::play::{PlayError, Workers};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
-use crate::seat::{seat, try_out};
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::bench::judged::Judged;
+use play::playing::{PlayError, Workers};
+use play::seating::{seat, try_out};
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
@@ -249,7 +249,7 @@ fn judged<C: ColumnBits>(
     }
 }
 
-fn by_spec<G: Game>(
+fn by_spec<G: Playable>(
     game: &G,
     player: &Spec,
     seed: u64,
@@ -257,7 +257,7 @@ fn by_spec<G: Game>(
 ) -> Result<Option<f64>, PlayError> {
     try_out(game, std::slice::from_ref(player))?;
     let seats = 0..game.seats();
-    play(game, &player.to_string(), seed, pace, || {
+    play(game, &player.label(), seed, pace, || {
         seats.clone().map(|_| seat(game, player, None)).collect()
     })
 }

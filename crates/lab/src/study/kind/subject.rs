@@ -1,9 +1,9 @@
 //! What a study looks for: a player with weights or a program left to be found, from a preset and what is to be different.
 
 use super::table::{beside, game_name};
-use crate::blueprint::{Blueprint, Fault, Part, preset};
+use crate::evolution::presets;
+use crate::evolution::request::{Blueprint, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
-use crate::presets;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
 

@@ -3,10 +3,10 @@
 use games::{AnyGame, Game, with_game};
 use players::Spec;
 
-use crate::player_file::{is_file, load};
-use crate::seat::seat;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::player_file::{is_file, load};
+use play::seating::seat;
 
 /// Keys of the game.
 pub(super) const GAME: [Key; 2] = [
@@ -81,7 +81,7 @@ fn read_player(
         (true, Some(game)) => {
             let file = load(&reading.file(text), game.family().name);
             let spec = file.map_err(|error| error.to_string())?.spec();
-            spec.map_err(|error| error.to_string())?.called(text)
+            spec.map_err(|error| error.to_string())?.with_label(text)
         }
         (false, _) => text.parse::<Spec>().map_err(|error| error.to_string())?,
     };

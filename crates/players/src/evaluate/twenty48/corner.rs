@@ -19,6 +19,7 @@ const MONOTONICITY: f32 = 47.0;
 const SUM: f32 = 11.0;
 
 /// The values of all lines of four cells.
+#[derive(Clone)]
 pub struct Corner {
     lines: &'static [f32; 1 << 16],
 }

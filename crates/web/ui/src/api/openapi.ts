@@ -1093,6 +1093,8 @@ export interface components {
         Measurement: {
             /** @description The player at seat 1, in games that have one. */
             against?: string | null;
+            /** @description Its canonical text. */
+            against_spec?: string | null;
             /** @description Whether the players changed seats after every game; scores are those of the first player. */
             both_seats?: boolean;
             forfeits?: components["schemas"]["Forfeits"] | null;
@@ -1110,7 +1112,7 @@ export interface components {
             games_per_second: number;
             /** @description Moves of all players. */
             moves: components["schemas"]["Summary"];
-            /** @description The player at seat 0. */
+            /** @description The player at seat 0, by the label that people know it by. */
             player: string;
             /** @description All its rules. */
             rules: {
@@ -1133,6 +1135,8 @@ export interface components {
              * @description The seed.
              */
             seed: number;
+            /** @description Its canonical text. */
+            spec: string;
             /** @description Threads that played. */
             threads: number;
         } & {

@@ -5,16 +5,15 @@ use std::time::{Duration, Instant};
 
 use games::connect::Rules;
 use games::{Game, Turn, stream, with_game};
-use players::search::{AlphaBeta, Minimax, Negamax};
-use players::{Player, Spec};
+use players::{Playable, Player, Spec};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::Cost;
-use crate::play::PlayError;
 use crate::run::desk::Desk;
-use crate::seat::seat;
 use crate::study::kind::boards;
+use play::playing::PlayError;
+use play::seating::seat;
 
 /// A time is that of as many moves as take this long together.
 const LONG_ENOUGH: Duration = Duration::from_micros(50);
@@ -63,7 +62,7 @@ impl Cost {
     }
 
     /// The positions of a random game; nothing if it was stopped.
-    fn judge_game<G: Game>(
+    fn judge_game<G: Playable>(
         &self,
         game: &G,
         rules: Rules,
@@ -91,7 +90,7 @@ impl Cost {
     }
 
     /// Times and nodes of all players in a position. New players for every position: none may know it already.
-    fn judge<G: Game>(
+    fn judge<G: Playable>(
         &self,
         game: &G,
         position: &G::Position,
@@ -142,19 +141,9 @@ fn least_time<G: Game>(
 }
 
 /// Nodes that a search visits for its move; nothing for players that do not count them.
-fn count_nodes<G: Game>(game: &G, spec: &Spec, position: &G::Position) -> Option<u64> {
-    let rng = &mut stream(0, &[]);
-    macro_rules! count {
-        ($search:ident) => {{
-            let mut player = $search::new(game, spec).ok()?;
-            player.choose(game, position, rng);
-            Some(player.nodes())
-        }};
-    }
-    match spec.name() {
-        "minimax" => count!(Minimax),
-        "alphabeta" => count!(AlphaBeta),
-        "negamax" => count!(Negamax),
-        _ => None,
-    }
+fn count_nodes<G: Playable>(game: &G, spec: &Spec, position: &G::Position) -> Option<u64> {
+    let mut player = seat(game, spec, None).ok()?;
+    player.nodes()?;
+    player.choose(game, position, &mut stream(0, &[]));
+    player.nodes()
 }

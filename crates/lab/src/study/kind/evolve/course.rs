@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 use evolve::Genome;
 use serde::{Deserialize, Serialize};
 
-use super::HISTORY;
+use crate::evolution::evaluator::Trial;
 use crate::evolution::{Ending, Evolution, Plan, State};
-use crate::play::Workers;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::set_aside;
+use crate::run::history::HISTORY;
 use crate::run::history::{Chronicle, History, Rows};
 use crate::run::ledger::{LedgerError, Mark};
 use crate::run::outcome::Outcome;
-use crate::trial::Trial;
+use play::playing::Workers;
 
 const CHECKPOINT: &str = "checkpoint";
 /// Who won the finals, so that they need not be played again; kept until the run has an outcome.

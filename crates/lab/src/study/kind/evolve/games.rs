@@ -8,19 +8,19 @@ use games::AnyGame;
 use super::super::subject;
 use super::super::table::beside;
 use super::{CHAMPION, course, exclude, program, stop};
-use crate::blueprint::Blueprint;
+use crate::evolution::evaluator::Trial;
+use crate::evolution::request::Blueprint;
 use crate::evolution::{Evolution, Plan};
-use crate::measure;
-use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::run::sample;
-use crate::stats::Better;
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
-use crate::trial::Trial;
+use play::measure;
+use play::playing::Workers;
+use play::stats::Better;
 
 /// Fresh games by which a champion is measured if nothing is said.
 const MEASURE: u64 = 2000;

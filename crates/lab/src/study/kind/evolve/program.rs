@@ -12,18 +12,20 @@ use spec::SpecError;
 
 use super::super::subject::tell;
 use super::{CHAMPION, course, exclude, stop};
-use crate::blueprint::{config, generations, of_config};
+use crate::evolution::evaluator::{Trial, TrialError};
+use crate::evolution::external::{
+    Genes, Goal, Outside, Program, Programs, Settings, SettingsError,
+};
+use crate::evolution::request::{config, generations, of_config};
 use crate::evolution::{Evolution, Plan, Stop};
-use crate::outside::{Genes, Goal, Outside, Program, Settings, SettingsError};
-use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
-use crate::stats::{Better, mean_interval};
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
-use crate::trial::{Trial, TrialError};
+use play::playing::Workers;
+use play::stats::{Better, mean_interval};
 
 /// The key that says that the fitness is a program.
 pub(super) const EXEC: &str = "fitness.exec";
@@ -92,7 +94,12 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         threads: 1,
     };
     let copies = reading.whole("fitness.copies");
-    Some(Box::new(Asked { plan, copies }))
+    let programs = reading.programs();
+    Some(Box::new(Asked {
+        plan,
+        copies,
+        programs,
+    }))
 }
 
 /// The program, if it can be asked like this.
@@ -211,8 +218,10 @@ fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
 struct Asked {
     /// Its program is never asked: every run takes one that it shares with others.
     plan: Plan<Program>,
-    /// Programs side by side, if not one a thread.
+    /// Copies side by side, if not one per thread.
     copies: Option<usize>,
+    /// Programs that all runs of the study share.
+    programs: Arc<Programs>,
 }
 
 impl Asked {
@@ -226,7 +235,7 @@ impl Asked {
             copies: self.copies.unwrap_or(workers.threads()),
             ..self.settings().clone()
         };
-        let shared = workers.programs().get(&settings);
+        let shared = self.programs.get(&settings);
         shared.expect("the settings were checked when they were read")
     }
 
@@ -284,7 +293,7 @@ impl Experiment for Asked {
 
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
         let program = self.shared(workers);
-        let tried = workers.programs().try_out(&program);
+        let tried = self.programs.try_out(&program);
         Ok(tried.map_err(TrialError::from)?)
     }
 
