@@ -293,7 +293,6 @@ impl Conductor<'_> {
         let result = study.settings[run.setting]
             .experiment
             .run(run.seed, &mut desk);
-        let result = result.map_err(RunError::interruption);
         let result = result.and_then(|outcome| {
             place.keep(&outcome)?;
             Ok(outcome)

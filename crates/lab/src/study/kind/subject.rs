@@ -75,8 +75,6 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
         finalists: None,
         measure: 2,
         measure_against: None,
-        seed: 0,
-        threads: 1,
     })
 }
 
