@@ -380,7 +380,11 @@ fn difference(begun: &RunFile, now: &RunFile) -> String {
     let keys: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differs = keys.into_iter().find(|key| old.get(*key) != new.get(*key));
     let text = |value: Option<&String>| value.map_or("not set".to_owned(), Clone::clone);
-    let of_file = |key: &String| key.strip_prefix(FILES)?.strip_prefix('.').map(str::to_owned);
+    let of_file = |key: &String| {
+        key.strip_prefix(FILES)?
+            .strip_prefix('.')
+            .map(str::to_owned)
+    };
     match differs {
         Some(key) if of_file(key).is_some() => {
             format!("the contents of {}", of_file(key).unwrap_or_default())

@@ -2,9 +2,7 @@
 
 use lab::run::event::Event;
 
-use super::{
-    NEVER, check_flaws, check_same, conduct, finished, short_steps, try_to_conduct,
-};
+use super::{NEVER, check_flaws, check_same, conduct, finished, short_steps, try_to_conduct};
 
 const RANDOM: &str = r#"
 name = "random"

@@ -16,6 +16,7 @@ use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::run::sample;
+use crate::study::keys;
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
 use play::measure;
@@ -33,17 +34,17 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         "goes with fitness.exec, a program as fitness; here a game is played",
     );
     let blueprint = Blueprint {
-        algorithm: reading.text("optimizer.algorithm"),
-        settings: reading.others("optimizer", &["algorithm"]),
-        generations: reading.whole("stop.generations"),
+        algorithm: reading.get(keys::OPTIMIZER_ALGORITHM),
+        settings: reading.others(keys::OPTIMIZER, &["algorithm"]),
+        generations: reading.get(keys::STOP_GENERATIONS),
         stop: stop(reading),
-        games: reading.whole("fitness.games"),
-        noise: reading.text("fitness.noise"),
-        common_games: reading.truth("fitness.common-games"),
-        finalists: reading.whole("final.finalists"),
-        measure: reading.whole("final.games").unwrap_or(MEASURE),
+        games: reading.get(keys::FITNESS_GAMES),
+        noise: reading.get(keys::FITNESS_NOISE),
+        common_games: reading.get(keys::FITNESS_COMMON_GAMES),
+        finalists: reading.get(keys::FINAL_FINALISTS),
+        measure: reading.get(keys::FINAL_GAMES).unwrap_or(MEASURE),
         measure_against: reading
-            .text("final.against")
+            .get(keys::FINAL_AGAINST)
             .map(|player| beside(reading, player)),
         ..subject::blueprint(reading)?
     };
