@@ -50,7 +50,6 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-const TREE: &str = "columns^empty";
 const PASS: &str = "rows*columns^2";
 const BOARDS_OF_TREES: [&str; 6] = ["3x3", "2x3", "3x2", "2x4", "4x2", "4x3"];
 const PLAYERS: [&str; 2] = ["minimax(depth=100)", "alphabeta(depth=100)"];

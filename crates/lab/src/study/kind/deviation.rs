@@ -53,12 +53,8 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-/// The most games of one mean.
-const MOST_GAMES: u64 = 1_000_000;
 /// The most numbers of games.
 const MOST_NUMBERS: usize = 100;
-const INDIVIDUALS: u32 = 100;
-const TRUTH: u32 = 2000;
 const GAMES: [u64; 8] = [1000, 500, 100, 50, 20, 10, 5, 1];
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {

@@ -38,8 +38,6 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-/// Games if nothing is said.
-const GAMES: u64 = 1000;
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let game = table::game(reading);

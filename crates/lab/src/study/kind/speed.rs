@@ -33,7 +33,6 @@ pub(super) const KIND: Kind = Kind {
 
 /// The name of the plain board.
 const PLAIN: &str = "plain";
-const SECONDS: f64 = 5.0;
 /// Nobody waits longer for a speed.
 const MOST_SECONDS: f64 = 86_400.0;
 /// What is measured.
