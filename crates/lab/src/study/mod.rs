@@ -7,6 +7,7 @@ mod charts;
 pub mod document;
 pub mod estimate;
 pub mod flaw;
+mod identity;
 pub mod keys;
 pub mod kind;
 mod notify;
@@ -326,18 +327,25 @@ fn read_setting(
     let setting = experiment.map(|experiment| Setting {
         label: variant.label.clone(),
         changes: variant.changes.clone(),
-        config: config(&variant.table),
+        config: config(&variant.table, base),
         experiment: Arc::from(experiment),
     });
     (setting, reading.flaws)
 }
 
-fn config(table: &Table) -> Json {
-    let mut config = table_to_json(table);
+/// Under this key of a configuration stand the contents of files that the study names.
+pub(crate) const FILES: &str = "files";
+
+/// Everything that the results of a setting depend on.
+fn config(table: &Table, base: &Path) -> Json {
+    let mut table = table.clone();
+    table.retain(|key, _| !COSMETIC.contains(&key.as_str()));
+    let files = identity::contents(&table, base);
+    let mut config = table_to_json(&table);
     if let Some(config) = config.as_object_mut() {
-        COSMETIC.iter().for_each(|key| {
-            config.remove(*key);
-        });
+        if !files.is_empty() {
+            config.insert(FILES.to_owned(), files.into());
+        }
         if let Some(fitness) = config.get_mut("fitness").and_then(Json::as_object_mut) {
             ABOUT_TIME.iter().for_each(|key| {
                 fitness.remove(*key);
