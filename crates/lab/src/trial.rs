@@ -1,6 +1,6 @@
 //! What candidates go through: games of a player with something left to be found, or a program from outside.
 
-use evolve::{Candidate, Genome, Space, Scores};
+use evolve::{Candidate, Genome, Scores, Space};
 use games::{Game, with_game};
 use players::Spec;
 

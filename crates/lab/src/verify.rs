@@ -11,9 +11,9 @@
 mod operators;
 
 use evolve::algorithm::{CmaEsConfig, Config, OnePlusLambdaConfig};
+use evolve::benchmarks::{ellipsoid, evaluations_to, rosenbrock, sphere};
 use evolve::cgp::benchmarks::Parity;
 use evolve::operator::Chosen;
-use evolve::benchmarks::{ellipsoid, evaluations_to, rosenbrock, sphere};
 use evolve::{Genome, Noise, Optimizer, Space};
 use rayon::prelude::*;
 use serde::Serialize;

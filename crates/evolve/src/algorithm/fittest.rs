@@ -1,4 +1,4 @@
-//! The fittest one so far, for algorithms that keep no more.
+//! The fittest individual so far, for algorithms that keep no others.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use crate::individual::Individual;
 pub(super) struct Fittest(Option<Individual>);
 
 impl Fittest {
-    /// The best newcomer takes its place if it is at least as good; of equal newcomers the first.
-    pub(super) fn update(&mut self, newcomers: Vec<Individual>) {
+    /// Replaces it by the best of `offspring` if that is at least as good; the first of equals.
+    pub(super) fn update(&mut self, offspring: Vec<Individual>) {
         let better = |best: Individual, other: Individual| {
             if other.fitness() > best.fitness() {
                 other
@@ -18,7 +18,7 @@ impl Fittest {
                 best
             }
         };
-        let Some(best) = newcomers.into_iter().reduce(better) else {
+        let Some(best) = offspring.into_iter().reduce(better) else {
             return;
         };
         if self

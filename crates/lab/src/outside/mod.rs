@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use evolve::{Candidate, Space, Scores};
+use evolve::{Candidate, Scores, Space};
 use streams::derive;
 
 pub use error::OutsideError;

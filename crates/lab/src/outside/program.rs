@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use evolve::{Candidate, Genome, Space, Scores};
+use evolve::{Candidate, Genome, Scores, Space};
 
 use super::{Outside, OutsideError, Settings, SettingsError};
 use crate::play::Workers;
