@@ -2,8 +2,9 @@
 //!
 //! All are negated, so that more is better and 0 is the optimum (for `one_max` it is the number of bits).
 
+use crate::candidate::Scores;
 use crate::genome::Genome;
-use crate::optimizer::{Optimizer, Scores};
+use crate::optimizer::Optimizer;
 
 /// The number of evaluations until a score reaches `target`; none if `most` evaluations do not.
 pub fn evaluations_to(

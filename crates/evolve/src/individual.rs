@@ -1,5 +1,7 @@
 //! Individuals: a genome, its origin, and its scores so far.
 
+use std::borrow::Borrow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::genome::Genome;
@@ -82,6 +84,17 @@ impl Individual {
     pub fn fitness(&self) -> f64 {
         self.evidence.mean
     }
+}
+
+/// The fittest of some individuals, the first of equals.
+pub(crate) fn fittest<T: Borrow<Individual>>(individuals: impl Iterator<Item = T>) -> Option<T> {
+    individuals.reduce(|best, other| {
+        if other.borrow().fitness() > best.borrow().fitness() {
+            other
+        } else {
+            best
+        }
+    })
 }
 
 /// Indices of the individuals, the fittest first; of equals the younger one first (a child is preferred to its parent, which allows

@@ -18,12 +18,15 @@ pub mod operator;
 pub mod replace;
 pub mod select;
 
+mod candidate;
 mod individual;
 mod noise;
 mod optimizer;
+mod text;
 
 pub use algorithm::{Config, ConfigError};
+pub use candidate::{Candidate, Scores, TellError};
 pub use genome::{Genome, Range, Space};
 pub use individual::{Evidence, Individual, Origin};
 pub use noise::{NOISE_POLICIES, Noise};
-pub use optimizer::{Candidate, Optimizer, Scores, TellError};
+pub use optimizer::Optimizer;

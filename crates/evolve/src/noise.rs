@@ -15,6 +15,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use spec::{Kind, Parameter, Spec, SpecError};
 
+use crate::text::serialised_as_text;
+
 /// How often individuals are scored. As text: `keep`, `re-evaluate`, `fresh` or `racing(rounds=5)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -96,19 +98,7 @@ impl fmt::Display for Noise {
     }
 }
 
-impl From<Noise> for String {
-    fn from(noise: Noise) -> Self {
-        noise.to_string()
-    }
-}
-
-impl TryFrom<String> for Noise {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<Self, SpecError> {
-        text.parse()
-    }
-}
+serialised_as_text!(Noise);
 
 /// Who plays another round: those that played all rounds so far and are not significantly worse than the `survivors`-th best.
 pub(crate) fn still_racing(scores: &[&[f64]], survivors: usize) -> Vec<bool> {

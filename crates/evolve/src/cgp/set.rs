@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use spec::did_you_mean;
 
 use super::function::{Arithmetic, Function, FunctionKind, Logic};
+use crate::text::serialised_as_text;
 
 /// Functions of numbers, or functions of bits; at least one, without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,16 +134,4 @@ impl fmt::Display for FunctionSet {
     }
 }
 
-impl From<FunctionSet> for String {
-    fn from(set: FunctionSet) -> Self {
-        set.to_string()
-    }
-}
-
-impl TryFrom<String> for FunctionSet {
-    type Error = FunctionSetError;
-
-    fn try_from(text: String) -> Result<Self, FunctionSetError> {
-        text.parse()
-    }
-}
+serialised_as_text!(FunctionSet);

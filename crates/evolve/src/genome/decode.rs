@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use spec::did_you_mean;
 
 use super::{Bits, Genome, Range, Space};
+use crate::text::serialised_as_text;
 
 /// How weights are encoded as genes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,19 +159,7 @@ impl FromStr for Chromosome {
     }
 }
 
-impl From<Chromosome> for String {
-    fn from(chromosome: Chromosome) -> Self {
-        chromosome.to_string()
-    }
-}
-
-impl TryFrom<String> for Chromosome {
-    type Error = UnknownChromosome;
-
-    fn try_from(text: String) -> Result<Self, UnknownChromosome> {
-        text.parse()
-    }
-}
+serialised_as_text!(Chromosome);
 
 #[cfg(test)]
 mod tests {

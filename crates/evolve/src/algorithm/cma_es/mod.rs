@@ -82,12 +82,11 @@ pub struct CmaEs {
 impl CmaEs {
     /// The algorithm with these settings.
     pub fn new(config: &CmaEsConfig, space: &Space) -> Result<Self, ConfigError> {
-        let scale = Scale::of(space)
-            .map_err(|problem| ConfigError::value("algorithm", "cma-es", problem))?;
+        let scale = Scale::of(space)?;
         let genes = space.genes();
         if genes > MOST_GENES {
             let problem =
-                format!("is for at most {MOST_GENES} genes, not {genes}; try cross-entropy");
+                format!("works on at most {MOST_GENES} genes, not {genes}; try cross-entropy");
             return Err(ConfigError::value("algorithm", "cma-es", problem));
         }
         let population = config

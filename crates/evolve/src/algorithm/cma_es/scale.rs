@@ -7,6 +7,7 @@
 //!
 //! Many coordinates map to the same gene; the inverse gives the one nearest to the search.
 
+use crate::algorithm::{ConfigError, ranges_of};
 use crate::genome::{Range, Space};
 
 /// Where the parabola begins, measured from the bound.
@@ -24,25 +25,17 @@ pub(super) struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    /// The scale of a space, or why it has none.
-    pub(super) fn of(space: &'a Space) -> Result<Self, String> {
-        let Space::Reals { ranges, bounded } = space else {
-            return Err(
-                "works on real genes only; ga, one-plus-lambda, random and grid work on any"
-                    .to_owned(),
-            );
-        };
-        let has_room = |range: &Range| range.high - range.low > 0.0;
+    /// The scale of a space; rejects spaces without real genes, and empty ranges.
+    pub(super) fn of(space: &'a Space) -> Result<Self, ConfigError> {
+        let ranges = ranges_of(space, "cma-es")?;
+        let has_room = |range: &Range| width(range) > 0.0;
         if let Some(gene) = ranges.iter().position(|range| !has_room(range)) {
             let Range { low, high } = ranges[gene];
-            return Err(format!(
-                "needs ranges that are not empty; gene {gene} is from {low} to {high}"
-            ));
+            let problem =
+                format!("needs ranges that are not empty; gene {gene} is from {low} to {high}");
+            return Err(ConfigError::value("algorithm", "cma-es", problem));
         }
-        Ok(Self {
-            ranges,
-            bounded: *bounded,
-        })
+        Ok(Self::checked(space))
     }
 
     /// The scale of a space that was checked.

@@ -7,15 +7,21 @@
 //!
 //! [`PRESETS`] holds the algorithms of published works, to start from.
 
+mod presets;
+
 use serde::{Deserialize, Serialize};
 use streams::{Stream, chance};
 
-use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose};
+pub use presets::{PRESETS, Preset};
+
+use super::{
+    Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, random_offspring,
+};
 use crate::cross::AnyCrossover;
 use crate::genome::{Genome, Space};
 use crate::individual::{Individual, Origin, ranking};
 use crate::mutate::AnyMutation;
-use crate::operator::{AnyOperator, Chosen};
+use crate::operator::Chosen;
 use crate::replace::AnyReplacement;
 use crate::select::{AnySelection, Selected};
 
@@ -73,22 +79,15 @@ impl Default for GaConfig {
 
 impl GaConfig {
     fn check_numbers(&self) -> Result<(), ConfigError> {
-        let within = |key, number: f64, low: f64, high: f64| {
-            if (low..=high).contains(&number) {
-                return Ok(());
-            }
-            let problem = format!("must be from {low} to {high}");
-            Err(ConfigError::value(key, number, problem))
-        };
-        within("population", self.population as f64, 2.0, 1_000_000.0)?;
-        within("best-of", self.best_of as f64, 1.0, 1000.0)?;
-        within(
-            "crossover-probability",
-            self.crossover_probability,
-            0.0,
-            1.0,
-        )?;
-        within("mutation-probability", self.mutation_probability, 0.0, 1.0)
+        check_range("population", self.population, 2..=1_000_000)?;
+        check_range("best-of", self.best_of, 1..=1000)?;
+        let probabilities = [
+            ("crossover-probability", self.crossover_probability),
+            ("mutation-probability", self.mutation_probability),
+        ];
+        probabilities
+            .into_iter()
+            .try_for_each(|(key, value)| check_range(key, value, 0.0..=1.0))
     }
 
     fn check_operators(&self, space: &Space) -> Result<(), ConfigError> {
@@ -118,93 +117,6 @@ impl GaConfig {
     }
 }
 
-/// Named settings.
-#[derive(Debug, Clone, Copy)]
-pub struct Preset {
-    /// Its name.
-    pub name: &'static str,
-    /// One line on its source.
-    pub about: &'static str,
-    population: usize,
-    best_of: usize,
-    selection: &'static str,
-    crossover: (&'static str, f64, Otherwise),
-    mutation: (&'static str, f64),
-    duplicates: Duplicates,
-    replacement: &'static str,
-}
-
-/// The algorithms of published works.
-pub static PRESETS: &[Preset] = &[
-    Preset {
-        name: "2048-ga",
-        about: "2048 without look-ahead (2017): roulette, uniform crossover, the best N of 2N survive",
-        population: 100,
-        best_of: 1,
-        selection: "roulette",
-        crossover: ("uniform", 0.95, Otherwise::Immigrants),
-        mutation: ("one-gene", 0.05),
-        duplicates: Duplicates::Allow,
-        replacement: "best",
-    },
-    Preset {
-        name: "tetris-ga",
-        about: "Tetris with real weights (2015): parents from the best fifth, swap-blend, steps of up to 0.5, an elite of 5 %",
-        population: 100,
-        best_of: 10,
-        selection: "at-least-as-good(share=0.2)",
-        crossover: ("swap-blend(swap=0.1, blend=0.1)", 1.0, Otherwise::Copies),
-        mutation: ("delta-absolute(rate=0.02, size=0.5)", 1.0),
-        duplicates: Duplicates::Mutate,
-        replacement: "generational(elite=0.05)",
-    },
-    Preset {
-        name: "connect-ga",
-        about: "Connect-N by matches: parents from the better half, crossover 0.4, the best one survives",
-        population: 50,
-        best_of: 1,
-        selection: "better-half",
-        crossover: ("one-point", 0.4, Otherwise::Copies),
-        // connect-n gives the rate, 0.005 per gene, but not the kind of mutation.
-        mutation: ("replace(rate=0.005)", 1.0),
-        duplicates: Duplicates::Allow,
-        replacement: "generational(elite=best)",
-    },
-    Preset {
-        name: "cgp",
-        about: "2048 by CGP (2023): of four drawn at random, two are parents and their children replace the other two",
-        population: 8,
-        best_of: 1,
-        selection: "fours",
-        crossover: ("cut-node", 1.0, Otherwise::Copies),
-        mutation: ("single(times=1)", 1.0),
-        duplicates: Duplicates::Allow,
-        replacement: "losers(selected=4)",
-    },
-];
-
-impl Preset {
-    /// The settings.
-    #[must_use]
-    pub fn config(&self) -> GaConfig {
-        fn chosen<T: AnyOperator>(text: &str) -> Chosen<T> {
-            Chosen::new(text).expect("presets name existing operators")
-        }
-        GaConfig {
-            population: self.population,
-            best_of: self.best_of,
-            selection: chosen(self.selection),
-            crossover: chosen(self.crossover.0),
-            crossover_probability: self.crossover.1,
-            otherwise: self.crossover.2,
-            mutation: chosen(self.mutation.0),
-            mutation_probability: self.mutation.1,
-            duplicates: self.duplicates,
-            replacement: chosen(self.replacement),
-        }
-    }
-}
-
 /// The state of a genetic algorithm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ga {
@@ -227,17 +139,6 @@ impl Ga {
             population: Vec::new(),
             losers: Vec::new(),
         })
-    }
-
-    fn first_population(&self, context: &BreedContext<'_>) -> Vec<Offspring> {
-        (0..self.config.population * self.config.best_of)
-            .map(|slot| {
-                let genome = context
-                    .space
-                    .random(&mut context.stream(Purpose::Breed, slot));
-                Offspring::without_parents(genome, Origin::Random)
-            })
-            .collect()
     }
 
     fn pairs(&mut self, context: &BreedContext<'_>) -> Vec<[usize; 2]> {
@@ -320,7 +221,7 @@ impl Ga {
 impl Algorithm for Ga {
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         if self.population.is_empty() {
-            return self.first_population(context);
+            return random_offspring(context, self.config.population * self.config.best_of);
         }
         let count = self.config.replacement.children(self.population.len());
         let pairs = self.pairs(context).into_iter().enumerate();
