@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use games::{AnyGame, Game, with_game};
-use lab::measure::{Finding, Measurement};
-use lab::play::Record;
-use lab::stats::{Share, Summary};
+use play::measure::{Finding, Measurement};
+use play::playing::Record;
+use play::stats::{Share, Summary};
 
 use crate::output::Failure;
 
@@ -21,6 +21,7 @@ pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(),
     let head = [
         "game",
         "player",
+        "spec",
         "games",
         "seed",
         "quantity",
@@ -34,6 +35,7 @@ pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(),
             [
                 measurement.game.to_owned(),
                 measurement.player.clone(),
+                measurement.spec.clone(),
                 games.clone(),
                 seed.clone(),
                 quantity,

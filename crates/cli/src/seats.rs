@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use games::{AnyGame, Game, with_game};
-use lab::player_file::{PlayerFile, is_file, load};
+use play::player_file::{PlayerFile, is_file, load};
 use players::{Spec, SpecError};
 
 use crate::output::Failure;
@@ -43,7 +43,7 @@ pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
     let loaded = load(Path::new(text), game.family().name);
     let file = loaded.map_err(|error| Failure::Usage(error.to_string()))?;
     note_other_rules(game, text, &file);
-    Ok(file.spec()?.called(text))
+    Ok(file.spec()?.with_label(text))
 }
 
 /// What is wrong with a text that is no player; it may be the path of something else.

@@ -9,6 +9,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 pub mod algorithm;
+pub mod benchmarks;
 pub mod cgp;
 pub mod cross;
 pub mod genome;
@@ -16,7 +17,6 @@ pub mod mutate;
 pub mod operator;
 pub mod replace;
 pub mod select;
-pub mod yardstick;
 
 mod individual;
 mod noise;
@@ -25,5 +25,5 @@ mod optimizer;
 pub use algorithm::{Config, ConfigError};
 pub use genome::{Genome, Range, Space};
 pub use individual::{Evidence, Individual, Origin};
-pub use noise::{Noise, WAYS};
-pub use optimizer::{Candidate, Optimizer, TellError, Told};
+pub use noise::{NOISE_POLICIES, Noise};
+pub use optimizer::{Candidate, Optimizer, Scores, TellError};

@@ -1,16 +1,14 @@
 //! Ask and tell: the one way to run every algorithm.
 //!
-//! [`ask`](Optimizer::ask) gives the candidates of the moment, the same ones until they are told;
-//! [`tell`](Optimizer::tell) takes scores of some or all of them, in any order. When the last one is known, the
-//! optimiser goes on: to another round of the race for those that matter, or to the next generation.
+//! [`ask`](Optimizer::ask) returns the candidates that wait for scores; [`tell`](Optimizer::tell) takes scores of some or all of
+//! them, in any order. After the last score comes another round of the race, or the next generation.
 //!
-//! The state is plain data. Random numbers come from streams derived from the seed, the generation and the slot, so
-//! there is no generator to save: serialise it at any moment, go on anywhere, and nothing changes.
+//! The state is plain data. Random numbers come from streams derived from seed, generation and slot, so there is no generator
+//! to save: the optimiser can be serialised between any two calls and resumed anywhere, with the same results.
 
 use serde::{Deserialize, Serialize};
-use streams::{Stream, stream};
 
-use crate::algorithm::{Algorithm, AnyAlgorithm, Config, ConfigError};
+use crate::algorithm::{Algorithm, AnyAlgorithm, BreedContext, Config, ConfigError, Offspring};
 use crate::genome::{Genome, Space};
 use crate::individual::{Evidence, Individual, Origin};
 use crate::noise::{Noise, still_racing};
@@ -18,122 +16,60 @@ use crate::noise::{Noise, still_racing};
 /// A genome to be scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The individual's number.
+    /// The individual's id.
     pub id: u64,
     /// The generation it is scored in.
     pub generation: u32,
     /// Its place among the candidates of this generation.
     pub slot: u32,
-    /// Games it has been scored by in this generation: games come in order, and these are over.
+    /// Games already scored in this generation; the next scores are of the games after them.
     pub games_before: u32,
     /// What to score.
     pub genome: Genome,
 }
 
-/// Scores of a candidate, one a game in the order of the games.
+/// Scores of a candidate, one per game, in the order of the games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
-    /// The individual's number.
+pub struct Scores {
+    /// The individual's id.
     pub id: u64,
-    /// What its games brought; more is better.
+    /// One score per game; more is better.
     pub scores: Vec<f64>,
 }
 
-/// Why scores were not taken. Nothing has changed then.
+/// Why scores were rejected. The optimiser is unchanged then.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TellError {
-    /// Nobody asked for it, or it was told before.
-    #[error("nobody waits for scores of number {0}")]
+    /// The candidate is unknown, or its scores are known already.
+    #[error("unexpected scores for candidate {0}")]
     NotAsked(u64),
     /// There must be at least one score.
-    #[error("no score for number {0}")]
+    #[error("no scores for candidate {0}")]
     NoScore(u64),
     /// A score that is infinite or not a number.
-    #[error("a score of number {0} is not a finite number")]
+    #[error("a score of candidate {0} is not a finite number")]
     NotFinite(u64),
 }
 
-/// A genome that an algorithm proposes, before it has a number.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Newborn {
-    /// What it inherits.
-    pub genome: Genome,
-    /// How it came to be.
-    pub origin: Origin,
-    /// Ids of its parents.
-    pub parents: Vec<u64>,
-    /// Whether it was mutated.
-    pub mutated: bool,
-}
-
-impl Newborn {
-    /// A genome without parents.
-    #[must_use]
-    pub fn orphan(genome: Genome, origin: Origin) -> Self {
-        Self {
-            genome,
-            origin,
-            parents: Vec::new(),
-            mutated: false,
-        }
-    }
-}
-
-/// What an algorithm is given whenever it has to do something.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment<'a> {
-    /// The space of its genomes.
-    pub space: &'a Space,
-    /// The generation that is being made.
-    pub generation: u32,
-    seed: u64,
-}
-
-impl Moment<'_> {
-    /// The generator for a slot of what is being made. The same slot has the same numbers whatever the others do.
-    #[must_use]
-    pub fn stream(&self, purpose: Purpose, slot: usize) -> Stream {
-        stream(
-            self.seed,
-            &[u64::from(self.generation), purpose as u64, slot as u64],
-        )
-    }
-
-    /// As this moment for the `island`-th of several algorithms: other random numbers.
-    #[must_use]
-    pub fn on_island(&self, island: usize) -> Self {
-        let seed = self.seed ^ (island as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Self { seed, ..*self }
-    }
-}
-
-/// What random numbers are for: each purpose has its own.
-#[derive(Debug, Clone, Copy)]
-pub enum Purpose {
-    /// Who becomes a parent.
-    Select = 1,
-    /// What a child inherits.
-    Breed = 2,
-    /// Who lives on.
-    Replace = 3,
-}
-
-/// Where the individual behind a candidate is kept.
+/// Where the individual of a candidate is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Whose {
-    /// It was there before and is scored again; its place in the standing population.
-    Standing(usize),
-    /// It is new; its place among the newborn.
-    Newborn(usize),
+enum Place {
+    /// It is scored again: its index in the population.
+    #[serde(rename = "Standing")]
+    Population(usize),
+    /// It is new: its index among the offspring.
+    #[serde(rename = "Newborn")]
+    Offspring(usize),
 }
 
-/// One that is scored in this generation.
+/// An individual that is scored in this generation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Pending {
-    whose: Whose,
+    #[serde(rename = "whose")]
+    place: Place,
     /// Scores of this generation so far.
     scores: Vec<f64>,
-    /// Whether scores are awaited.
+    /// Whether more scores are expected.
     waiting: bool,
 }
 
@@ -143,12 +79,13 @@ pub struct Optimizer {
     seed: u64,
     space: Space,
     noise: Noise,
-    /// Generations that are over.
+    /// Finished generations.
     generation: u32,
     next_id: u64,
-    /// Individuals that were scored so far, counted once a game.
+    /// Games scored so far.
     games: u64,
-    newborn: Vec<Individual>,
+    #[serde(rename = "newborn")]
+    offspring: Vec<Individual>,
     pending: Vec<Pending>,
     round: u32,
     guests: Vec<Genome>,
@@ -157,7 +94,7 @@ pub struct Optimizer {
 }
 
 impl Optimizer {
-    /// An optimiser with these settings; `seed` decides all its random numbers.
+    /// An optimiser with these settings; all its random numbers are derived from `seed`.
     pub fn new(
         config: &Config,
         space: Space,
@@ -172,7 +109,7 @@ impl Optimizer {
             generation: 0,
             next_id: 0,
             games: 0,
-            newborn: Vec::new(),
+            offspring: Vec::new(),
             pending: Vec::new(),
             round: 0,
             guests: Vec::new(),
@@ -181,7 +118,7 @@ impl Optimizer {
         })
     }
 
-    /// The candidates that wait for scores; none when the algorithm has come to its end.
+    /// The candidates that wait for scores; none when the algorithm has finished.
     pub fn ask(&mut self) -> Vec<Candidate> {
         if self.pending.is_empty() {
             self.begin_generation();
@@ -193,7 +130,7 @@ impl Optimizer {
             .filter(|(_, one)| one.waiting);
         waiting
             .map(|(slot, one)| {
-                let individual = self.individual(one.whose);
+                let individual = self.individual(one.place);
                 Candidate {
                     id: individual.id,
                     generation: self.generation,
@@ -205,14 +142,14 @@ impl Optimizer {
             .collect()
     }
 
-    /// Takes scores of candidates that were asked for.
-    pub fn tell(&mut self, told: &[Told]) -> Result<(), TellError> {
-        let slots = self.slots_of(told)?;
-        for (slot, told) in slots.into_iter().zip(told) {
+    /// Takes scores of candidates that [`ask`](Self::ask) returned.
+    pub fn tell(&mut self, scores: &[Scores]) -> Result<(), TellError> {
+        let slots = self.slots_of(scores)?;
+        for (slot, new) in slots.into_iter().zip(scores) {
             let one = &mut self.pending[slot];
-            one.scores.extend(&told.scores);
+            one.scores.extend(&new.scores);
             one.waiting = false;
-            self.games += told.scores.len() as u64;
+            self.games += new.scores.len() as u64;
         }
         if !self.pending.is_empty() && self.pending.iter().all(|one| !one.waiting) {
             self.end_round();
@@ -220,31 +157,31 @@ impl Optimizer {
         Ok(())
     }
 
-    /// Generations that are over.
+    /// Number of finished generations.
     #[must_use]
     pub fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// Generations from the first to the end, for an algorithm that comes to one by itself.
+    /// Number of generations of an algorithm that finishes by itself.
     #[must_use]
     pub fn generations_to_end(&self) -> Option<u64> {
         self.algorithm.generations()
     }
 
-    /// Games that were told of.
+    /// Games scored so far.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Who lives now: after a generation, those who made it.
+    /// The current population: after a generation, its survivors.
     #[must_use]
     pub fn population(&self) -> &[Individual] {
         self.algorithm.population()
     }
 
-    /// The fittest ever seen, as it is known now. With noise its fitness flatters it: see what it does in fresh games.
+    /// The fittest individual so far. With noise its fitness is an overestimate: measure it in fresh games.
     #[must_use]
     pub fn best(&self) -> Option<&Individual> {
         self.best.as_ref()
@@ -256,44 +193,43 @@ impl Optimizer {
         &self.space
     }
 
-    /// Takes in a genome from outside: it takes the place of a newborn of the next generation.
-    pub fn welcome(&mut self, genome: Genome) -> Result<(), String> {
+    /// Injects a genome from outside: it replaces one of the offspring of the next generation.
+    pub fn inject(&mut self, genome: Genome) -> Result<(), String> {
         self.space.check(&genome)?;
         self.guests.push(genome);
         Ok(())
     }
 
-    fn individual(&self, whose: Whose) -> &Individual {
-        match whose {
-            Whose::Standing(place) => &self.algorithm.population()[place],
-            Whose::Newborn(place) => &self.newborn[place],
+    fn individual(&self, place: Place) -> &Individual {
+        match place {
+            Place::Population(index) => &self.algorithm.population()[index],
+            Place::Offspring(index) => &self.offspring[index],
         }
     }
 
-    fn slots_of(&self, told: &[Told]) -> Result<Vec<usize>, TellError> {
-        let standing = self.standing_slots();
+    fn slots_of(&self, scores: &[Scores]) -> Result<Vec<usize>, TellError> {
+        let survivors = self.survivor_slots();
         let mut seen = vec![false; self.pending.len()];
-        told.iter()
-            .map(|told| {
-                if told.scores.is_empty() {
-                    return Err(TellError::NoScore(told.id));
-                }
-                if !told.scores.iter().all(|score| score.is_finite()) {
-                    return Err(TellError::NotFinite(told.id));
-                }
-                let slot = self.slot_of(told.id, &standing);
-                slot.filter(|&slot| self.pending[slot].waiting)
-                    .filter(|&slot| !std::mem::replace(&mut seen[slot], true))
-                    .ok_or(TellError::NotAsked(told.id))
-            })
-            .collect()
+        let slot_of = |&Scores { id, ref scores }: &Scores| {
+            if scores.is_empty() {
+                return Err(TellError::NoScore(id));
+            }
+            if !scores.iter().all(|score| score.is_finite()) {
+                return Err(TellError::NotFinite(id));
+            }
+            self.slot_of(id, &survivors)
+                .filter(|&slot| self.pending[slot].waiting)
+                .filter(|&slot| !std::mem::replace(&mut seen[slot], true))
+                .ok_or(TellError::NotAsked(id))
+        };
+        scores.iter().map(slot_of).collect()
     }
 
-    /// Ids and slots of those who are scored again, in the order of their ids.
-    fn standing_slots(&self) -> Vec<(u64, usize)> {
-        let count = self.pending.len() - self.newborn.len();
-        let living = self.algorithm.population()[..count].iter();
-        let mut slots: Vec<_> = living
+    /// Ids and slots of the individuals that are scored again, sorted by id.
+    fn survivor_slots(&self) -> Vec<(u64, usize)> {
+        let count = self.pending.len() - self.offspring.len();
+        let survivors = self.algorithm.population()[..count].iter();
+        let mut slots: Vec<_> = survivors
             .enumerate()
             .map(|(slot, one)| (one.id, slot))
             .collect();
@@ -301,54 +237,58 @@ impl Optimizer {
         slots
     }
 
-    /// The newborn stand last, numbered one after another.
-    fn slot_of(&self, id: u64, standing: &[(u64, usize)]) -> Option<usize> {
-        match id.checked_sub(self.newborn.first()?.id) {
-            Some(place) => {
-                (place < self.newborn.len() as u64).then(|| standing.len() + place as usize)
+    /// Offspring come after the survivors and have consecutive ids.
+    fn slot_of(&self, id: u64, survivors: &[(u64, usize)]) -> Option<usize> {
+        match id.checked_sub(self.offspring.first()?.id) {
+            Some(index) => {
+                (index < self.offspring.len() as u64).then(|| survivors.len() + index as usize)
             }
             None => {
-                let place = standing.binary_search_by_key(&id, |&(id, _)| id).ok()?;
-                Some(standing[place].1)
+                let index = survivors.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+                Some(survivors[index].1)
             }
         }
     }
 
     fn begin_generation(&mut self) {
-        let moment = Moment {
+        let context = BreedContext {
             space: &self.space,
             generation: self.generation,
             seed: self.seed,
         };
-        let mut newborn = self.algorithm.propose(&moment);
+        let mut offspring = self.algorithm.propose(&context);
         let guests = std::mem::take(&mut self.guests);
-        // The last slots: elites and copies of the best tend to stand first.
-        for (child, genome) in newborn.iter_mut().rev().zip(guests) {
-            *child = Newborn::orphan(genome, Origin::Guest);
+        // The last slots, because elites and copies of the best tend to come first.
+        for (child, genome) in offspring.iter_mut().rev().zip(guests) {
+            *child = Offspring::without_parents(genome, Origin::Guest);
         }
-        let standing = match self.noise {
-            // Who has come to its end is not scored again.
-            _ if newborn.is_empty() => 0,
+        let again = match self.noise {
+            // An algorithm that has finished needs no more scores.
+            _ if offspring.is_empty() => 0,
             Noise::Keep => 0,
-            _ if !self.algorithm.scores_again() => 0,
+            _ if !self.algorithm.re_evaluates() => 0,
             Noise::ReEvaluate | Noise::Fresh | Noise::Racing { .. } => {
                 self.algorithm.population().len()
             }
         };
-        let standing = (0..standing).map(Whose::Standing);
-        self.pending = standing
-            .chain((0..newborn.len()).map(Whose::Newborn))
-            .map(|whose| Pending {
-                whose,
+        self.pending = (0..again)
+            .map(Place::Population)
+            .chain((0..offspring.len()).map(Place::Offspring))
+            .map(|place| Pending {
+                place,
                 scores: Vec::new(),
                 waiting: true,
             })
             .collect();
-        self.newborn = newborn.into_iter().map(|child| self.born(child)).collect();
+        self.offspring = offspring
+            .into_iter()
+            .map(|child| self.number(child))
+            .collect();
         self.round = 0;
     }
 
-    fn born(&mut self, child: Newborn) -> Individual {
+    /// Gives offspring the next id.
+    fn number(&mut self, child: Offspring) -> Individual {
         let id = self.next_id;
         self.next_id += 1;
         Individual {
@@ -368,8 +308,8 @@ impl Optimizer {
             && self.round < rounds
         {
             let scores: Vec<&[f64]> = self.pending.iter().map(|one| &one.scores[..]).collect();
-            let racing = still_racing(&scores, self.algorithm.matters());
-            if racing.iter().filter(|&&racing| racing).count() > self.algorithm.matters() {
+            let racing = still_racing(&scores, self.algorithm.survivors());
+            if racing.iter().filter(|&&racing| racing).count() > self.algorithm.survivors() {
                 for (one, racing) in self.pending.iter_mut().zip(racing) {
                     one.waiting = racing;
                 }
@@ -381,9 +321,9 @@ impl Optimizer {
 
     fn end_generation(&mut self) {
         for one in std::mem::take(&mut self.pending) {
-            let individual = match one.whose {
-                Whose::Standing(place) => &mut self.algorithm.population_mut()[place],
-                Whose::Newborn(place) => &mut self.newborn[place],
+            let individual = match one.place {
+                Place::Population(index) => &mut self.algorithm.population_mut()[index],
+                Place::Offspring(index) => &mut self.offspring[index],
             };
             if self.noise == Noise::Fresh {
                 individual.evidence = Evidence::default();
@@ -392,22 +332,22 @@ impl Optimizer {
                 .iter()
                 .for_each(|&score| individual.evidence.add(score));
         }
-        let newborn = std::mem::take(&mut self.newborn);
-        self.note_best(&newborn);
-        let moment = Moment {
+        let offspring = std::mem::take(&mut self.offspring);
+        self.update_best(&offspring);
+        let context = BreedContext {
             space: &self.space,
             generation: self.generation,
             seed: self.seed,
         };
-        self.algorithm.digest(newborn, &moment);
+        self.algorithm.update(offspring, &context);
         self.generation += 1;
     }
 
-    /// Whoever is fittest by all that is known now. Under re-evaluation the former best may have sunk; only those who still live
-    /// are scored again, so it is looked for among the living first.
-    fn note_best(&mut self, newborn: &[Individual]) {
-        let living = || self.algorithm.population().iter().chain(newborn);
-        let fittest = living().reduce(|best, other| {
+    /// Finds the fittest individual. Re-evaluation may have lowered the fitness of the former best, and only the current population
+    /// is scored again, so the former best counts only under `keep`.
+    fn update_best(&mut self, offspring: &[Individual]) {
+        let everyone = self.algorithm.population().iter().chain(offspring);
+        let fittest = everyone.reduce(|best, other| {
             if other.fitness() > best.fitness() {
                 other
             } else {

@@ -2,7 +2,7 @@
 
 use spec::nearest;
 
-use crate::game::Game;
+use crate::game::{Facts, Game};
 use crate::options::{OptionSpec, Options, RulesError};
 use crate::{connect, tetris, twenty48};
 
@@ -144,5 +144,17 @@ impl AnyGame {
     #[must_use]
     pub fn options(&self) -> Options {
         with_game!(self, game => game.options())
+    }
+
+    /// How many players sit at the board.
+    #[must_use]
+    pub fn seats(&self) -> u8 {
+        with_game!(self, game => game.seats())
+    }
+
+    /// What a position of this game tells beside its score: names and kinds, with the values of the start.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        with_game!(self, game => game.facts(&game.start()))
     }
 }

@@ -11,14 +11,14 @@
 mod operators;
 
 use evolve::algorithm::{CmaEsConfig, Config, OnePlusLambdaConfig};
-use evolve::cgp::yardstick::Parity;
+use evolve::benchmarks::{ellipsoid, evaluations_to, rosenbrock, sphere};
+use evolve::cgp::benchmarks::Parity;
 use evolve::operator::Chosen;
-use evolve::yardstick::{ellipsoid, evaluations_to, rosenbrock, sphere};
 use evolve::{Genome, Noise, Optimizer, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::stats::{a12, mann_whitney, sign_test};
+use play::stats::{a12, mann_whitney, sign_test};
 
 /// What a yardstick tells.
 #[derive(Debug, Clone, Serialize)]

@@ -4,6 +4,7 @@
 
 mod kind;
 mod nearest;
+mod reader;
 mod spec;
 
 pub use kind::{Kind, Parameter};

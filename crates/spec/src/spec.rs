@@ -2,28 +2,36 @@
 //!
 //! A name, then parameters in brackets; a value is a word, or text in single or double quotes.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use crate::kind::Parameter;
 use crate::nearest::did_you_mean;
+use crate::reader::{Reader, is_of_word};
 
-/// The text of a choice, taken apart. Names are not yet checked against those there are.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A choice, read from its text. Names are not yet checked against the known ones.
+///
+/// Its [`Display`](fmt::Display) is canonical: it holds every parameter and nothing else, so equal text means equal behaviour. It
+/// identifies a player in files and messages between machines; people read the [`label`](Self::label).
+#[derive(Debug, Clone)]
 pub struct Spec {
-    what: &'static str,
-    text: String,
-    name: String,
-    parameters: Vec<Given>,
-    /// What people call it, if not its text.
-    called: Option<String>,
+    pub(crate) what: &'static str,
+    /// The text as it was written, which errors point into.
+    pub(crate) text: String,
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Given>,
+    pub(crate) label: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Given {
-    name: String,
-    value: String,
-    place: usize,
+/// A parameter with its value.
+#[derive(Debug, Clone)]
+pub(crate) struct Given {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    /// Where it is in the text, in characters from 0.
+    pub(crate) place: usize,
 }
 
 /// Beyond this, sums of numbers could overflow, and nothing is gained.
@@ -33,10 +41,10 @@ const LARGEST: f64 = 1e9;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} '{text}', character {}: {problem}", place + 1)]
 pub struct SpecError {
-    what: &'static str,
-    text: String,
-    place: usize,
-    problem: String,
+    pub(crate) what: &'static str,
+    pub(crate) text: String,
+    pub(crate) place: usize,
+    pub(crate) problem: String,
 }
 
 impl SpecError {
@@ -82,14 +90,21 @@ impl Spec {
         self.given(name).map(|given| given.value.as_str())
     }
 
-    /// This spec under a name that is shown instead of its text: that of the file it comes from, say.
+    /// This spec under a label for people, such as the file that it was read from.
     #[must_use]
-    pub fn called(mut self, name: &str) -> Self {
-        self.called = Some(name.to_owned());
+    pub fn with_label(mut self, label: &str) -> Self {
+        self.label = Some(label.to_owned());
         self
     }
 
-    /// This spec with a parameter set to a value that has no quotes.
+    /// What people read: the label that was given, or else the canonical text with long values cut short.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let own = self.label.clone();
+        own.unwrap_or_else(|| self.written(|value| cut(value, LONGEST_VALUE)))
+    }
+
+    /// This spec with a parameter set to a value without quotes. It is another player then, so a label is dropped.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         let (name, value) = (name.to_owned(), value.to_owned());
@@ -101,10 +116,8 @@ impl Spec {
                 place: 0,
             }),
         }
-        let parameters = self.parameters.iter();
-        let parameters = parameters.map(|given| format!("{}='{}'", given.name, given.value));
-        let parameters: Vec<String> = parameters.collect();
-        self.text = format!("{}({})", self.name, parameters.join(", "));
+        self.label = None;
+        self.text = self.to_string();
         self
     }
 
@@ -188,23 +201,24 @@ impl Spec {
     /// An error at the name.
     #[must_use]
     pub fn at_name(&self, problem: String) -> SpecError {
-        SpecError {
-            what: self.what,
-            text: self.to_string(),
-            place: 0,
-            problem,
-        }
+        self.error(0, problem)
     }
 
     /// An error at the parameter `name`.
     #[must_use]
     pub fn at(&self, name: &str, problem: String) -> SpecError {
-        // In what goes by another name there is no place to point at.
-        let given = self.given(name).filter(|_| self.called.is_none());
-        let place = given.map_or(0, |given| given.place);
+        self.error(self.given(name).map_or(0, |given| given.place), problem)
+    }
+
+    /// A label has no place to point at.
+    fn error(&self, place: usize, problem: String) -> SpecError {
+        let (text, place) = match &self.label {
+            Some(label) => (label, 0),
+            None => (&self.text, place),
+        };
         SpecError {
             what: self.what,
-            text: self.to_string(),
+            text: text.clone(),
             place,
             problem,
         }
@@ -213,15 +227,41 @@ impl Spec {
     fn given(&self, name: &str) -> Option<&Given> {
         self.parameters.iter().find(|given| given.name == name)
     }
+
+    /// Name and parameters, each value as `shown` gives it.
+    fn written<'a>(&'a self, shown: impl Fn(&'a str) -> Cow<'a, str>) -> String {
+        let parameters = self.parameters.iter();
+        let parameters: Vec<String> = parameters
+            .map(|given| format!("{}={}", given.name, quoted(&shown(&given.value))))
+            .collect();
+        match parameters.as_slice() {
+            [] => self.name.clone(),
+            some => format!("{}({})", self.name, some.join(", ")),
+        }
+    }
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.called.as_ref().unwrap_or(&self.text))
+        f.write_str(&self.written(Cow::Borrowed))
     }
 }
 
-/// A text without a further word is a player's.
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for Spec {}
+
+impl Hash for Spec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_string().hash(state);
+    }
+}
+
+/// Without a word on what is chosen, a spec is a player's.
 impl FromStr for Spec {
     type Err = SpecError;
 
@@ -230,127 +270,23 @@ impl FromStr for Spec {
     }
 }
 
-/// Reads a spec from left to right.
-struct Reader<'a> {
-    what: &'static str,
-    text: &'a str,
-    characters: Vec<char>,
-    place: usize,
+/// Longer values are cut short in labels.
+const LONGEST_VALUE: usize = 60;
+
+/// The beginning of a text that has more than `most` characters, or all of it.
+fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+    }
 }
 
-impl<'a> Reader<'a> {
-    fn new(what: &'static str, text: &'a str) -> Self {
-        Self {
-            what,
-            text,
-            characters: text.chars().collect(),
-            place: 0,
-        }
-    }
-
-    fn spec(mut self) -> Result<Spec, SpecError> {
-        self.skip_blanks();
-        let name = self.word(&format!("a {}'s name", self.what))?;
-        let parameters = if self.take('(') {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
-        self.skip_blanks();
-        if self.place < self.characters.len() {
-            return Err(self.error("nothing more was expected here"));
-        }
-        Ok(Spec {
-            what: self.what,
-            text: self.text.trim().to_owned(),
-            name,
-            parameters,
-            called: None,
-        })
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.characters.get(self.place).copied()
-    }
-
-    fn skip_blanks(&mut self) {
-        while self.peek().is_some_and(char::is_whitespace) {
-            self.place += 1;
-        }
-    }
-
-    fn take(&mut self, wanted: char) -> bool {
-        self.skip_blanks();
-        let found = self.peek() == Some(wanted);
-        self.place += usize::from(found);
-        found
-    }
-
-    fn word(&mut self, what: &str) -> Result<String, SpecError> {
-        let start = self.place;
-        while self
-            .peek()
-            .is_some_and(|c| c.is_alphanumeric() || "-_.+".contains(c))
-        {
-            self.place += 1;
-        }
-        if start == self.place {
-            return Err(self.error(&format!("expected {what}")));
-        }
-        Ok(self.characters[start..self.place].iter().collect())
-    }
-
-    fn parameters(&mut self) -> Result<Vec<Given>, SpecError> {
-        let mut parameters: Vec<Given> = Vec::new();
-        if self.take(')') {
-            return Ok(parameters);
-        }
-        loop {
-            self.skip_blanks();
-            let place = self.place;
-            let name = self.word("a parameter's name")?;
-            if parameters.iter().any(|given| given.name == name) {
-                self.place = place;
-                return Err(self.error(&format!("'{name}' was given before")));
-            }
-            if !self.take('=') {
-                return Err(self.error("expected '='"));
-            }
-            self.skip_blanks();
-            parameters.push(Given {
-                name,
-                value: self.value()?,
-                place,
-            });
-            if self.take(')') {
-                return Ok(parameters);
-            }
-            if !self.take(',') {
-                return Err(self.error("expected ',' or ')'"));
-            }
-        }
-    }
-
-    fn value(&mut self) -> Result<String, SpecError> {
-        let Some(quote @ ('\'' | '"')) = self.peek() else {
-            return self.word("a value");
-        };
-        let start = self.place + 1;
-        let rest = &self.characters[start..];
-        let length = rest
-            .iter()
-            .position(|&c| c == quote)
-            .ok_or_else(|| self.error("this quote is not closed"))?;
-        self.place = start + length + 1;
-        Ok(rest[..length].iter().collect())
-    }
-
-    fn error(&self, problem: &str) -> SpecError {
-        SpecError {
-            what: self.what,
-            text: self.text.to_owned(),
-            place: self.place,
-            problem: problem.to_owned(),
-        }
+/// A value as it is written: as a word if it is one, else in quotes.
+fn quoted(value: &str) -> Cow<'_, str> {
+    let quote = if value.contains('\'') { '"' } else { '\'' };
+    if !value.is_empty() && value.chars().all(is_of_word) {
+        Cow::Borrowed(value)
+    } else {
+        Cow::Owned(format!("{quote}{value}{quote}"))
     }
 }

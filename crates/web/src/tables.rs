@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use games::{AnyGame, Options, Turn, registry, stream};
-use lab::player_file::{is_file, load};
-use lab::seat::is_bot;
+use play::player_file::{is_file, load};
+use play::seating::is_bot;
 use players::Spec;
 
 use crate::board::{Rules, Shown, Step, happened};
@@ -67,7 +67,7 @@ pub(crate) fn player(site: &Site, game: &AnyGame, text: &str) -> Result<Spec, Pr
             return Err(Problem::forbidden(why).at("player"));
         }
         let file = load(Path::new(text), game.family().name);
-        return Ok(file.map_err(Problem::bad)?.spec()?);
+        return Ok(file.map_err(Problem::bad)?.spec()?.with_label(text));
     }
     let spec: Spec = text.parse()?;
     may_have(site, &spec)?;

@@ -1,14 +1,14 @@
 //! `gamete algorithms`: what evolutions are made of: presets, algorithms, operators.
 
-use evolve::WAYS;
-use evolve::algorithm::{ALGORITHMS, About, Config, PRESETS as GENETIC};
+use evolve::NOISE_POLICIES;
+use evolve::algorithm::{ALGORITHMS, AlgorithmKind, Config, PRESETS as GENETIC};
 use evolve::cross::AnyCrossover;
 use evolve::mutate::AnyMutation;
 use evolve::operator::AnyOperator;
 use evolve::replace::AnyReplacement;
 use evolve::select::AnySelection;
-use lab::presets::{PRESETS, Preset};
-use lab::settings::{configure, settings_of};
+use lab::evolution::presets::{PRESETS, Preset};
+use lab::evolution::settings::{configure, settings_of};
 use serde::Serialize;
 use spec::{Kind, did_you_mean};
 
@@ -55,7 +55,7 @@ fn operators() -> [Operators; 5] {
         of::<AnyReplacement>(),
         Operators {
             what: NOISE,
-            kinds: WAYS.to_vec(),
+            kinds: NOISE_POLICIES.to_vec(),
         },
     ]
 }
@@ -146,7 +146,7 @@ fn explain_algorithm(name: &str) -> Option<String> {
     let about = ALGORITHMS
         .iter()
         .find(|one| one.name == name)
-        .map(|&About { about, .. }| about);
+        .map(|&AlgorithmKind { about, .. }| about);
     let about = about.or(genetic)?;
     let config: Config = configure(name, &[]).ok()?;
     let settings = settings_of(&config);
@@ -188,7 +188,7 @@ fn explain_operator(what: &str, kind: &Kind) -> String {
 }
 
 fn explain_preset(name: &str) -> Option<String> {
-    let preset = lab::presets::named(name)?;
+    let preset = lab::evolution::presets::named(name)?;
     let settings = preset.settings.iter();
     let settings: Vec<String> = settings
         .map(|(key, value)| format!("{key}={value}"))

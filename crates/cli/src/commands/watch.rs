@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use games::{AnyGame, with_game};
-use lab::replay::{Recorder, Replay};
+use play::replay::{Recorder, Replay};
 use players::Spec;
 
 use crate::output::{Failure, print};
@@ -85,7 +85,7 @@ pub(crate) fn show(
     let plan = Plan {
         name: game.family().name.to_owned(),
         title: title(game),
-        players: players.iter().map(ToString::to_string).collect(),
+        players: players.iter().map(Spec::label).collect(),
         origin: format!("seed {seed}"),
         delay,
     };

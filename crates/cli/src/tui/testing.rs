@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{self, Receiver};
 
-use lab::seat::seat;
+use play::seating::seat;
 use players::Playable;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use lab::replay::{Recorder, Replay};
-use lab::seat::{seat, try_out};
+use play::replay::{Recorder, Replay};
+use play::seating::{seat, try_out};
 use players::arena::Dice;
 use players::{Playable, Spec};
 use ratatui::crossterm::event::KeyCode;

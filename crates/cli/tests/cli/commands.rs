@@ -191,10 +191,13 @@ fn csv_has_one_number_a_row() {
     assert!(output.status.success());
     let text = std::fs::read_to_string(file).expect("the file was written");
     assert!(
-        text.starts_with("game,player,games,seed,quantity,statistic,value\n"),
+        text.starts_with("game,player,spec,games,seed,quantity,statistic,value\n"),
         "{text}"
     );
-    assert!(text.contains("tetris,random,30,1,lines,mean,"), "{text}");
+    assert!(
+        text.contains("tetris,random,random,30,1,lines,mean,"),
+        "{text}"
+    );
 }
 
 #[test]

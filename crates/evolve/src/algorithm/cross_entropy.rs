@@ -23,10 +23,9 @@
 use serde::{Deserialize, Serialize};
 use streams::{Stream, normal};
 
-use super::{Algorithm, ConfigError, check_range, ranges_of};
+use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, ranges_of};
 use crate::genome::{Genome, Range, Space};
 use crate::individual::{Individual, Origin, ranking};
-use crate::optimizer::{Moment, Newborn, Purpose};
 
 /// Settings of the cross-entropy method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -122,9 +121,9 @@ impl CrossEntropy {
         )
     }
 
-    fn fit(&mut self, elite: &[&Individual], moment: &Moment<'_>) {
-        let ranges = ranges_of(moment.space, "cross-entropy").expect("the space was checked");
-        let noise = self.config.noise_at(moment.generation);
+    fn fit(&mut self, elite: &[&Individual], context: &BreedContext<'_>) {
+        let ranges = ranges_of(context.space, "cross-entropy").expect("the space was checked");
+        let noise = self.config.noise_at(context.generation);
         for (gene, (known, range)) in self.genes.iter_mut().zip(ranges).enumerate() {
             let count = elite.len() as f64;
             let values = elite.iter().map(|one| one.genome.reals()[gene]);
@@ -140,21 +139,21 @@ impl CrossEntropy {
 }
 
 impl Algorithm for CrossEntropy {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         (0..self.config.population)
             .map(|slot| {
-                let genome = self.draw(moment.space, &mut moment.stream(Purpose::Breed, slot));
-                Newborn::orphan(genome, Origin::Sampled)
+                let genome = self.draw(context.space, &mut context.stream(Purpose::Breed, slot));
+                Offspring::without_parents(genome, Origin::Sampled)
             })
             .collect()
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
-        let order = ranking(&newborn);
+    fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>) {
+        let order = ranking(&offspring);
         let best = &order[..self.config.elites()];
-        let elite: Vec<&Individual> = best.iter().map(|&place| &newborn[place]).collect();
-        self.fit(&elite, moment);
-        self.population = newborn;
+        let elite: Vec<&Individual> = best.iter().map(|&place| &offspring[place]).collect();
+        self.fit(&elite, context);
+        self.population = offspring;
     }
 
     fn population(&self) -> &[Individual] {
@@ -165,11 +164,11 @@ impl Algorithm for CrossEntropy {
         &mut self.population
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         self.config.elites()
     }
 
-    fn scores_again(&self) -> bool {
+    fn re_evaluates(&self) -> bool {
         false
     }
 }

@@ -20,10 +20,12 @@
 use serde::{Deserialize, Serialize};
 use streams::{Stream, below, chance};
 
-use super::{Algorithm, ConfigError, check_range, random_orphans, ranges_of};
+use super::{
+    Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, random_offspring,
+    ranges_of,
+};
 use crate::genome::Space;
 use crate::individual::{Individual, Origin};
-use crate::optimizer::{Moment, Newborn, Purpose};
 
 /// Settings of differential evolution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +72,7 @@ impl DifferentialEvolution {
         })
     }
 
-    fn trial(&self, target: usize, space: &Space, rng: &mut Stream) -> Newborn {
+    fn trial(&self, target: usize, space: &Space, rng: &mut Stream) -> Offspring {
         let others = self.three_others(target, rng);
         let mut genome = self.population[target].genome.clone();
         let [a, b, c] = others.map(|place| self.population[place].genome.reals());
@@ -82,7 +84,7 @@ impl DifferentialEvolution {
             }
         }
         let parents = [target].into_iter().chain(others);
-        Newborn {
+        Offspring {
             genome,
             origin: Origin::Crossed,
             parents: parents.map(|place| self.population[place].id).collect(),
@@ -113,24 +115,24 @@ fn inward(space: &Space, gene: usize, mutant: f64, old: f64) -> f64 {
 }
 
 impl Algorithm for DifferentialEvolution {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         if self.population.is_empty() {
-            return random_orphans(moment, self.size);
+            return random_offspring(context, self.size);
         }
         (0..self.size)
             .map(|slot| {
-                let mut rng = moment.stream(Purpose::Breed, slot);
-                self.trial(slot, moment.space, &mut rng)
+                let mut rng = context.stream(Purpose::Breed, slot);
+                self.trial(slot, context.space, &mut rng)
             })
             .collect()
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+    fn update(&mut self, offspring: Vec<Individual>, _: &BreedContext<'_>) {
         if self.population.is_empty() {
-            self.population = newborn;
+            self.population = offspring;
             return;
         }
-        for (target, trial) in self.population.iter_mut().zip(newborn) {
+        for (target, trial) in self.population.iter_mut().zip(offspring) {
             if trial.fitness() >= target.fitness() {
                 *target = trial;
             }
@@ -145,7 +147,7 @@ impl Algorithm for DifferentialEvolution {
         &mut self.population
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         // Every trial is compared with its own target: a race has nobody to drop.
         2 * self.size
     }

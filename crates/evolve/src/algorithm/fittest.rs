@@ -10,7 +10,7 @@ pub(super) struct Fittest(Option<Individual>);
 
 impl Fittest {
     /// The best newcomer takes its place if it is at least as good; of equal newcomers the first.
-    pub(super) fn meet(&mut self, newcomers: Vec<Individual>) {
+    pub(super) fn update(&mut self, newcomers: Vec<Individual>) {
         let better = |best: Individual, other: Individual| {
             if other.fitness() > best.fitness() {
                 other

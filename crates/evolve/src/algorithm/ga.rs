@@ -10,13 +10,12 @@
 use serde::{Deserialize, Serialize};
 use streams::{Stream, chance};
 
-use super::{Algorithm, ConfigError};
+use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose};
 use crate::cross::AnyCrossover;
 use crate::genome::{Genome, Space};
 use crate::individual::{Individual, Origin, ranking};
 use crate::mutate::AnyMutation;
 use crate::operator::{AnyOperator, Chosen};
-use crate::optimizer::{Moment, Newborn, Purpose};
 use crate::replace::AnyReplacement;
 use crate::select::{AnySelection, Selected};
 
@@ -230,21 +229,21 @@ impl Ga {
         })
     }
 
-    fn first_population(&self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn first_population(&self, context: &BreedContext<'_>) -> Vec<Offspring> {
         (0..self.config.population * self.config.best_of)
             .map(|slot| {
-                let genome = moment
+                let genome = context
                     .space
-                    .random(&mut moment.stream(Purpose::Breed, slot));
-                Newborn::orphan(genome, Origin::Random)
+                    .random(&mut context.stream(Purpose::Breed, slot));
+                Offspring::without_parents(genome, Origin::Random)
             })
             .collect()
     }
 
-    fn pairs(&mut self, moment: &Moment<'_>) -> Vec<[usize; 2]> {
+    fn pairs(&mut self, context: &BreedContext<'_>) -> Vec<[usize; 2]> {
         let fitness: Vec<f64> = self.population.iter().map(Individual::fitness).collect();
         let children = self.config.replacement.children(self.population.len());
-        let mut rng = moment.stream(Purpose::Select, 0);
+        let mut rng = context.stream(Purpose::Select, 0);
         let Selected { pairs, losers } =
             self.config
                 .selection
@@ -253,10 +252,10 @@ impl Ga {
         pairs
     }
 
-    fn children(&self, space: &Space, [a, b]: [usize; 2], rng: &mut Stream) -> [Newborn; 2] {
+    fn children(&self, space: &Space, [a, b]: [usize; 2], rng: &mut Stream) -> [Offspring; 2] {
         let parents = [&self.population[a], &self.population[b]];
         let genomes = parents.map(|parent| &parent.genome);
-        let child = |genome, origin, parents| Newborn {
+        let child = |genome, origin, parents| Offspring {
             genome,
             origin,
             parents,
@@ -274,11 +273,11 @@ impl Ga {
                 self.maybe_mutated(space, copy, rng)
             })
         } else {
-            [(); 2].map(|()| Newborn::orphan(space.random(rng), Origin::Random))
+            [(); 2].map(|()| Offspring::without_parents(space.random(rng), Origin::Random))
         }
     }
 
-    fn maybe_mutated(&self, space: &Space, mut child: Newborn, rng: &mut Stream) -> Newborn {
+    fn maybe_mutated(&self, space: &Space, mut child: Offspring, rng: &mut Stream) -> Offspring {
         if chance(rng, self.config.mutation_probability) {
             let before = child.genome.clone();
             self.config.mutation.mutate(space, &mut child.genome, rng);
@@ -288,7 +287,7 @@ impl Ga {
     }
 
     /// Mutates children that equal someone until they differ.
-    fn without_duplicates(&self, children: &mut [Newborn], moment: &Moment<'_>) {
+    fn without_duplicates(&self, children: &mut [Offspring], context: &BreedContext<'_>) {
         for place in 0..children.len() {
             let (before, rest) = children.split_at_mut(place);
             let child = &mut rest[0];
@@ -296,22 +295,22 @@ impl Ga {
                 before.iter().any(|other| other.genome == *genome)
                     || self.population.iter().any(|other| other.genome == *genome)
             };
-            let mut rng = moment.stream(Purpose::Replace, place);
+            let mut rng = context.stream(Purpose::Replace, place);
             for _ in 0..ATTEMPTS {
                 if !is_there(&child.genome) {
                     break;
                 }
                 self.config
                     .mutation
-                    .mutate(moment.space, &mut child.genome, &mut rng);
+                    .mutate(context.space, &mut child.genome, &mut rng);
                 child.mutated = true;
             }
         }
     }
 
     /// The best of every `best_of` in a row.
-    fn best_of_each(&self, newborn: &[Individual]) -> Vec<Individual> {
-        newborn
+    fn best_of_each(&self, offspring: &[Individual]) -> Vec<Individual> {
+        offspring
             .chunks(self.config.best_of)
             .map(|several| several[ranking(several)[0]].clone())
             .collect()
@@ -319,32 +318,36 @@ impl Ga {
 }
 
 impl Algorithm for Ga {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         if self.population.is_empty() {
-            return self.first_population(moment);
+            return self.first_population(context);
         }
         let count = self.config.replacement.children(self.population.len());
-        let pairs = self.pairs(moment).into_iter().enumerate();
-        let mut children: Vec<Newborn> = pairs
+        let pairs = self.pairs(context).into_iter().enumerate();
+        let mut children: Vec<Offspring> = pairs
             .flat_map(|(slot, pair)| {
-                self.children(moment.space, pair, &mut moment.stream(Purpose::Breed, slot))
+                self.children(
+                    context.space,
+                    pair,
+                    &mut context.stream(Purpose::Breed, slot),
+                )
             })
             .take(count)
             .collect();
         if self.config.duplicates == Duplicates::Mutate {
-            self.without_duplicates(&mut children, moment);
+            self.without_duplicates(&mut children, context);
         }
         children
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+    fn update(&mut self, offspring: Vec<Individual>, _: &BreedContext<'_>) {
         if self.population.is_empty() {
-            self.population = self.best_of_each(&newborn);
+            self.population = self.best_of_each(&offspring);
             return;
         }
         let old = std::mem::take(&mut self.population);
         let losers = std::mem::take(&mut self.losers);
-        self.population = self.config.replacement.replace(old, newborn, &losers);
+        self.population = self.config.replacement.replace(old, offspring, &losers);
     }
 
     fn population(&self) -> &[Individual] {
@@ -355,7 +358,7 @@ impl Algorithm for Ga {
         &mut self.population
     }
 
-    fn matters(&self) -> usize {
-        self.config.replacement.matters(self.config.population)
+    fn survivors(&self) -> usize {
+        self.config.replacement.survivors(self.config.population)
     }
 }

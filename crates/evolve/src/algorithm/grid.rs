@@ -12,10 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, ConfigError, Fittest, check_range};
+use super::{Algorithm, BreedContext, ConfigError, Fittest, Offspring, check_range};
 use crate::genome::{Bits, Genome, Range, Space};
 use crate::individual::{Individual, Origin};
-use crate::optimizer::{Moment, Newborn};
 
 /// Settings of grid search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -149,20 +148,22 @@ impl Algorithm for Grid {
         Some(self.points.div_ceil(self.config.batch as u64))
     }
 
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         self.proposed = self.next_batch();
         let points = self.proposed.iter();
         points
-            .map(|&number| Newborn::orphan(self.point(number, moment.space), Origin::Listed))
+            .map(|&number| {
+                Offspring::without_parents(self.point(number, context.space), Origin::Listed)
+            })
             .collect()
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
+    fn update(&mut self, offspring: Vec<Individual>, _: &BreedContext<'_>) {
         let proposed = std::mem::take(&mut self.proposed);
-        let both = proposed.into_iter().zip(&newborn);
+        let both = proposed.into_iter().zip(&offspring);
         let guests = both.filter(|(_, one)| one.origin == Origin::Guest);
         self.left_out = guests.map(|(number, _)| number).collect();
-        self.fittest.meet(newborn);
+        self.fittest.update(offspring);
     }
 
     fn population(&self) -> &[Individual] {
@@ -173,7 +174,7 @@ impl Algorithm for Grid {
         self.fittest.as_mut_slice()
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         1
     }
 }

@@ -1,7 +1,7 @@
 //! `islands`: several searches of one kind side by side, which now and then send each other their best.
 //!
 //! Every `every` generations each island sends copies of its `migrants` best to the next one, round a ring. There they take the
-//! places of the last newborn of the next generation, are scored with them, and have to hold their own. Each island has its own
+//! places of the last offspring of the next generation, are scored with them, and have to hold their own. Each island has its own
 //! random numbers.
 //!
 //! Source: R. Tanese, "Distributed Genetic Algorithms" (1989).
@@ -18,10 +18,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, AnyAlgorithm, Config, ConfigError, GaConfig, check_range};
+use super::{
+    Algorithm, AnyAlgorithm, BreedContext, Config, ConfigError, GaConfig, Offspring, check_range,
+};
 use crate::genome::{Genome, Space};
 use crate::individual::{Individual, Origin, ranking};
-use crate::optimizer::{Moment, Newborn};
 
 /// Settings of islands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,8 +63,9 @@ struct Island {
     algorithm: AnyAlgorithm,
     /// Who arrives in the next generation.
     arriving: Vec<Migrant>,
-    /// How many newborn are being scored.
-    newborn: usize,
+    /// How many offspring are being scored.
+    #[serde(rename = "newborn")]
+    offspring: usize,
 }
 
 /// Islands at work.
@@ -89,7 +91,7 @@ impl Islands {
         let island = Island {
             algorithm: AnyAlgorithm::new(&config.inner, space)?,
             arriving: Vec::new(),
-            newborn: 0,
+            offspring: 0,
         };
         Ok(Self {
             every: config.every,
@@ -124,39 +126,39 @@ impl Islands {
 }
 
 impl Island {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
-        let mut newborn = self.algorithm.propose(moment);
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
+        let mut offspring = self.algorithm.propose(context);
         let arriving = std::mem::take(&mut self.arriving);
-        for (place, migrant) in newborn.iter_mut().rev().zip(arriving) {
-            *place = Newborn {
+        for (place, migrant) in offspring.iter_mut().rev().zip(arriving) {
+            *place = Offspring {
                 parents: vec![migrant.of],
-                ..Newborn::orphan(migrant.genome, Origin::Guest)
+                ..Offspring::without_parents(migrant.genome, Origin::Guest)
             };
         }
-        self.newborn = newborn.len();
-        newborn
+        self.offspring = offspring.len();
+        offspring
     }
 }
 
 impl Algorithm for Islands {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         let islands = self.islands.iter_mut().enumerate();
         islands
-            .flat_map(|(number, island)| island.propose(&moment.on_island(number)))
+            .flat_map(|(number, island)| island.propose(&context.on_island(number)))
             .collect()
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
+    fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>) {
         self.bring_up_to_date();
-        let mut newborn = newborn.into_iter();
+        let mut offspring = offspring.into_iter();
         for (number, island) in self.islands.iter_mut().enumerate() {
-            let own: Vec<Individual> = newborn.by_ref().take(island.newborn).collect();
+            let own: Vec<Individual> = offspring.by_ref().take(island.offspring).collect();
             // An island whose search has come to its end rests.
             if !own.is_empty() {
-                island.algorithm.digest(own, &moment.on_island(number));
+                island.algorithm.update(own, &context.on_island(number));
             }
         }
-        if (moment.generation + 1).is_multiple_of(self.every) {
+        if (context.generation + 1).is_multiple_of(self.every) {
             self.migrate();
         }
         let populations = self
@@ -174,12 +176,12 @@ impl Algorithm for Islands {
         &mut self.population
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         let islands = self.islands.iter();
-        islands.map(|island| island.algorithm.matters()).sum()
+        islands.map(|island| island.algorithm.survivors()).sum()
     }
 
-    fn scores_again(&self) -> bool {
-        self.islands[0].algorithm.scores_again()
+    fn re_evaluates(&self) -> bool {
+        self.islands[0].algorithm.re_evaluates()
     }
 }

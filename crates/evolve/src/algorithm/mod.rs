@@ -1,6 +1,7 @@
 //! The algorithms: what proposes genomes and digests their scores. One file each; the list is below.
 
 mod cma_es;
+mod context;
 mod cross_entropy;
 mod differential_evolution;
 mod fittest;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use spec::SpecError;
 
 pub use cma_es::{CmaEs, CmaEsConfig};
+pub use context::{BreedContext, Offspring, Purpose};
 pub use cross_entropy::{CrossEntropy, CrossEntropyConfig};
 pub use differential_evolution::{DifferentialEvolution, DifferentialEvolutionConfig};
 pub use ga::{Ga, GaConfig, PRESETS, Preset};
@@ -28,15 +30,14 @@ pub use random::{Random, RandomConfig};
 use self::fittest::Fittest;
 use crate::genome::{Range, Space};
 use crate::individual::{Individual, Origin};
-use crate::optimizer::{Moment, Newborn, Purpose};
 
 /// Proposes genomes, and digests what they were worth.
 pub trait Algorithm {
-    /// The newborn of the next generation; none when the algorithm has come to its end.
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn>;
+    /// The offspring of the next generation; none when the algorithm has come to its end.
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring>;
 
-    /// The newborn with their scores, in the order in which they were proposed. The standing population's scores are up to date.
-    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>);
+    /// The offspring with their scores, in the order in which they were proposed. The standing population's scores are up to date.
+    fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>);
 
     /// Who lives now.
     fn population(&self) -> &[Individual];
@@ -50,11 +51,11 @@ pub trait Algorithm {
     }
 
     /// How many of a generation have a future: a race need not tell the others apart.
-    fn matters(&self) -> usize;
+    fn survivors(&self) -> usize;
 
     /// Whether those who live are scored again when the treatment of noise asks for it. An algorithm that has learnt from them all
     /// it will ever learn would waste those games.
-    fn scores_again(&self) -> bool {
+    fn re_evaluates(&self) -> bool {
         true
     }
 }
@@ -117,19 +118,19 @@ fn ranges_of<'a>(space: &'a Space, algorithm: &str) -> Result<&'a [Range], Confi
     }
 }
 
-/// So many random newborn.
-fn random_orphans(moment: &Moment<'_>, count: usize) -> Vec<Newborn> {
+/// So many random offspring.
+fn random_offspring(context: &BreedContext<'_>, count: usize) -> Vec<Offspring> {
     (0..count)
         .map(|slot| {
-            let mut rng = moment.stream(Purpose::Breed, slot);
-            Newborn::orphan(moment.space.random(&mut rng), Origin::Random)
+            let mut rng = context.stream(Purpose::Breed, slot);
+            Offspring::without_parents(context.space.random(&mut rng), Origin::Random)
         })
         .collect()
 }
 
 /// One kind of algorithm, as it stands in the list.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
+pub struct AlgorithmKind {
     /// Its name in studies and on the command line.
     pub name: &'static str,
     /// One line on what it does.
@@ -154,7 +155,7 @@ macro_rules! algorithms {
         }
 
         /// All algorithms.
-        pub static ALGORITHMS: &[About] = &[$(About { name: $name, about: $about }),+];
+        pub static ALGORITHMS: &[AlgorithmKind] = &[$(AlgorithmKind { name: $name, about: $about }),+];
 
         impl Config {
             /// The algorithm of this name with its default settings.
@@ -188,12 +189,12 @@ macro_rules! algorithms {
         }
 
         impl Algorithm for AnyAlgorithm {
-            fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
-                match self { $(Self::$type(one) => one.propose(moment)),+ }
+            fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
+                match self { $(Self::$type(one) => one.propose(context)),+ }
             }
 
-            fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
-                match self { $(Self::$type(one) => one.digest(newborn, moment)),+ }
+            fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>) {
+                match self { $(Self::$type(one) => one.update(offspring, context)),+ }
             }
 
             fn population(&self) -> &[Individual] {
@@ -204,16 +205,16 @@ macro_rules! algorithms {
                 match self { $(Self::$type(one) => one.population_mut()),+ }
             }
 
-            fn matters(&self) -> usize {
-                match self { $(Self::$type(one) => one.matters()),+ }
+            fn survivors(&self) -> usize {
+                match self { $(Self::$type(one) => one.survivors()),+ }
             }
 
             fn generations(&self) -> Option<u64> {
                 match self { $(Self::$type(one) => one.generations()),+ }
             }
 
-            fn scores_again(&self) -> bool {
-                match self { $(Self::$type(one) => one.scores_again()),+ }
+            fn re_evaluates(&self) -> bool {
+                match self { $(Self::$type(one) => one.re_evaluates()),+ }
             }
         }
     };

@@ -14,12 +14,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, ConfigError, Fittest, check_range, random_orphans};
+use super::{
+    Algorithm, BreedContext, ConfigError, Fittest, Offspring, Purpose, check_range,
+    random_offspring,
+};
 use crate::genome::Space;
 use crate::individual::{Individual, Origin};
 use crate::mutate::AnyMutation;
 use crate::operator::Chosen;
-use crate::optimizer::{Moment, Newborn, Purpose};
 
 /// Settings of (1 + lambda).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,11 +68,11 @@ impl OnePlusLambda {
         })
     }
 
-    fn child(&self, parent: &Individual, moment: &Moment<'_>, slot: usize) -> Newborn {
+    fn child(&self, parent: &Individual, context: &BreedContext<'_>, slot: usize) -> Offspring {
         let mut genome = parent.genome.clone();
-        let mut rng = moment.stream(Purpose::Breed, slot);
-        self.mutation.mutate(moment.space, &mut genome, &mut rng);
-        Newborn {
+        let mut rng = context.stream(Purpose::Breed, slot);
+        self.mutation.mutate(context.space, &mut genome, &mut rng);
+        Offspring {
             genome,
             origin: Origin::Copied,
             parents: vec![parent.id],
@@ -88,17 +90,17 @@ fn usual_mutation(space: &Space) -> Chosen<AnyMutation> {
 }
 
 impl Algorithm for OnePlusLambda {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         match self.parent.as_slice().first() {
-            None => random_orphans(moment, 1 + self.lambda),
+            None => random_offspring(context, 1 + self.lambda),
             Some(parent) => (0..self.lambda)
-                .map(|slot| self.child(parent, moment, slot))
+                .map(|slot| self.child(parent, context, slot))
                 .collect(),
         }
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
-        self.parent.meet(newborn);
+    fn update(&mut self, offspring: Vec<Individual>, _: &BreedContext<'_>) {
+        self.parent.update(offspring);
     }
 
     fn population(&self) -> &[Individual] {
@@ -109,7 +111,7 @@ impl Algorithm for OnePlusLambda {
         self.parent.as_mut_slice()
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         1
     }
 }

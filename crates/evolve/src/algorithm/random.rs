@@ -8,10 +8,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, ConfigError, Fittest, check_range, random_orphans};
+use super::{
+    Algorithm, BreedContext, ConfigError, Fittest, Offspring, check_range, random_offspring,
+};
 use crate::genome::Space;
 use crate::individual::Individual;
-use crate::optimizer::{Moment, Newborn};
 
 /// Settings of random search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,12 +47,12 @@ impl Random {
 }
 
 impl Algorithm for Random {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
-        random_orphans(moment, self.config.population)
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
+        random_offspring(context, self.config.population)
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, _: &Moment<'_>) {
-        self.fittest.meet(newborn);
+    fn update(&mut self, offspring: Vec<Individual>, _: &BreedContext<'_>) {
+        self.fittest.update(offspring);
     }
 
     fn population(&self) -> &[Individual] {
@@ -62,7 +63,7 @@ impl Algorithm for Random {
         self.fittest.as_mut_slice()
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         1
     }
 }

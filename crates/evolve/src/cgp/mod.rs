@@ -9,6 +9,7 @@
 //! change unseen, which is what neutral drift lives on.
 
 mod active;
+pub mod benchmarks;
 mod dot;
 mod formula;
 mod function;
@@ -17,7 +18,6 @@ mod grid;
 mod program;
 mod set;
 mod value;
-pub mod yardstick;
 
 pub use active::Active;
 pub use dot::dot;

@@ -57,7 +57,7 @@ pub const DOCUMENT: [&str; 10] = [
     "there is no chromosome '{name}'{hint}; they are reals, <n>Genes (n from 1 to 100000), <n>bit and <n>bit1decimal (n from 2 to 32), e.g. {}",
     DOCUMENT.join(", ")
 )]
-pub struct NoChromosome {
+pub struct UnknownChromosome {
     name: String,
     hint: String,
 }
@@ -138,9 +138,9 @@ impl fmt::Display for Chromosome {
 }
 
 impl FromStr for Chromosome {
-    type Err = NoChromosome;
+    type Err = UnknownChromosome;
 
-    fn from_str(text: &str) -> Result<Self, NoChromosome> {
+    fn from_str(text: &str) -> Result<Self, UnknownChromosome> {
         let number = |end: &str, low: u32, high: u32| {
             let number: u32 = text.strip_suffix(end)?.parse().ok()?;
             (low..=high).contains(&number).then_some(number)
@@ -151,7 +151,7 @@ impl FromStr for Chromosome {
             .or_else(|| number("Genes", 1, 100_000).map(|genes| Self::ZeroSum { genes }))
             .or_else(|| binary("bit", false))
             .or_else(|| binary("bit1decimal", true))
-            .ok_or_else(|| NoChromosome {
+            .ok_or_else(|| UnknownChromosome {
                 name: text.to_owned(),
                 hint: did_you_mean(text, DOCUMENT.into_iter().chain(["reals"])),
             })
@@ -165,9 +165,9 @@ impl From<Chromosome> for String {
 }
 
 impl TryFrom<String> for Chromosome {
-    type Error = NoChromosome;
+    type Error = UnknownChromosome;
 
-    fn try_from(text: String) -> Result<Self, NoChromosome> {
+    fn try_from(text: String) -> Result<Self, UnknownChromosome> {
         text.parse()
     }
 }

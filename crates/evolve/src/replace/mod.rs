@@ -28,7 +28,7 @@ pub trait Replace {
     }
 
     /// How many of a population of this size are sure to be told apart: those who live on or may be parents.
-    fn matters(&self, population: usize) -> usize {
+    fn survivors(&self, population: usize) -> usize {
         population
     }
 }

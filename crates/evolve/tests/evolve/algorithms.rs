@@ -8,7 +8,7 @@ use evolve::algorithm::{
     ALGORITHMS, CmaEsConfig, CrossEntropyConfig, DifferentialEvolutionConfig, GaConfig, GridConfig,
     IslandsConfig, OnePlusLambdaConfig, RandomConfig,
 };
-use evolve::{Candidate, Config, Genome, Noise, Optimizer, Origin, Space, Told};
+use evolve::{Candidate, Config, Genome, Noise, Optimizer, Origin, Scores, Space};
 
 use crate::problems::{ellipsoid, evaluations_to, noisy, one_max, rastrigin, rosenbrock, sphere};
 
@@ -18,8 +18,8 @@ fn optimizer(config: &Config, space: Space, noise: Noise, seed: u64) -> Optimize
     Optimizer::new(config, space, noise, seed).expect("the settings are right")
 }
 
-fn told(candidate: &Candidate, score: f64) -> Told {
-    Told {
+fn told(candidate: &Candidate, score: f64) -> Scores {
+    Scores {
         id: candidate.id,
         scores: vec![score],
     }
@@ -28,7 +28,7 @@ fn told(candidate: &Candidate, score: f64) -> Told {
 /// Runs one generation (or one round of it) with this score.
 fn step(optimizer: &mut Optimizer, score: impl Fn(&Candidate) -> f64) -> Vec<Candidate> {
     let candidates = optimizer.ask();
-    let scores: Vec<Told> = candidates.iter().map(|one| told(one, score(one))).collect();
+    let scores: Vec<Scores> = candidates.iter().map(|one| told(one, score(one))).collect();
     optimizer.tell(&scores).expect("they were asked for");
     candidates
 }
@@ -284,7 +284,7 @@ fn an_interrupted_search_goes_on_as_if_nothing_had_happened() {
                 if interruptions {
                     interrupted = through_text(&interrupted);
                 }
-                let scores: Vec<Told> = part.iter().map(|one| told(one, score(one))).collect();
+                let scores: Vec<Scores> = part.iter().map(|one| told(one, score(one))).collect();
                 interrupted.tell(&scores).expect("they were asked for");
             }
             assert!(interrupted == steady, "they differ in round {round}");
@@ -302,7 +302,7 @@ fn the_order_of_scores_does_not_matter() {
             reversed.ask();
             one_by_one.ask();
             candidates.reverse();
-            let scores: Vec<Told> = candidates.iter().map(|one| told(one, score(one))).collect();
+            let scores: Vec<Scores> = candidates.iter().map(|one| told(one, score(one))).collect();
             reversed.tell(&scores).expect("they were asked for");
             for score in &scores {
                 let alone = std::slice::from_ref(score);
@@ -342,7 +342,7 @@ fn guests_are_scored() {
             step(&mut optimizer, score);
         }
         optimizer
-            .welcome(guest.clone())
+            .inject(guest.clone())
             .expect("it is one of the space");
         let candidates = step(&mut optimizer, score);
         assert!(candidates.iter().any(|one| one.genome == guest));
@@ -455,7 +455,7 @@ fn a_grid_is_searched_once_and_then_it_is_over() {
     let mut optimizer = optimizer(&config, space, Noise::Keep, 1);
     let guest = Genome::Reals(vec![0.3, 0.3]);
     optimizer
-        .welcome(guest.clone())
+        .inject(guest.clone())
         .expect("it is one of the space");
     let mut seen = Vec::new();
     while optimizer.generation() < 10 {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use evolve::algorithm::OnePlusLambdaConfig;
-use evolve::cgp::yardstick::{Koza, Parity};
+use evolve::cgp::benchmarks::{Koza, Parity};
 use evolve::cgp::{
     Active, Arithmetic, Formula, Function, FunctionSet, Gene, Grid, Logic, Names, Program, Shape,
     Value, dot, formulas,
@@ -11,7 +11,7 @@ use evolve::cgp::{
 use evolve::cross::AnyCrossover;
 use evolve::mutate::AnyMutation;
 use evolve::operator::{AnyOperator, Chosen};
-use evolve::{Config, Genome, Noise, Optimizer, Space, Told};
+use evolve::{Config, Genome, Noise, Optimizer, Scores, Space};
 use streams::{Stream, below, stream, uniform};
 
 use crate::problems::evaluations_to;
@@ -619,10 +619,10 @@ fn neutral_changes_drift() {
     let mut optimizer = one_plus_four(&document(), 13);
     let mut parent = None;
     for generation in 0..100 {
-        let told: Vec<Told> = optimizer
+        let told: Vec<Scores> = optimizer
             .ask()
             .into_iter()
-            .map(|candidate| Told {
+            .map(|candidate| Scores {
                 id: candidate.id,
                 scores: vec![1.0],
             })

@@ -1,7 +1,8 @@
 //! The contract of asking and telling, and what is done about noise.
 
 use evolve::algorithm::PRESETS;
-use evolve::{Config, Genome, Noise, Optimizer, Space, TellError, Told};
+use evolve::{Config, Genome, Noise, Optimizer, Scores, Space, TellError};
+use serde_json::json;
 
 fn small_ga() -> Config {
     let mut config = PRESETS[0].config();
@@ -24,10 +25,10 @@ fn ones(genome: &Genome) -> f64 {
 fn one_generation(optimizer: &mut Optimizer, scores: impl Fn(&Genome, u32) -> Vec<f64>) {
     let generation = optimizer.generation();
     while optimizer.generation() == generation {
-        let told: Vec<Told> = optimizer
+        let told: Vec<Scores> = optimizer
             .ask()
             .iter()
-            .map(|candidate| Told {
+            .map(|candidate| Scores {
                 id: candidate.id,
                 scores: scores(&candidate.genome, candidate.games_before),
             })
@@ -42,7 +43,7 @@ fn asking_again_gives_the_same_candidates_until_they_are_told() {
     let first = optimizer.ask();
     assert_eq!(first.len(), 6);
     assert_eq!(optimizer.ask(), first);
-    let told = Told {
+    let told = Scores {
         id: first[2].id,
         scores: vec![1.0],
     };
@@ -65,9 +66,9 @@ fn wrong_scores_are_refused_and_change_nothing() {
     let id = optimizer.ask()[0].id;
     let before = optimizer.clone();
     let mut check = |scores: &[(u64, Vec<f64>)], expected: TellError| {
-        let told: Vec<Told> = scores
+        let told: Vec<Scores> = scores
             .iter()
-            .map(|(id, scores)| Told {
+            .map(|(id, scores)| Scores {
                 id: *id,
                 scores: scores.clone(),
             })
@@ -85,7 +86,7 @@ fn wrong_scores_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn keep_scores_the_newborn_only_and_re_evaluate_everybody() {
+fn keep_scores_only_offspring_and_re_evaluate_scores_everyone() {
     for (noise, asked) in [
         (Noise::Keep, 6),
         (Noise::ReEvaluate, 12),
@@ -164,7 +165,7 @@ fn a_race_gives_more_games_to_those_that_matter() {
     // In the second, 12 race for 6. Games are noisy: a t-test can tell the clearly worse at once, the others need more.
     let mut games_of = std::collections::BTreeMap::new();
     while optimizer.generation() == 1 {
-        let told: Vec<Told> = optimizer
+        let told: Vec<Scores> = optimizer
             .ask()
             .iter()
             .map(|candidate| {
@@ -174,7 +175,7 @@ fn a_race_gives_more_games_to_those_that_matter() {
                     let mut rng = streams::stream(1, &[candidate.id, number]);
                     ones(&candidate.genome) + 2.0 * streams::normal(&mut rng)
                 };
-                Told {
+                Scores {
                     id: candidate.id,
                     scores: (0..4).map(game).collect(),
                 }
@@ -197,12 +198,12 @@ fn a_race_gives_more_games_to_those_that_matter() {
 fn a_guest_takes_the_place_of_a_newborn() {
     let mut optimizer = optimizer(Noise::Keep);
     let guest = Genome::Bits("11111111111111111111".to_owned().try_into().expect("bits"));
-    optimizer.welcome(guest.clone()).expect("it fits the space");
+    optimizer.inject(guest.clone()).expect("it fits the space");
     let candidates = optimizer.ask();
     assert_eq!(candidates.len(), 6);
     assert!(candidates.iter().any(|candidate| candidate.genome == guest));
     let stranger = Genome::Reals(vec![0.0; 20]);
-    assert!(optimizer.welcome(stranger).is_err());
+    assert!(optimizer.inject(stranger).is_err());
 }
 
 #[test]
@@ -224,4 +225,22 @@ fn parents_are_recorded() {
             .iter()
             .any(|one| one.parents.len() == 2)
     );
+}
+
+#[test]
+fn names_in_checkpoints_do_not_change() {
+    let mut ga = optimizer(Noise::ReEvaluate);
+    one_generation(&mut ga, |genome, _| vec![ones(genome)]);
+    ga.ask();
+    let saved = serde_json::to_value(&ga).expect("JSON");
+    assert_eq!(saved["pending"][0]["whose"], json!({"Standing": 0}));
+    assert_eq!(saved["pending"][6]["whose"], json!({"Newborn": 0}));
+    assert_eq!(saved["newborn"][0]["born"], 1);
+
+    let config = Config::named("islands").expect("an algorithm");
+    let space = Space::Bits { genes: 20 };
+    let mut islands = Optimizer::new(&config, space, Noise::Keep, 7).expect("allowed settings");
+    islands.ask();
+    let saved = serde_json::to_value(&islands).expect("JSON");
+    assert_eq!(saved["algorithm"]["islands"][0]["newborn"], 100);
 }

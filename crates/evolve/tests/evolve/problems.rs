@@ -3,7 +3,7 @@
 use evolve::{Candidate, Genome};
 use streams::{normal, stream};
 
-pub(crate) use evolve::yardstick::{
+pub(crate) use evolve::benchmarks::{
     ellipsoid, evaluations_to, one_max, rastrigin, rosenbrock, sphere,
 };
 

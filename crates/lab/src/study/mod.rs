@@ -3,9 +3,11 @@
 //! A study names a game, a player, an algorithm and how often to repeat; `[[vary]]` says what is compared. Every setting times every repeat
 //! is a run. Everything that is wrong is told at once, with its line, before anything starts.
 
+mod charts;
 pub mod document;
 pub mod estimate;
 pub mod flaw;
+mod identity;
 pub mod keys;
 pub mod kind;
 mod notify;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use streams::derive;
 
+pub use self::charts::CHARTS;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 use self::flaw::{Flaw, Flaws};
 use self::keys::{Key, Shape};
@@ -33,10 +36,10 @@ pub use self::schema::study_schema;
 pub use self::template::{template, templates};
 pub use self::trust::reaches_outside;
 use self::vary::{Variant, variants};
+use crate::evolution::external::Programs;
 use crate::notify::Notify;
-use crate::report::CHARTS;
 use crate::run::desk::RunName;
-use crate::stats::Better;
+use play::stats::Better;
 
 /// Keys that every study has.
 const COMMON: &[Key] = &[
@@ -222,13 +225,14 @@ impl Study {
             shorten(&mut document.root);
         }
         let (variants, mut flaws) = variants(&document);
+        let programs = Arc::default();
         let mut settings = Vec::new();
         for variant in &variants {
-            let (setting, found) = read_setting(variant, base);
+            let (setting, found) = read_setting(variant, base, &programs);
             flaws.extend(found);
             settings.extend(setting);
         }
-        let mut reading = Reading::new(&document.root, base);
+        let mut reading = Reading::new(&document.root, base, programs);
         let study = read_whole(&mut reading, settings, text, form);
         flaws.extend(reading.flaws);
         match study {
@@ -306,8 +310,12 @@ const COSMETIC: [&str; 9] = [
 /// Keys that change how long an answer may take, but no answer: a program that was too slow gets more time without beginning anew.
 const ABOUT_TIME: [&str; 3] = ["copies", "retries", "time-limit"];
 
-fn read_setting(variant: &Variant, base: &Path) -> (Option<Setting>, Vec<Flaw>) {
-    let mut reading = Reading::new(&variant.table, base);
+fn read_setting(
+    variant: &Variant,
+    base: &Path,
+    programs: &Arc<Programs>,
+) -> (Option<Setting>, Vec<Flaw>) {
+    let mut reading = Reading::new(&variant.table, base, Arc::clone(programs));
     let name = reading.text("kind");
     let kind = KINDS
         .iter()
@@ -319,18 +327,25 @@ fn read_setting(variant: &Variant, base: &Path) -> (Option<Setting>, Vec<Flaw>) 
     let setting = experiment.map(|experiment| Setting {
         label: variant.label.clone(),
         changes: variant.changes.clone(),
-        config: config(&variant.table),
+        config: config(&variant.table, base),
         experiment: Arc::from(experiment),
     });
     (setting, reading.flaws)
 }
 
-fn config(table: &Table) -> Json {
-    let mut config = table_to_json(table);
+/// Under this key of a configuration stand the contents of files that the study names.
+pub(crate) const FILES: &str = "files";
+
+/// Everything that the results of a setting depend on.
+fn config(table: &Table, base: &Path) -> Json {
+    let mut table = table.clone();
+    table.retain(|key, _| !COSMETIC.contains(&key.as_str()));
+    let files = identity::contents(&table, base);
+    let mut config = table_to_json(&table);
     if let Some(config) = config.as_object_mut() {
-        COSMETIC.iter().for_each(|key| {
-            config.remove(*key);
-        });
+        if !files.is_empty() {
+            config.insert(FILES.to_owned(), files.into());
+        }
         if let Some(fitness) = config.get_mut("fitness").and_then(Json::as_object_mut) {
             ABOUT_TIME.iter().for_each(|key| {
                 fitness.remove(*key);

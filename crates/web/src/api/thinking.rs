@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::{Path, State};
 use games::{AnyGame, Turn, stream, with_game};
-use lab::advice::{Advice, advise, short_text};
-use lab::seat::seat_until;
+use play::advice::{Advice, advise, short_text};
+use play::seating::seat_until;
 use players::{Playable, Spec};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -222,7 +222,7 @@ fn hinted<G: Shown + Playable>(
 }
 
 fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<Hint, Problem> {
-    let player = spec.to_string();
+    let player = spec.label();
     let Some(advice) = advice else {
         return Ok(Hint {
             player,

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use games::{AnyGame, Game, Turn, with_game};
-use lab::seat::{seat_until, try_out};
+use play::seating::{seat_until, try_out};
 use players::arena::Dice;
 use players::{Playable, Player, Spec};
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ mod twenty48;
 use std::time::Duration;
 
 use games::{AnyGame, Options};
-use lab::seat::seat;
+use play::seating::seat;
 use players::{Playable, Spec};
 
 use super::best::Best;
@@ -72,7 +72,7 @@ where
     N: From<Advice<G::Move>> + Send + 'static,
 {
     let player = seat(game, &table.hint, Some(hint::TIME))?;
-    let (name, answers) = (table.hint.to_string(), events.sender());
+    let (name, answers) = (table.hint.label(), events.sender());
     Ok(Hints::start(game, name, player, table.seed, answers)?)
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use games::tetris::{ColumnBits, Falling, Placement, Position, Quarter, Side, Step, Tetris};
 use games::{Game, Stream, stream};
-use lab::advice::value_text;
+use play::advice::value_text;
 use players::Playable;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;

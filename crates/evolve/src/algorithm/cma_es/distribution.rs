@@ -115,7 +115,7 @@ impl Distribution {
         self.adapt_sigma();
         self.generation += 1;
         self.stale += 1;
-        if self.stale >= self.strategy.laziness(self.mean.len()) {
+        if self.stale >= self.strategy.decomposition_interval(self.mean.len()) {
             self.decompose();
         }
     }
@@ -146,12 +146,12 @@ impl Distribution {
     }
 
     /// C^(-1/2) times a step: what it would be if the distribution were round.
-    fn rounded(&self, step: &[f64]) -> Vec<f64> {
-        let mut rounded = vec![0.0; step.len()];
+    fn whitened(&self, step: &[f64]) -> Vec<f64> {
+        let mut whitened = vec![0.0; step.len()];
         for (axis, length) in self.axes().zip(&self.lengths) {
-            add_scaled(&mut rounded, dot(axis, step) / length, axis);
+            add_scaled(&mut whitened, dot(axis, step) / length, axis);
         }
-        rounded
+        whitened
     }
 
     fn squared_length(&self, step: &[f64]) -> f64 {
@@ -163,13 +163,13 @@ impl Distribution {
     }
 
     fn follow_sigma_path(&mut self, step: &[f64]) {
-        let rounded = self.rounded(step);
+        let whitened = self.whitened(step);
         let Strategy {
             c_sigma, mu_eff, ..
         } = self.strategy;
         let fresh = (c_sigma * (2.0 - c_sigma) * mu_eff).sqrt();
         self.sigma_path.iter_mut().for_each(|x| *x *= 1.0 - c_sigma);
-        add_scaled(&mut self.sigma_path, fresh, &rounded);
+        add_scaled(&mut self.sigma_path, fresh, &whitened);
     }
 
     /// Returns whether the path stalled: while sigma still grows fast, one step says too much.
@@ -211,7 +211,7 @@ impl Distribution {
         for (step, factor) in steps.chunks_exact(n).zip(factors) {
             add_square(&mut self.covariance, factor, step);
         }
-        mirror(&mut self.covariance, n);
+        symmetrise(&mut self.covariance, n);
     }
 
     /// What each step's square is added with: the negative ones as if their steps were of average length.
@@ -277,7 +277,7 @@ fn add_square(matrix: &mut [f64], factor: f64, x: &[f64]) {
 }
 
 /// Copies the lower half of a matrix to the upper one.
-fn mirror(matrix: &mut [f64], n: usize) {
+fn symmetrise(matrix: &mut [f64], n: usize) {
     for row in 0..n {
         for column in 0..row {
             matrix[column * n + row] = matrix[row * n + column];

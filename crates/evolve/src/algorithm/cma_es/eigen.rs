@@ -33,14 +33,14 @@ impl Eigen {
     pub(super) fn of(matrix: &[f64], n: usize) -> Self {
         let mut matrix = matrix.to_vec();
         let mut eigen = Self::identity(n);
-        let mut beside = tridiagonal(&mut matrix, &mut eigen);
+        let mut off_diagonal = tridiagonal(&mut matrix, &mut eigen);
         for place in 0..n {
             for _ in 0..MOST_STEPS {
-                let end = block_end(&eigen.values, &beside, place);
+                let end = block_end(&eigen.values, &off_diagonal, place);
                 if end == place {
                     break;
                 }
-                ql_step(&mut eigen, &mut beside, place, end);
+                ql_step(&mut eigen, &mut off_diagonal, place, end);
             }
         }
         eigen
@@ -48,31 +48,31 @@ impl Eigen {
 }
 
 /// Takes the matrix to tridiagonal form by reflections. The diagonal goes to the values, the reflections to the vectors;
-/// what stands beside the diagonal is returned. The matrix is used up: a row that is done keeps its mirror.
+/// what stands off_diagonal the diagonal is returned. The matrix is used up: a row that is done keeps its reflector.
 fn tridiagonal(matrix: &mut [f64], eigen: &mut Eigen) -> Vec<f64> {
     let n = eigen.values.len();
-    let (mut beside, mut strengths) = (vec![0.0; n], vec![0.0; n]);
+    let (mut off_diagonal, mut strengths) = (vec![0.0; n], vec![0.0; n]);
     let mut image = vec![0.0; n];
     for done in 0..n - 1 {
         let (row, rest) = matrix[done * n..].split_at_mut(n);
         eigen.values[done] = row[done];
-        let mirror = &mut row[done + 1..];
-        (beside[done], strengths[done]) = turn_into_mirror(mirror);
+        let reflector = &mut row[done + 1..];
+        (off_diagonal[done], strengths[done]) = make_reflector(reflector);
         if strengths[done] > 0.0 {
-            reflect_both_sides(rest, n, mirror, strengths[done], &mut image[done + 1..]);
+            reflect_both_sides(rest, n, reflector, strengths[done], &mut image[done + 1..]);
         }
     }
     eigen.values[n - 1] = matrix[n * n - 1];
     for done in (0..n - 1).rev() {
-        let mirror = &matrix[done * n + done + 1..][..n - done - 1];
-        reflect_rows(&mut eigen.vectors, n, mirror, strengths[done]);
+        let reflector = &matrix[done * n + done + 1..][..n - done - 1];
+        reflect_rows(&mut eigen.vectors, n, reflector, strengths[done]);
     }
-    beside
+    off_diagonal
 }
 
-/// Turns a vector into the mirror m whose reflection I - strength m m' takes it to (length, 0, 0, ...); returns length
+/// Turns a vector into the reflector m whose reflection I - strength m m' takes it to (length, 0, 0, ...); returns length
 /// and strength.
-fn turn_into_mirror(vector: &mut [f64]) -> (f64, f64) {
+fn make_reflector(vector: &mut [f64]) -> (f64, f64) {
     let first = vector[0];
     let rest: f64 = dot(&vector[1..], &vector[1..]);
     if rest == 0.0 {
@@ -83,67 +83,67 @@ fn turn_into_mirror(vector: &mut [f64]) -> (f64, f64) {
     (length, 2.0 / (vector[0] * vector[0] + rest))
 }
 
-/// Reflects the right part of the rows of a symmetric matrix that are left, as large as the mirror, from both sides. `image` is
+/// Reflects the right part of the rows of a symmetric matrix that are left, as large as the reflector, from both sides. `image` is
 /// room for as many numbers.
 fn reflect_both_sides(
     rows: &mut [f64],
     n: usize,
-    mirror: &[f64],
+    reflector: &[f64],
     strength: f64,
     image: &mut [f64],
 ) {
-    let from = n - mirror.len();
+    let from = n - reflector.len();
     image.fill(0.0);
-    for (row, &m) in rows.chunks_exact(n).zip(mirror) {
+    for (row, &m) in rows.chunks_exact(n).zip(reflector) {
         add_scaled(image, strength * m, &row[from..]);
     }
-    let along = strength / 2.0 * dot(image, mirror);
-    add_scaled(image, -along, mirror);
-    let both = mirror.iter().zip(&*image);
+    let along = strength / 2.0 * dot(image, reflector);
+    add_scaled(image, -along, reflector);
+    let both = reflector.iter().zip(&*image);
     for (row, (&m, &i)) in rows.chunks_exact_mut(n).zip(both.clone()) {
-        for (x, (mirror, image)) in row[from..].iter_mut().zip(both.clone()) {
-            *x -= m * image + i * mirror;
+        for (x, (reflector, image)) in row[from..].iter_mut().zip(both.clone()) {
+            *x -= m * image + i * reflector;
         }
     }
 }
 
 /// Reflects the rows of the lower right part of a matrix.
-fn reflect_rows(matrix: &mut [f64], n: usize, mirror: &[f64], strength: f64) {
-    let from = n - mirror.len();
+fn reflect_rows(matrix: &mut [f64], n: usize, reflector: &[f64], strength: f64) {
+    let from = n - reflector.len();
     for row in matrix.chunks_exact_mut(n).skip(from) {
         let row = &mut row[from..];
-        let along = strength * dot(row, mirror);
-        add_scaled(row, -along, mirror);
+        let along = strength * dot(row, reflector);
+        add_scaled(row, -along, reflector);
     }
 }
 
-/// Where the block that begins at a place falls apart from the rest: what stands beside the diagonal is nothing there.
-fn block_end(values: &[f64], beside: &[f64], place: usize) -> usize {
+/// Where the block that begins at a place falls apart from the rest: what stands off_diagonal the diagonal is nothing there.
+fn block_end(values: &[f64], off_diagonal: &[f64], place: usize) -> usize {
     let apart = |at: &usize| {
         let near = values[*at].abs() + values[at + 1].abs();
-        beside[*at].abs() <= f64::EPSILON * near
+        off_diagonal[*at].abs() <= f64::EPSILON * near
     };
     (place..values.len() - 1)
         .find(apart)
         .unwrap_or(values.len() - 1)
 }
 
-/// A QL step with an implicit shift on the block `from..=to`: brings what stands beside the diagonal at `from` nearer to nothing.
-fn ql_step(eigen: &mut Eigen, beside: &mut [f64], from: usize, to: usize) {
+/// A QL step with an implicit shift on the block `from..=to`: brings what stands off_diagonal the diagonal at `from` nearer to nothing.
+fn ql_step(eigen: &mut Eigen, off_diagonal: &mut [f64], from: usize, to: usize) {
     let n = eigen.values.len();
     let values = &mut eigen.values;
-    let half = (values[from + 1] - values[from]) / (2.0 * beside[from]);
+    let half = (values[from + 1] - values[from]) / (2.0 * off_diagonal[from]);
     let root = (half * half + 1.0).sqrt().copysign(half);
-    let mut bulge = values[to] - values[from] + beside[from] / (half + root);
+    let mut bulge = values[to] - values[from] + off_diagonal[from] / (half + root);
     let (mut sine, mut cosine, mut shift) = (1.0, 1.0, 0.0);
     for at in (from..to).rev() {
-        let (carried, kept) = (sine * beside[at], cosine * beside[at]);
+        let (carried, kept) = (sine * off_diagonal[at], cosine * off_diagonal[at]);
         let length = (carried * carried + bulge * bulge).sqrt();
-        beside[at + 1] = length;
+        off_diagonal[at + 1] = length;
         if length == 0.0 {
             // The block has fallen apart on the way.
             values[at + 1] -= shift;
-            beside[to] = 0.0;
+            off_diagonal[to] = 0.0;
             return;
         }
         (sine, cosine) = (carried / length, bulge / length);
@@ -155,8 +155,8 @@ fn ql_step(eigen: &mut Eigen, beside: &mut [f64], from: usize, to: usize) {
         rotate(&mut eigen.vectors[at * n..(at + 2) * n], sine, cosine);
     }
     values[from] -= shift;
-    beside[from] = bulge;
-    beside[to] = 0.0;
+    off_diagonal[from] = bulge;
+    off_diagonal[to] = 0.0;
 }
 
 /// Turns two neighbouring rows in their plane.

@@ -33,10 +33,9 @@ use streams::uniform;
 use self::distribution::Distribution;
 use self::scale::Scale;
 use self::stagnation::Stagnation;
-use super::{Algorithm, ConfigError, check_range};
+use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range};
 use crate::genome::{Genome, Space};
 use crate::individual::{Individual, Origin, ranking};
-use crate::optimizer::{Moment, Newborn, Purpose};
 
 /// Settings of CMA-ES.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -111,30 +110,30 @@ impl CmaEs {
     }
 
     /// Begins anew at a random place with twice the population.
-    fn restart(&mut self, moment: &Moment<'_>) {
-        let mut rng = moment.stream(Purpose::Replace, 0);
-        let mean = (0..moment.space.genes()).map(|_| uniform(&mut rng, -0.5, 0.5));
+    fn restart(&mut self, context: &BreedContext<'_>) {
+        let mut rng = context.stream(Purpose::Replace, 0);
+        let mean = (0..context.space.genes()).map(|_| uniform(&mut rng, -0.5, 0.5));
         let population = 2 * self.distribution.population();
         self.distribution = Distribution::new(mean.collect(), self.config.sigma, population);
         self.stagnation = Stagnation::default();
         self.restarts_left -= 1;
     }
 
-    fn draw(&mut self, slot: usize, moment: &Moment<'_>) -> Newborn {
-        let mut rng = moment.stream(Purpose::Breed, slot);
+    fn draw(&mut self, slot: usize, context: &BreedContext<'_>) -> Offspring {
+        let mut rng = context.stream(Purpose::Breed, slot);
         let mut point = self.distribution.draw(&mut rng);
         self.drawn.extend_from_slice(&point);
-        Scale::checked(moment.space).confine(&mut point);
-        Newborn::orphan(Genome::Reals(point), Origin::Sampled)
+        Scale::checked(context.space).confine(&mut point);
+        Offspring::without_parents(Genome::Reals(point), Origin::Sampled)
     }
 
     /// Steps from the mean to the individuals, in units of sigma, the fittest first.
-    fn steps(&mut self, newborn: &[Individual], order: &[usize], space: &Space) -> Vec<f64> {
+    fn steps(&mut self, offspring: &[Individual], order: &[usize], space: &Space) -> Vec<f64> {
         let drawn = std::mem::take(&mut self.drawn);
         let genes = space.genes();
         let mut steps = Vec::with_capacity(drawn.len());
         for &place in order {
-            let one = &newborn[place];
+            let one = &offspring[place];
             if one.origin == Origin::Guest {
                 let mean = self.distribution.mean();
                 let point = Scale::checked(space).free(one.genome.reals(), mean);
@@ -148,8 +147,8 @@ impl CmaEs {
         steps
     }
 
-    fn is_over(&mut self, newborn: &[Individual], order: &[usize]) -> bool {
-        let fitness = |place: usize| newborn[order[place]].fitness();
+    fn is_over(&mut self, offspring: &[Individual], order: &[usize]) -> bool {
+        let fitness = |place: usize| offspring[order[place]].fitness();
         // Where nothing would follow, a plateau or noise is no reason to stop.
         self.distribution.cannot_move(self.config.sigma)
             || self.restarts_left > 0
@@ -162,27 +161,27 @@ impl CmaEs {
 }
 
 impl Algorithm for CmaEs {
-    fn propose(&mut self, moment: &Moment<'_>) -> Vec<Newborn> {
+    fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         if self.ended {
             return Vec::new();
         }
         (0..self.distribution.population())
-            .map(|slot| self.draw(slot, moment))
+            .map(|slot| self.draw(slot, context))
             .collect()
     }
 
-    fn digest(&mut self, newborn: Vec<Individual>, moment: &Moment<'_>) {
-        let order = ranking(&newborn);
-        let steps = self.steps(&newborn, &order, moment.space);
+    fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>) {
+        let order = ranking(&offspring);
+        let steps = self.steps(&offspring, &order, context.space);
         self.distribution.update(&steps);
-        if self.is_over(&newborn, &order) {
+        if self.is_over(&offspring, &order) {
             if self.restarts_left > 0 {
-                self.restart(moment);
+                self.restart(context);
             } else {
                 self.ended = true;
             }
         }
-        self.population = newborn;
+        self.population = offspring;
     }
 
     fn population(&self) -> &[Individual] {
@@ -193,11 +192,11 @@ impl Algorithm for CmaEs {
         &mut self.population
     }
 
-    fn matters(&self) -> usize {
+    fn survivors(&self) -> usize {
         self.distribution.population() / 2
     }
 
-    fn scores_again(&self) -> bool {
+    fn re_evaluates(&self) -> bool {
         false
     }
 }

@@ -58,7 +58,7 @@ impl Strategy {
 
     /// Generations between two decompositions of the covariance, which hardly changes meanwhile: 1 / (2 n (c_1 + c_mu)) as in Hansen's
     /// `purecma`, rounded up.
-    pub(super) fn laziness(&self, genes: usize) -> u32 {
+    pub(super) fn decomposition_interval(&self, genes: usize) -> u32 {
         (0.5 / ((self.c_1 + self.c_mu) * genes as f64)).ceil() as u32
     }
 }

@@ -4,7 +4,7 @@ use evolve::algorithm::{Config, GaConfig, PRESETS};
 use evolve::operator::{AnyOperator, Chosen};
 use evolve::replace::AnyReplacement;
 use evolve::select::AnySelection;
-use evolve::{Genome, Individual, Noise, Optimizer, Space, Told};
+use evolve::{Genome, Individual, Noise, Optimizer, Scores, Space};
 
 use super::spaces;
 
@@ -23,10 +23,10 @@ fn score(genome: &Genome) -> f64 {
 }
 
 fn run_a_generation(optimizer: &mut Optimizer) {
-    let told: Vec<Told> = optimizer
+    let told: Vec<Scores> = optimizer
         .ask()
         .iter()
-        .map(|candidate| Told {
+        .map(|candidate| Scores {
             id: candidate.id,
             scores: vec![score(&candidate.genome)],
         })

@@ -123,7 +123,7 @@ fn populations_keep_their_size() {
             let replace = || replacement.replace(group(0, size), group(100, children), &losers);
             assert_eq!(replace().len(), size, "{}", kind.name);
             assert_eq!(replace(), replace());
-            assert!((1..=size).contains(&replacement.matters(size)));
+            assert!((1..=size).contains(&replacement.survivors(size)));
         }
     }
 }

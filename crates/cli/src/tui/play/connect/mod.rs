@@ -4,7 +4,7 @@ mod table;
 
 use games::Game;
 use games::connect::{Bits, Column, Connect, Position};
-use lab::seat::seat;
+use play::seating::seat;
 use players::Playable;
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
@@ -243,7 +243,7 @@ where
         let player = table.player.as_ref().map(|_| u8::from(!table.second));
         let names = [0, 1].map(|seat| match &table.player {
             None => String::new(),
-            Some(spec) if player == Some(seat) => spec.to_string(),
+            Some(spec) if player == Some(seat) => spec.label(),
             Some(_) => "you".to_owned(),
         });
         let mut screen = Screen {
