@@ -164,7 +164,12 @@ impl AnyPosition {
 
     /// Lets chance act by its own generator; its turn it must be.
     pub fn draw(&mut self, dice: &mut Dice) -> String {
-        self.0.draw(dice)
+        self.draw_from(dice.chance())
+    }
+
+    /// Lets chance act by this generator; its turn it must be.
+    pub fn draw_from(&mut self, rng: &mut Stream) -> String {
+        self.0.draw(rng)
     }
 
     /// Makes a step that was tried before.
@@ -241,7 +246,7 @@ trait Erased: Send + Sync {
     fn play_at_random(&mut self, rng: &mut Stream) -> String;
     fn chances(&self) -> Vec<(String, f64)>;
     fn happen(&mut self, chance: &str) -> Result<(), ChanceError>;
-    fn draw(&mut self, dice: &mut Dice) -> String;
+    fn draw(&mut self, rng: &mut Stream) -> String;
     fn text(&self) -> String;
     fn equals(&self, other: &AnyPosition) -> bool;
     fn copy(&self) -> Box<dyn Erased>;
@@ -312,8 +317,8 @@ impl<G: Game> Erased for At<G> {
         Ok(())
     }
 
-    fn draw(&mut self, dice: &mut Dice) -> String {
-        dice.draw(&*self.game, &mut self.position).to_string()
+    fn draw(&mut self, rng: &mut Stream) -> String {
+        self.game.draw(&mut self.position, rng).to_string()
     }
 
     fn text(&self) -> String {
