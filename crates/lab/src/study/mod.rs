@@ -5,6 +5,7 @@
 
 mod charts;
 pub mod document;
+mod draft;
 pub mod estimate;
 pub mod flaw;
 mod identity;
@@ -27,6 +28,7 @@ use serde_json::Value as Json;
 use streams::derive;
 
 pub use self::charts::CHARTS;
+pub use self::draft::Draft;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 use self::flaw::{Flaw, Flaws};
 use self::key::KeyInfo;
