@@ -128,7 +128,7 @@ fn tell(measurement: &Measurement) -> String {
         number(measurement.games as f64, 0),
         measurement.seed
     );
-    title + &tell_numbers(measurement)
+    title + &tell_numbers(measurement) + &tell_speed(measurement)
 }
 
 /// The numbers of a measurement as a person reads them.
@@ -160,14 +160,17 @@ pub(crate) fn tell_numbers(measurement: &Measurement) -> String {
             forfeits.first_reason
         );
     }
-    text += &format!(
+    text
+}
+
+fn tell_speed(measurement: &Measurement) -> String {
+    format!(
         "\n{} on {} threads; {} games a second, {} a move\n",
         seconds(measurement.seconds),
         measurement.threads,
         number(measurement.games_per_second, 0),
         seconds(measurement.seconds_per_move)
-    );
-    text
+    )
 }
 
 fn summary_cells(name: &str, summary: &Summary) -> [String; 9] {

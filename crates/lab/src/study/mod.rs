@@ -28,10 +28,11 @@ use serde_json::Value as Json;
 use streams::derive;
 
 pub use self::charts::CHARTS;
-pub use self::draft::Draft;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
+pub use self::draft::Draft;
 use self::flaw::{Flaw, Flaws};
 use self::key::KeyInfo;
+pub use self::kind::CHAMPION;
 use self::kind::{Experiment, KINDS, Kind, Short};
 use self::reading::Reading;
 pub use self::reference::{Figure, Reference};

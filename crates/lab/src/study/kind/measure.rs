@@ -38,7 +38,6 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let game = table::game(reading);
     if !reading.has(keys::PLAYER) {

@@ -11,6 +11,8 @@ mod speed;
 mod subject;
 mod table;
 
+pub use self::evolve::CHAMPION;
+
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -100,6 +102,11 @@ pub trait Experiment: Debug + Send + Sync {
 
     /// The number by which settings are compared, and which way is better.
     fn main_metric(&self) -> (String, Better);
+
+    /// What is looked for and how, in a few words, for an experiment that looks for something.
+    fn title(&self) -> Option<String> {
+        None
+    }
 
     /// What can be said of a setting that has one run only.
     fn one_run(&self) -> OneRun {

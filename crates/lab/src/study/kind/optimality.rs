@@ -7,9 +7,9 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use games::connect::{Bits, Connect, Rules};
-use games::{AnyGame, Game};
-use players::solver::{Budget, Config, Solver, Verdict};
+use games::AnyGame;
+use games::connect::Rules;
+use players::solver::{AnySolver, Budget, Config, Verdict};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
@@ -187,12 +187,8 @@ impl Optimality {
     }
 
     fn check(&self, rules: Rules, seed: u64, desk: &Desk<'_>) -> Result<Found, RunError> {
-        let value = if rules.cells() <= u64::BITS {
-            value(&Connect::<u64>::new(rules))
-        } else {
-            value(&Connect::<u128>::new(rules))
-        };
         let game = boards::game(rules);
+        let value = value(&game);
         let [first, second] = self.play(&game, self.games_of(rules), seed, desk)?;
         Ok(Found {
             value,
@@ -239,9 +235,9 @@ impl Optimality {
 }
 
 /// The value of the empty board for whoever begins.
-fn value<B: Bits>(game: &Connect<B>) -> i64 {
-    let mut solver = Solver::new(game.rules(), Config::default());
-    let solved = solver.weak(&game.start(), &Budget::default());
+fn value(game: &AnyGame) -> i64 {
+    let mut solver = AnySolver::new(game, Config::default()).expect("the boards are of Connect-N");
+    let solved = solver.weak(&solver.start(), &Budget::default());
     match solved.expect("there is no limit").verdict {
         Verdict::Loss => -1,
         Verdict::Draw => 0,

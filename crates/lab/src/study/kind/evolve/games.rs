@@ -78,6 +78,15 @@ impl Experiment for Evolve {
         Some(self.plan.trial.subject.game())
     }
 
+    fn title(&self) -> Option<String> {
+        let encoding = &self.plan.trial.subject;
+        let (game, player) = (encoding.game().family().name, encoding.player().label());
+        Some(format!(
+            "{game} by {player}, evolved by {}",
+            self.plan.config.name()
+        ))
+    }
+
     fn one_run(&self) -> OneRun {
         OneRun::SaysLittle
     }

@@ -13,7 +13,7 @@ use crate::study::keys;
 use crate::study::reading::Reading;
 
 /// The file of the champion.
-pub(crate) const CHAMPION: &str = "champion.json";
+pub const CHAMPION: &str = "champion.json";
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
