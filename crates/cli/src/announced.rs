@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cluster::address::Address;
 use cluster::worker::{Left, Terms};
-use vault::{Environment, Place, read_object, write_object};
+use snapshot::{Environment, Location, read_object, write_object};
 
 use crate::output::Failure;
 
@@ -19,7 +19,7 @@ pub(crate) enum Source {
     /// It is known.
     Known(Address),
     /// It is announced there.
-    Announced(Place),
+    Announced(Location),
 }
 
 impl Source {
@@ -66,8 +66,8 @@ pub(crate) fn announce(text: &str, address: &Address) -> Result<(), Failure> {
     write_object(&place(text)?, &Environment::of_process(), bytes.as_bytes()).map_err(usage)
 }
 
-fn place(text: &str) -> Result<Place, Failure> {
-    text.parse::<Place>().map_err(usage)
+fn place(text: &str) -> Result<Location, Failure> {
+    text.parse::<Location>().map_err(usage)
 }
 
 fn usage(error: impl std::fmt::Display) -> Failure {

@@ -7,17 +7,17 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
-use lab::conduct::{ConductError, Conducted, Conductor};
 use lab::run::event::{Event, Observer};
 use lab::run::status::{State, now};
+use lab::runner::{ConductError, Conducted, Conductor};
 use lab::store::Store;
 use lab::study::Study;
 
+use crate::backup::Backup;
 use crate::interrupt::interrupted;
 use crate::output::{Failure, number};
 use crate::pool::PoolArguments;
 use crate::progress::{brief, threads};
-use crate::safe::Safe;
 
 /// How a study is conducted and what is shown of it.
 #[derive(Debug, clap::Args)]
@@ -43,7 +43,7 @@ pub(crate) fn conduct(
     study: &Study,
     store: &Store,
     arguments: &ConductArguments,
-    safe: Option<&Safe>,
+    backup: Option<&Backup>,
 ) -> Result<Conducted, Failure> {
     let stop = stop_flag()?;
     let observer: Arc<dyn Observer> = match (&arguments.log, arguments.quiet) {
@@ -52,7 +52,7 @@ pub(crate) fn conduct(
         (None, false) => Arc::new(Screen::new(study)),
     };
     let pool = arguments.pool.open(study, store, &observer, &stop)?;
-    let watch = safe.map(|safe| safe.watch(&observer, &stop));
+    let watch = backup.map(|backup| backup.watch(&observer, &stop));
     let conductor = Conductor {
         store,
         threads: threads(arguments.threads),

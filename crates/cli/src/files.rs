@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use games::{AnyGame, Game, with_game};
-use lab::measure::{Finding, Measurement};
-use lab::play::Record;
-use lab::stats::{Share, Summary};
+use play::measure::{Finding, Measurement};
+use play::playing::Record;
+use play::stats::{Share, Summary};
 
 use crate::output::Failure;
 

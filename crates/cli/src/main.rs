@@ -5,6 +5,7 @@
 
 mod announced;
 mod arguments;
+mod backup;
 mod commands;
 mod conduct;
 mod confirm;
@@ -17,7 +18,6 @@ mod pool_view;
 mod progress;
 mod rules;
 mod runs_dir;
-mod safe;
 mod seats;
 mod studies;
 mod tui;

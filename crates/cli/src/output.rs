@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub(crate) use lab::report::grouped as number;
+pub(crate) use play::numbers::grouped as number;
 use serde::Serialize;
 
 /// Why a command did not do what was asked.
@@ -73,10 +73,10 @@ impl From<games::PositionError> for Failure {
     }
 }
 
-impl From<lab::play::PlayError> for Failure {
-    fn from(error: lab::play::PlayError) -> Self {
+impl From<play::playing::PlayError> for Failure {
+    fn from(error: play::playing::PlayError) -> Self {
         match error {
-            lab::play::PlayError::Player(error) => error.into(),
+            play::playing::PlayError::Player(error) => error.into(),
             other => Self::Failed(other.into()),
         }
     }

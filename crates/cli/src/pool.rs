@@ -7,10 +7,10 @@ use std::time::Duration;
 use cluster::address::{Address, AddressError};
 use cluster::link::LinkError;
 use cluster::pool::{Pool, PoolError, Settings};
-use lab::dispatch::Dispatch;
 use lab::run::event::{Event, Observer};
 use lab::store::{RunFile, Store};
 use lab::study::Study;
+use play::batch::Dispatch;
 
 use crate::output::Failure;
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use games::{AnyGame, Game, with_game};
-use lab::player_file::{PlayerFile, is_file, load};
+use play::player_file::{PlayerFile, is_file, load};
 use players::{Spec, SpecError};
 
 use crate::output::Failure;

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use lab::conduct::Conducted;
-use lab::report::{self, FORMATS, figure, with_interval};
-use lab::results::Results;
+use lab::runner::Conducted;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
+use play::numbers::{figure, with_interval};
+use report::FORMATS;
+use report::results::Results;
 
 use crate::output::{Failure, Table, print};
 
@@ -46,7 +47,7 @@ pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
         &formats,
         &report::directory(&conducted.folder),
     )?;
-    for error in conducted.notify(study, files.first()) {
+    for error in notify::send(&study.notify, &conducted.message(study, files.first())) {
         // When standard error is closed there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "warning: {error}");
     }

@@ -3,25 +3,26 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lab::dispatch::{Dispatch, DispatchError, Parcel};
-use lab::play::Record;
+use play::batch::{Dispatch, GameBatch};
+use play::error::DispatchError;
+use play::playing::Record;
 
 use crate::pool::{Errand, Pool, PoolError};
 use crate::wire::{pack, unpack};
 
 /// Games that are to be played.
 struct Games<'a> {
-    parcel: &'a Parcel,
+    batch: &'a GameBatch,
     done: &'a (dyn Fn(usize, Record) + Sync),
 }
 
 impl Errand for Games<'_> {
     fn jobs(&self) -> usize {
-        self.parcel.len()
+        self.batch.len()
     }
 
     fn body(&self, jobs: Range<usize>) -> Vec<u8> {
-        pack(&self.parcel.part(jobs))
+        pack(&self.batch.part(jobs))
     }
 
     fn accept(&self, jobs: Range<usize>, answer: &[u8]) -> bool {
@@ -37,7 +38,7 @@ impl Errand for Games<'_> {
     }
 
     fn is_right(&self, jobs: Range<usize>, answer: &[u8]) -> bool {
-        let played = self.parcel.part(jobs).play();
+        let played = self.batch.part(jobs).play();
         let came = unpack::<Vec<Record>>(answer);
         let (Ok(played), Some(came)) = (played, came) else {
             return false;
@@ -62,11 +63,11 @@ impl Dispatch for Pool {
 
     fn play(
         &self,
-        parcel: &Parcel,
+        batch: &GameBatch,
         stop: &AtomicBool,
         done: &(dyn Fn(usize, Record) + Sync),
     ) -> Result<(), DispatchError> {
-        match self.run(&Games { parcel, done }, stop) {
+        match self.run(&Games { batch, done }, stop) {
             Err(PoolError::Stopped) if stop.load(Ordering::Relaxed) => Ok(()),
             Err(PoolError::Stopped) => Err(DispatchError::Stopped),
             Err(other) => Err(DispatchError::Failed(other.to_string())),
@@ -77,7 +78,7 @@ impl Dispatch for Pool {
 
 /// Plays the games of a chunk.
 pub fn play(body: &[u8]) -> Result<Vec<u8>, String> {
-    let parcel = unpack::<Parcel>(body).ok_or("this is no parcel of games")?;
-    let records = parcel.play().map_err(|error| error.to_string())?;
+    let batch = unpack::<GameBatch>(body).ok_or("malformed job")?;
+    let records = batch.play().map_err(|error| error.to_string())?;
     Ok(pack(&records))
 }

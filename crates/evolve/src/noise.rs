@@ -145,10 +145,13 @@ fn t_95(freedom: f64) -> f64 {
         return 6.313_751_5;
     }
     let z: f64 = 1.644_853_6;
-    let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
+    let z2 = z * z;
+    let z3 = z * z2;
+    let (z5, z7) = (z * (z2 * z2), z3 * (z2 * z2));
+    let square = freedom * freedom;
     z + (z3 + z) / (4.0 * freedom)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * freedom.powi(3))
+        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * square)
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * (freedom * square))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use spec::nearest;
 
-use crate::game::Game;
+use crate::game::{Facts, Game};
 use crate::options::{OptionSpec, Options, RulesError};
 use crate::{connect, tetris, twenty48};
 
@@ -48,14 +48,14 @@ impl Family {
 
 macro_rules! games {
     // `$d` is a dollar sign: the macros made here need their own.
-    (($d:tt) $($module:ident { $($variant:ident($game:ty)),+ $(,)? })+) => {
+    (($d:tt) $($module:ident { $($variant:ident($game:ident $(<$bits:ty>)?)),+ $(,)? })+) => {
         /// All games, in the order in which they are shown.
         pub static FAMILIES: &[Family] = &[$($module::FAMILY),+];
 
         /// Any game of the list with its rules fixed. `with_game!` gets at its type.
         #[derive(Debug, Clone)]
         pub enum AnyGame {
-            $($(#[doc = concat!("Of the family `", stringify!($module), "`.")] $variant($game)),+),+
+            $($(#[doc = concat!("Of the family `", stringify!($module), "`.")] $variant($module::$game $(<$bits>)?)),+),+
         }
 
         impl AnyGame {
@@ -68,8 +68,8 @@ macro_rules! games {
             }
         }
 
-        $($(impl From<$game> for AnyGame {
-            fn from(game: $game) -> Self {
+        $($(impl From<$module::$game $(<$bits>)?> for AnyGame {
+            fn from(game: $module::$game $(<$bits>)?) -> Self {
                 Self::$variant(game)
             }
         })+)+
@@ -80,6 +80,18 @@ macro_rules! games {
             ($d any:expr, $d name:ident => $d body:expr) => {
                 match $d any {
                     $($($crate::registry::AnyGame::$variant($d name) => $d body),+),+
+                }
+            };
+        }
+
+        /// `game_types!(callback)`: invokes the macro `callback!` with the types of all games, then those of their plain twins, so
+        /// that another crate can implement its trait for each.
+        #[macro_export]
+        macro_rules! game_types {
+            ($d callback:ident) => {
+                $d callback! {
+                    $($($crate::$module::$game $(<$bits>)?,)+)+
+                    $($crate::$module::Plain,)+
                 }
             };
         }
@@ -101,9 +113,9 @@ macro_rules! games {
 }
 
 games! { ($)
-    twenty48 { Twenty48(twenty48::Twenty48) }
-    tetris { Tetris(tetris::Tetris<u32>), TallTetris(tetris::Tetris<u64>) }
-    connect { Connect(connect::Connect<u64>), WideConnect(connect::Connect<u128>) }
+    twenty48 { Twenty48(Twenty48) }
+    tetris { Tetris(Tetris<u32>), TallTetris(Tetris<u64>) }
+    connect { Connect(Connect<u64>), WideConnect(Connect<u128>) }
 }
 
 /// The family of this name.
@@ -132,5 +144,17 @@ impl AnyGame {
     #[must_use]
     pub fn options(&self) -> Options {
         with_game!(self, game => game.options())
+    }
+
+    /// How many players sit at the board.
+    #[must_use]
+    pub fn seats(&self) -> u8 {
+        with_game!(self, game => game.seats())
+    }
+
+    /// What a position of this game tells beside its score: names and kinds, with the values of the start.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        with_game!(self, game => game.facts(&game.start()))
     }
 }

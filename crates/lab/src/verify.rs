@@ -18,7 +18,7 @@ use evolve::{Genome, Noise, Optimizer, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::stats::{a12, mann_whitney, sign_test};
+use play::stats::{a12, mann_whitney, sign_test};
 
 /// What a yardstick tells.
 #[derive(Debug, Clone, Serialize)]

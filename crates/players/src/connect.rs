@@ -4,7 +4,7 @@ mod weighted;
 
 use games::connect::{Bits, Connect};
 
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, PlayerFactory, Prepared};
 use crate::solver::{Effort, Perfect};
 use spec::{Kind, Parameter, Spec, SpecError};
 
@@ -27,9 +27,9 @@ const TABLE: Parameter = Parameter {
 };
 
 /// Makes perfect players.
-pub(crate) struct PerfectRecipe;
+pub(crate) struct PerfectFactory;
 
-impl Named for PerfectRecipe {
+impl Named for PerfectFactory {
     const KIND: Kind = Kind {
         name: "perfect",
         about: "solves the position: never loses what can be held, and wins as quickly as it can see",
@@ -41,9 +41,9 @@ impl Named for PerfectRecipe {
     };
 }
 
-impl<B: Bits> Recipe<Connect<B>> for PerfectRecipe {
-    fn make(_: &Connect<B>, spec: &Spec) -> Result<Box<dyn Player<Connect<B>>>, SpecError> {
-        Ok(Box::new(Perfect::new(Effort {
+impl<B: Bits> PlayerFactory<Connect<B>> for PerfectFactory {
+    fn prepare(_: &Connect<B>, spec: &Spec) -> Result<Prepared<Connect<B>>, SpecError> {
+        Ok(Prepared::copies(Perfect::new(Effort {
             nodes: limit(spec, &NODES)?,
             refine: limit(spec, &REFINE)?,
             table: spec.number(&TABLE, 10..=30)?,

@@ -16,5 +16,6 @@ pub mod twenty48;
 mod player;
 mod program;
 
-pub use player::{Free, Named, Player, Recipe, Stop};
+pub use player::{Named, Player, PlayerFactory, Prepared, Stop, Tunable};
+pub use registry::Playable;
 pub use spec::{Kind, Parameter, Spec, SpecError};

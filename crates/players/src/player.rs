@@ -29,6 +29,11 @@ pub trait Player<G: Game>: Send {
     /// notice.
     fn limit(&mut self, _stop: Stop) {}
 
+    /// Positions visited so far, of a search that counts them.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
+
     /// Why this player cannot go on, if so; asked after every choice. It then loses the game, and what it chose
     /// does not count. Only players outside of this program have a reason.
     fn forfeit(&self) -> Option<String> {
@@ -56,9 +61,9 @@ pub trait Named {
     const KIND: Kind;
 }
 
-/// What of a player is left to be found.
+/// What of a player evolution can find.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Free {
+pub enum Tunable {
     /// Nothing.
     Nothing,
     /// The numbers of its parameter `weights`; their names.
@@ -67,7 +72,7 @@ pub enum Free {
     Program(Grid),
 }
 
-impl Free {
+impl Tunable {
     /// Weights of these names.
     pub(crate) fn weights<S: ToString>(names: impl IntoIterator<Item = S>) -> Self {
         Self::Weights(names.into_iter().map(|name| name.to_string()).collect())
@@ -75,12 +80,40 @@ impl Free {
 }
 
 /// Makes players of one kind for games of the type `G`.
-pub trait Recipe<G: Game>: Named {
-    /// The player that `spec` describes; its parameters all stand in [`KIND`](Named::KIND).
-    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError>;
+pub trait PlayerFactory<G: Game>: Named {
+    /// Reads the spec, whose parameters all stand in [`KIND`](Named::KIND), once; the result makes a fresh player per game, cheaply:
+    /// weights are parsed, tables built and shared.
+    fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError>;
 
-    /// What of the player that `spec` describes can be shaped by evolution.
-    fn free(_game: &G, _spec: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::Nothing)
+    /// What of the player that `spec` describes evolution can find.
+    fn tunable(_game: &G, _spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::Nothing)
+    }
+}
+
+/// A player whose spec has been read, for the rules of one game: makes a fresh player for every game that is played.
+pub struct Prepared<G: Game>(Arc<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>);
+
+impl<G: Game> Prepared<G> {
+    /// Players that the closure makes.
+    pub fn new(make: impl Fn() -> Box<dyn Player<G>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(make))
+    }
+
+    /// Copies of a player that has not played yet.
+    pub(crate) fn copies<P: Player<G> + Clone + Sync + 'static>(player: P) -> Self {
+        Self::new(move || Box::new(player.clone()))
+    }
+
+    /// A fresh player.
+    #[must_use]
+    pub fn player(&self) -> Box<dyn Player<G>> {
+        (self.0)()
+    }
+}
+
+impl<G: Game> Clone for Prepared<G> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
     }
 }

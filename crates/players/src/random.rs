@@ -2,7 +2,7 @@
 
 use games::{Game, Stream};
 
-use crate::player::{Named, Player, Recipe};
+use crate::player::{Named, Player, PlayerFactory, Prepared};
 use spec::{Kind, Spec, SpecError};
 
 /// The random player.
@@ -24,8 +24,8 @@ impl Named for Random {
     };
 }
 
-impl<G: Game> Recipe<G> for Random {
-    fn make(_: &G, _: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(Self))
+impl<G: Game> PlayerFactory<G> for Random {
+    fn prepare(_: &G, _: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(Self))
     }
 }

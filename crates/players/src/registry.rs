@@ -9,10 +9,10 @@ use games::tetris::Tetris;
 use games::twenty48::Twenty48;
 use spec::{Kind, Spec, SpecError};
 
-use crate::connect::{PerfectRecipe, WeightedLines};
-use crate::player::{Free, Named, Player, Recipe};
+use crate::connect::{PerfectFactory, WeightedLines};
+use crate::player::{Named, PlayerFactory, Prepared, Tunable};
 use crate::random::Random;
-use crate::search::{AlphaBetaRecipe, GreedyRecipe, Mcts, MinimaxRecipe, NegamaxRecipe};
+use crate::search::{AlphaBetaFactory, GreedyFactory, Mcts, MinimaxFactory, NegamaxFactory};
 use crate::tetris::{Beam, PlacementProgram, Weighted};
 use crate::twenty48::{
     AStar, AStarFull, BestFirst, DirectionProgram, EightWeights, Expectimax, HillClimbing, IdaStar,
@@ -35,12 +35,37 @@ impl Entry {
     }
 }
 
-/// Returns what the recipe's `$method` gives, if the game is one of these types.
+/// A game with its players, all of which are compiled here, once: the functions are not generic.
+pub trait Playable: Game {
+    /// The player that the spec describes, ready to play any number of games of these rules.
+    fn prepare(&self, spec: &Spec) -> Result<Prepared<Self>, SpecError>;
+
+    /// What of the player that the spec describes evolution can find.
+    fn tunable(&self, spec: &Spec) -> Result<Tunable, SpecError>;
+}
+
+macro_rules! playable {
+    ($($game:ty),+ $(,)?) => {
+        $(impl Playable for $game {
+            fn prepare(&self, spec: &Spec) -> Result<Prepared<Self>, SpecError> {
+                prepare(self, spec)
+            }
+
+            fn tunable(&self, spec: &Spec) -> Result<Tunable, SpecError> {
+                tunable(self, spec)
+            }
+        })+
+    };
+}
+
+games::game_types!(playable);
+
+/// Returns what the factory's `$method` gives, if the game is one of these types.
 macro_rules! return_if_of_type {
-    ([$($game:ty),+], $recipe:ty, $any:ident, $spec:ident, $method:ident, $of_game:expr) => {
+    ([$($game:ty),+], $factory:ty, $any:ident, $spec:ident, $method:ident) => {
         $(if let Some(game) = $any.downcast_ref::<$game>() {
-            <$recipe as Named>::KIND.check_parameters($spec)?;
-            return <$recipe as Recipe<$game>>::$method(game, $spec).map($of_game);
+            <$factory as Named>::KIND.check_parameters($spec)?;
+            return <$factory as PlayerFactory<$game>>::$method(game, $spec).map(of_game);
         })+
     };
 }
@@ -57,44 +82,35 @@ macro_rules! players {
             $($(Entry { kind: <$special as Named>::KIND, games: &[$family] },)*)*
         ];
 
-        /// The player that the spec describes, for this game.
-        pub fn build<G: Game>(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
+        players! { @ask prepare -> Prepared<G>, [$($any),*], $($games [$($special),*])* }
+        players! { @ask tunable -> Tunable, [$($any),*], $($games [$($special),*])* }
+    };
+    // Asks the factory that the spec names; one for this very game before one for any.
+    (@ask $method:ident -> $answer:ty, [$($any:ty),*], $($games:tt [$($special:ty),*])*) => {
+        fn $method<G: Game>(game: &G, spec: &Spec) -> Result<$answer, SpecError> {
+            let any: &dyn Any = game;
+            $($(if spec.name() == <$special as Named>::KIND.name {
+                return_if_of_type!($games, $special, any, spec, $method);
+            })*)*
             $(if spec.name() == <$any as Named>::KIND.name {
                 <$any as Named>::KIND.check_parameters(spec)?;
-                return <$any as Recipe<G>>::make(game, spec);
+                return <$any as PlayerFactory<G>>::$method(game, spec);
             })*
-            let game: &dyn Any = game;
-            $($(if spec.name() == <$special as Named>::KIND.name {
-                return_if_of_type!($games, $special, game, spec, make, of_game);
-            })*)*
-            Err(other_game(spec))
-        }
-
-        /// What of the player that the spec describes can be shaped by evolution, in this game.
-        pub fn free<G: Game>(game: &G, spec: &Spec) -> Result<Free, SpecError> {
-            $(if spec.name() == <$any as Named>::KIND.name {
-                <$any as Named>::KIND.check_parameters(spec)?;
-                return <$any as Recipe<G>>::free(game, spec);
-            })*
-            let game: &dyn Any = game;
-            $($(if spec.name() == <$special as Named>::KIND.name {
-                return_if_of_type!($games, $special, game, spec, free, |free| free);
-            })*)*
             Err(other_game(spec))
         }
     };
 }
 
 players! {
-    any { Random, GreedyRecipe, MinimaxRecipe, AlphaBetaRecipe, NegamaxRecipe, Mcts }
+    any { Random, GreedyFactory, MinimaxFactory, AlphaBetaFactory, NegamaxFactory, Mcts }
     "2048" [Twenty48] { EightWeights, DirectionProgram, Expectimax, AStar, AStarFull, BestFirst, IdaStar, HillClimbing }
-    "connect" [Connect<u64>, Connect<u128>] { PerfectRecipe, WeightedLines }
+    "connect" [Connect<u64>, Connect<u128>] { PerfectFactory, WeightedLines }
     "tetris" [Tetris<u32>, Tetris<u64>] { Weighted, PlacementProgram, Beam }
 }
 
-/// A player of `A` as a player of `B`, which are the same type.
-fn of_game<A: Game, B: Game>(player: Box<dyn Player<A>>) -> Box<dyn Player<B>> {
-    let any: Box<dyn Any> = Box::new(player);
+/// An answer for one game as an answer for another, which are the same type.
+fn of_game<A: 'static, B: 'static>(answer: A) -> B {
+    let any: Box<dyn Any> = Box::new(answer);
     *any.downcast()
         .expect("the game was found to be of this type")
 }

@@ -175,10 +175,10 @@ impl From<players::SpecError> for Problem {
     }
 }
 
-impl From<lab::play::PlayError> for Problem {
-    fn from(error: lab::play::PlayError) -> Self {
+impl From<play::playing::PlayError> for Problem {
+    fn from(error: play::playing::PlayError) -> Self {
         match error {
-            lab::play::PlayError::Threads(_) => Self::failed(error),
+            play::playing::PlayError::Threads(_) => Self::failed(error),
             other => Self::bad(other).at("player"),
         }
     }
@@ -204,9 +204,9 @@ impl From<lab::store::IndexError> for Problem {
     }
 }
 
-impl From<lab::conduct::ConductError> for Problem {
-    fn from(error: lab::conduct::ConductError) -> Self {
-        use lab::conduct::ConductError;
+impl From<lab::runner::ConductError> for Problem {
+    fn from(error: lab::runner::ConductError) -> Self {
+        use lab::runner::ConductError;
         match error {
             ConductError::Store(error) => error.into(),
             ConductError::Changed { .. } => Self::conflict(error),
@@ -221,9 +221,9 @@ impl From<lab::run::ledger::LedgerError> for Problem {
     }
 }
 
-impl From<lab::run::played::AgainError> for Problem {
-    fn from(error: lab::run::played::AgainError) -> Self {
-        use lab::run::played::AgainError;
+impl From<lab::store::played::AgainError> for Problem {
+    fn from(error: lab::store::played::AgainError) -> Self {
+        use lab::store::played::AgainError;
         match error {
             AgainError::Store(error) => error.into(),
             AgainError::Play(error) => error.into(),

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use lab::conduct::{Conducted, Conductor};
-use lab::report::{self, FORMATS};
 use lab::run::event::{Event, Observer};
 use lab::run::status::State as RunState;
+use lab::runner::{Conducted, Conductor};
 use lab::store::Store;
 use lab::study::Study;
+use report::{self, FORMATS};
 
 /// States are saved at most this often.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
@@ -223,7 +223,7 @@ fn write_report(study: &Study, conducted: &Conducted) -> Vec<String> {
     let folder = &conducted.folder;
     match report::write(folder, &formats, &report::directory(folder)) {
         Ok((_, files)) => {
-            let errors = conducted.notify(study, files.first());
+            let errors = notify::send(&study.notify, &conducted.message(study, files.first()));
             errors.iter().map(ToString::to_string).collect()
         }
         Err(error) => vec![format!("no report could be written: {error}")],

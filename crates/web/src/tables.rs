@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use games::{AnyGame, Options, Turn, registry, stream};
-use lab::player_file::{is_file, load};
-use lab::seat::is_bot;
+use play::player_file::{is_file, load};
+use play::seating::is_bot;
 use players::Spec;
 
 use crate::board::{Rules, Shown, Step, happened};

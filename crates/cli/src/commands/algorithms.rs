@@ -7,8 +7,8 @@ use evolve::mutate::AnyMutation;
 use evolve::operator::AnyOperator;
 use evolve::replace::AnyReplacement;
 use evolve::select::AnySelection;
-use lab::presets::{PRESETS, Preset};
-use lab::settings::{configure, settings_of};
+use lab::evolution::presets::{PRESETS, Preset};
+use lab::evolution::settings::{configure, settings_of};
 use serde::Serialize;
 use spec::{Kind, did_you_mean};
 
@@ -188,7 +188,7 @@ fn explain_operator(what: &str, kind: &Kind) -> String {
 }
 
 fn explain_preset(name: &str) -> Option<String> {
-    let preset = lab::presets::named(name)?;
+    let preset = lab::evolution::presets::named(name)?;
     let settings = preset.settings.iter();
     let settings: Vec<String> = settings
         .map(|(key, value)| format!("{key}={value}"))

@@ -31,7 +31,7 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
 
 /// Measures and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let comparisons = lab::bench::run(arguments.seconds, |_| {});
+    let comparisons = play::bench::run(arguments.seconds, lab::bench::benches(), |_| {});
     if arguments.json {
         return print_json(&comparisons);
     }

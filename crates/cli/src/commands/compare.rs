@@ -1,6 +1,6 @@
 //! `gamete compare`: studies, settings or runs beside each other, and whether they differ.
 
-use lab::results::{Groups, gather};
+use report::results::{Groups, gather};
 
 use crate::output::{Failure, Table, print, print_json};
 use crate::runs_dir::RunsDir;
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn tell(groups: &Groups) -> String {
-    use lab::report::{figure, with_interval};
+    use play::numbers::{figure, with_interval};
     let comparison = &groups.comparison;
     let mut table = Table::new([
         "",
@@ -54,7 +54,7 @@ fn tell(groups: &Groups) -> String {
         "greatest",
     ]);
     for sample in &comparison.samples {
-        let of = |value: &dyn Fn(&lab::stats::Spread) -> String| {
+        let of = |value: &dyn Fn(&play::stats::Spread) -> String| {
             sample.spread.as_ref().map_or("-".to_owned(), value)
         };
         table.row([
@@ -81,7 +81,7 @@ fn pairs(groups: &Groups) -> String {
         let winner = pair.winner.filter(|_| pair.significant);
         table.row([
             format!("{} - {}", label(pair.first), label(pair.second)),
-            lab::report::probability(pair.p_holm),
+            play::numbers::probability(pair.p_holm),
             format!("{:.2}", pair.a12),
             pair.effect.to_string(),
             winner.map_or("-".to_owned(), |winner| label(winner).clone()),

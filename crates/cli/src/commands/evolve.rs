@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use evolve::Individual;
-use lab::blueprint::{Blueprint, Fault, Faults, Part, preset};
+use lab::evolution::encoding::Subject;
+use lab::evolution::evaluator::TrialError;
+use lab::evolution::request::{Blueprint, Fault, Faults, Part, preset};
 use lab::evolution::{EvolutionError, Generation, Outcome, Plan, Stop, Watcher, evolve};
 use lab::history::History;
-use lab::measure::MOST_GAMES;
-use lab::player_file::PlayerFile;
-use lab::subject::Subject;
-use lab::trial::TrialError;
+use play::measure::MOST_GAMES;
+use play::player_file::PlayerFile;
 
 use crate::commands::measure;
 use crate::interrupt::interrupted;

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use lab::export::{ExportError, FORMATS, Format, export};
-use lab::results::Results;
 use lab::store::Named;
+use report::export::{ExportError, FORMATS, Format, export};
+use report::results::Results;
 
 use crate::formats::named;
 use crate::output::Failure;

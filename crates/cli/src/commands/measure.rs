@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lab::measure::{Finding, MOST_GAMES, Measurement, Plan, measure};
-use lab::play::{Interest, Table as Seats};
-use lab::stats::{Share, Summary};
+use play::measure::{Finding, MOST_GAMES, Measurement, Plan, measure};
+use play::playing::{Interest, Table as Seats};
+use play::stats::{Share, Summary};
 
 use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::output::{Failure, Table, number, print, print_json, seconds};

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use games::{AnyGame, Game, with_game};
-use lab::seat::try_out;
+use play::seating::try_out;
 use players::Spec;
 use players::solver::has_book;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use games::registry::family;
-use lab::player_file::{Expressions, PlayerFile, is_file};
+use play::player_file::{Expressions, PlayerFile, is_file};
 use players::evaluate::EVALUATIONS;
 use players::registry::Entry;
 use players::{Kind, Parameter, Spec};
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let game = arguments.game.as_deref().map(family).transpose()?;
     let listed =
-        lab::seat::all_players().filter(|entry| game.is_none_or(|game| entry.plays(game.name)));
+        play::seating::all_players().filter(|entry| game.is_none_or(|game| entry.plays(game.name)));
     if arguments.json {
         return print_json(&listed.map(describe).collect::<Vec<_>>());
     }
@@ -153,7 +153,7 @@ fn tell_evaluations(game: Option<&str>) -> String {
 fn show(name: &str) -> Result<(), Failure> {
     // A wrong name gets the same answer as in a spec.
     let spec: Spec = name.parse()?;
-    let found = lab::seat::find(&spec)?;
+    let found = play::seating::find(&spec)?;
     let texts: Vec<String> = found.into_iter().map(explain).collect();
     print(&texts.join("\n"))
 }

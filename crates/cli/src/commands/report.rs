@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use lab::report::{self, FORMATS, Format, ReportError};
-use lab::results::Results;
 use lab::store::Named;
+use report::results::Results;
+use report::{self, FORMATS, Format, ReportError};
 
 use crate::formats::named;
 use crate::output::{Failure, print, print_json};

@@ -4,15 +4,15 @@ use std::io::Write;
 
 use lab::store::{Folder, Named, Store};
 
+use crate::backup::{Backup, BackupArguments, find, finish, is_location};
 use crate::conduct::{ConductArguments, conduct};
 use crate::output::Failure;
 use crate::runs_dir::RunsDir;
-use crate::safe::{Safe, SafeArguments, find, finish, is_place};
 use crate::studies::end;
 
 const EXAMPLES: &str = "\
 Without a name, all studies that are not over go on, one after the other. The end is the same, bit for bit, as if nothing had happened.
-A study that was kept with --store goes on on any machine: name the place.
+A study that was run with --store can be resumed on any machine: give its location.
 
 Examples:
   gamete resume
@@ -23,21 +23,21 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The study, or a run of it, or the place where it is kept [default: all that are not over]
+    /// The study, or a run of it, or the location of its backup [default: all that are not over]
     name: Option<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
     #[command(flatten)]
     conduct: ConductArguments,
     #[command(flatten)]
-    safe: SafeArguments,
+    backup: BackupArguments,
 }
 
 /// Goes on and prints what came out.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let store = arguments.runs_dir.store();
-    if let Some(place) = arguments.name.as_deref().filter(|name| is_place(name)) {
-        return from_place(place, &store, arguments);
+    if let Some(location) = arguments.name.as_deref().filter(|name| is_location(name)) {
+        return from_backup(location, &store, arguments);
     }
     let folders = match &arguments.name {
         Some(name) => match store.find(name)? {
@@ -58,33 +58,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let _ = writeln!(anstream::stderr(), "{text}");
     }
     for folder in folders {
-        let safe = arguments.safe.open(&folder)?;
-        go_on(&folder, &store, safe, arguments)?;
+        let backup = arguments.backup.open(&folder)?;
+        go_on(&folder, &store, backup, arguments)?;
     }
     Ok(())
 }
 
-/// Goes on with a study that is kept elsewhere.
-fn from_place(place: &str, store: &Store, arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.safe.is_given() {
-        let text = format!("{place} is where the study is kept; leave --store out");
+/// Resumes a study from its backup.
+fn from_backup(location: &str, store: &Store, arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.backup.is_given() {
+        let text = format!("the study is backed up to {location} already; leave --store out");
         return Err(Failure::Usage(text));
     }
-    let (place, study) = find(place)?;
+    let (location, study) = find(location)?;
     let folder = store.folder(&study);
-    let safe = arguments.safe.open_at(&place, &folder)?;
-    go_on(&folder, store, Some(safe), arguments)
+    let backup = arguments.backup.open_at(&location, &folder)?;
+    go_on(&folder, store, Some(backup), arguments)
 }
 
 fn go_on(
     folder: &Folder,
     store: &Store,
-    safe: Option<Safe>,
+    backup: Option<Backup>,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let study = folder.study()?;
-    let conducted = conduct(&study, store, &arguments.conduct, safe.as_ref())?;
-    finish(safe, || end(&study, &conducted))
+    let conducted = conduct(&study, store, &arguments.conduct, backup.as_ref())?;
+    finish(backup, || end(&study, &conducted))
 }
 
 /// Studies with runs that are not over, and that nobody works on.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use lab::study::{Form, Study};
 
+use crate::backup::{BackupArguments, finish};
 use crate::conduct::{ConductArguments, conduct};
 use crate::output::Failure;
 use crate::runs_dir::RunsDir;
-use crate::safe::{SafeArguments, finish};
 use crate::studies::end;
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     conduct: ConductArguments,
     #[command(flatten)]
-    safe: SafeArguments,
+    backup: BackupArguments,
 }
 
 /// Runs the study and prints what came out.
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.fork {
         study.name = store.free_name(&study.name);
     }
-    let safe = arguments.safe.open(&store.folder(&study.name))?;
-    let conducted = conduct(&study, &store, &arguments.conduct, safe.as_ref())?;
-    finish(safe, || end(&study, &conducted))
+    let backup = arguments.backup.open(&store.folder(&study.name))?;
+    let conducted = conduct(&study, &store, &arguments.conduct, backup.as_ref())?;
+    finish(backup, || end(&study, &conducted))
 }

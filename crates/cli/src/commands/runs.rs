@@ -4,10 +4,10 @@ use std::io::Write;
 
 use lab::store::{Index, Row};
 
+use crate::backup::{self, StoredStudy, is_location};
 use crate::output::{Failure, Table, number, print, print_json};
 use crate::progress::brief;
 use crate::runs_dir::RunsDir;
-use crate::safe::{self, KeptStudy, is_place};
 
 const EXAMPLES: &str = "\
 States: waiting, running, interrupted ('gamete resume' goes on), failed ('gamete show' says why), finished.
@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Only the runs of this study; or a place, for the studies that are kept there
+    /// Only the runs of this study; or a location, to list the studies backed up there
     study: Option<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
@@ -37,11 +37,11 @@ pub(crate) struct Arguments {
 
 /// Prints the list.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(place) = arguments.study.as_deref().filter(|name| is_place(name)) {
-        let kept = safe::list(place)?;
+    if let Some(location) = arguments.study.as_deref().filter(|name| is_location(name)) {
+        let stored = backup::list(location)?;
         return match arguments.json {
-            true => print_json(&kept),
-            false => print(&list_kept(&kept)),
+            true => print_json(&stored),
+            false => print(&list_stored(&stored)),
         };
     }
     let store = arguments.runs_dir.store();
@@ -70,9 +70,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print(&list(&rows))
 }
 
-fn list_kept(kept: &[KeptStudy]) -> String {
+fn list_stored(studies: &[StoredStudy]) -> String {
     let mut table = Table::new(["study", "snapshot", "files", "bytes"]);
-    for study in kept {
+    for study in studies {
         table.row([
             study.name.clone(),
             study.snapshot.to_string(),

@@ -1,9 +1,9 @@
 //! `gamete show`: a study or a run in detail.
 
-use lab::report::{figure, with_interval};
-use lab::results::{Results, RunResults};
 use lab::run::outcome::Outcome;
 use lab::store::{Folder, Named, RunFolder};
+use play::numbers::{figure, with_interval};
+use report::results::{Results, RunResults};
 use serde_json::{Value, json};
 
 use crate::output::{Failure, Table, print, print_json};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use lab::measure::MOST_GAMES;
-use lab::tournament::{Outcome, Plan, play};
+use play::measure::MOST_GAMES;
+use play::tournament::{Outcome, Plan, play};
 use players::Spec;
 
 use crate::output::{Failure, Table, print, print_json};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use games::{AnyGame, with_game};
-use lab::replay::{Recorder, Replay};
+use play::replay::{Recorder, Replay};
 use players::Spec;
 
 use crate::output::{Failure, print};

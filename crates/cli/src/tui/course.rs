@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use games::{Fact, Turn};
-use lab::replay::{Forfeit, Recorder, Replay, Script, Step, StepOf};
+use play::replay::{Forfeit, Recorder, Replay, Script, Step, StepOf};
 use players::Player;
 use players::arena::Dice;
 
@@ -191,7 +191,7 @@ impl<G: Paint> Course<G> {
     }
 
     fn table(&self) -> Table {
-        let score = lab::play::score(&self.game, &self.position, self.forfeit.as_ref());
+        let score = play::playing::score(&self.game, &self.position, self.forfeit.as_ref());
         let score = number(score as f64, 0);
         let mut table = Table::new(["score", &score]);
         table.row(["moves".to_owned(), number(self.moves as f64, 0)]);

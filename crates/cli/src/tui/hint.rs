@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use games::{Game, Stream, stream};
-use lab::advice;
+use play::advice;
 use players::Player;
 use ratatui::text::Line;
 

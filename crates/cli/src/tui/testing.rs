@@ -2,8 +2,8 @@
 
 use std::sync::mpsc::{self, Receiver};
 
-use games::Game;
-use lab::seat::seat;
+use play::seating::seat;
+use players::Playable;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
@@ -42,7 +42,7 @@ pub(crate) fn press<S: Session>(session: &mut S, keys: &str) {
 }
 
 /// Hints by the player of this spec, and where they are heard.
-pub(crate) fn hints_of<G: Game, N>(game: &G, player: &str) -> (Hints<G>, Receiver<Event<N>>)
+pub(crate) fn hints_of<G: Playable, N>(game: &G, player: &str) -> (Hints<G>, Receiver<Event<N>>)
 where
     N: From<Advice<G::Move>> + Send + 'static,
 {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use lab::replay::{Recorder, Replay};
-use lab::seat::{seat, try_out};
-use players::Spec;
+use play::replay::{Recorder, Replay};
+use play::seating::{seat, try_out};
 use players::arena::Dice;
+use players::{Playable, Spec};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
@@ -67,7 +67,11 @@ pub(crate) struct Watched {
 }
 
 /// Shows a game that players play, or plays it if there is no terminal.
-pub(crate) fn watch<G: Paint>(game: &G, plan: &Plan, cast: Cast) -> Result<Watched, Failure> {
+pub(crate) fn watch<G: Paint + Playable>(
+    game: &G,
+    plan: &Plan,
+    cast: Cast,
+) -> Result<Watched, Failure> {
     try_out(game, &cast.players)?;
     let players = cast.players.iter().map(|spec| seat(game, spec, None));
     let mut players = players.collect::<Result<Vec<_>, _>>()?;

@@ -1,5 +1,6 @@
 //! Tests of the binary as people use it.
 
+mod backup;
 mod bots;
 mod chaos;
 mod cloud;
@@ -11,7 +12,6 @@ mod disturbed;
 mod evolve;
 mod full_disk;
 mod gamete;
-mod kept;
 mod other_programs;
 mod rented;
 mod replay;

@@ -79,7 +79,7 @@ fn a_checked_study_runs_and_tells() {
     let warning = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{warning}");
     assert!(
-        warning.contains("warning: nobody was told by notify.command"),
+        warning.contains("warning: notification failed: notify.command"),
         "{warning}"
     );
     let told = fs::read_to_string(folder.path().join("told.txt")).expect("it was told");

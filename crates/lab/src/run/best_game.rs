@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::desk::{Desk, RunError};
 use super::file::replace;
-use super::played::{once_more, score};
-use crate::measure::Plan;
-use crate::play::{PlayError, Record};
+use play::measure::Plan;
+use play::playing::{PlayError, Record};
 
 /// The file of the best game.
 pub const BEST_GAME: &str = "best-game.json";
@@ -20,12 +19,12 @@ pub fn keep_best(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<(),
     let Some(number) = number else {
         return Ok(());
     };
-    let replay = match once_more(plan, number, &Arc::default()) {
+    let replay = match plan.replay(number, &Arc::default()) {
         Ok(Some(replay)) => replay,
         Ok(None) | Err(PlayError::Bot { .. }) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    if score(plan, number, &replay) != records[number as usize].score {
+    if plan.score_of(number, replay.score) != records[number as usize].score {
         return Ok(());
     }
     let mut text = Vec::new();

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::history::Chronicle;
+use super::history::{Chronicle, HISTORY};
 use super::ledger::LedgerError;
-use crate::study::kind::HISTORY;
 
 /// Fitness by generation. All lists are equally long.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -142,7 +141,8 @@ fn deviation(values: &[f64]) -> f64 {
         return 0.0;
     }
     let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let off = values.iter().map(|value| value - mean);
+    let squares: f64 = off.map(|off| off * off).sum();
     (squares / (n - 1.0)).sqrt()
 }
 

@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::ledger::{Entry, Format, Ledger, LedgerError, Mark, Reader};
 use crate::evolution::Generation;
-use crate::trial::Trial;
+use crate::evolution::evaluator::Trial;
+
+/// The file of the history.
+pub const HISTORY: &str = "history";
 
 const FORMAT: Format = Format {
     magic: b"GAMETEHI",

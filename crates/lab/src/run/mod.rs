@@ -9,7 +9,6 @@ pub mod file;
 pub mod history;
 pub mod ledger;
 pub mod outcome;
-pub mod played;
 pub mod plot;
 pub mod sample;
 pub mod seal;

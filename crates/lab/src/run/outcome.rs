@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::plot::Plot;
 use super::seal::{SealError, seal, unseal};
 use crate::evolution::Ending;
-use crate::measure::{Finding, Measurement};
-use crate::play::Record;
-use crate::player_file::PlayerFile;
-use crate::stats::{Share, Summary, mean_interval};
+use play::measure::{Finding, Measurement};
+use play::player_file::PlayerFile;
+use play::playing::Record;
+use play::stats::{Share, Summary, mean_interval};
 
 const FORMAT: &str = "gamete-outcome";
 const VERSION: u32 = 1;

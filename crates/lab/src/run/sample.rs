@@ -9,14 +9,12 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Game, with_game};
-
 use super::best_game::keep_best;
 use super::desk::{Desk, RunError};
 use super::file::{replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
-use crate::measure::{Measurement, Plan};
-use crate::play::Record;
+use play::measure::{Measurement, Plan};
+use play::playing::Record;
 
 const FORMAT: Format = Format {
     magic: b"GAMETEGA",
@@ -272,7 +270,7 @@ pub fn finish(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<Measur
 }
 
 fn table(plan: &Plan, records: &[Record]) -> String {
-    let facts = with_game!(&plan.game, game => game.facts(&game.start()));
+    let facts = plan.game.facts();
     let mut text = "game,score,moves".to_owned();
     for (name, _) in &facts {
         text.push(',');

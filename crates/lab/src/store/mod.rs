@@ -7,7 +7,7 @@
 //!     study.toml             the study as it is run
 //!     study.json             where it came from
 //!     lock                   held by whoever works on it
-//!     vault.json             the snapshot of it that a store has, if it is kept in one
+//!     vault.json             its newest snapshot in an object store, if it is backed up
 //!     report/                html, markdown, csv, json
 //!     s1-r1/                 a run: setting 1, repeat 1
 //!       run.json             everything its numbers depend on
@@ -19,6 +19,7 @@
 
 mod folder;
 mod index;
+pub mod played;
 mod query;
 
 use std::path::{Path, PathBuf};

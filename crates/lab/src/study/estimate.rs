@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{RunPlan, Study};
-use crate::play::Workers;
 use crate::run::desk::RunError;
+use play::playing::Workers;
 
 /// How long it will take.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,6 +3,7 @@
 //! A study names a game, a player, an algorithm and how often to repeat; `[[vary]]` says what is compared. Every setting times every repeat
 //! is a run. Everything that is wrong is told at once, with its line, before anything starts.
 
+mod charts;
 pub mod document;
 pub mod estimate;
 pub mod flaw;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use streams::derive;
 
+pub use self::charts::CHARTS;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 use self::flaw::{Flaw, Flaws};
 use self::keys::{Key, Shape};
@@ -33,10 +35,10 @@ pub use self::schema::study_schema;
 pub use self::template::{template, templates};
 pub use self::trust::reaches_outside;
 use self::vary::{Variant, variants};
+use crate::evolution::external::Programs;
 use crate::notify::Notify;
-use crate::report::CHARTS;
 use crate::run::desk::RunName;
-use crate::stats::Better;
+use play::stats::Better;
 
 /// Keys that every study has.
 const COMMON: &[Key] = &[
@@ -222,13 +224,14 @@ impl Study {
             shorten(&mut document.root);
         }
         let (variants, mut flaws) = variants(&document);
+        let programs = Arc::default();
         let mut settings = Vec::new();
         for variant in &variants {
-            let (setting, found) = read_setting(variant, base);
+            let (setting, found) = read_setting(variant, base, &programs);
             flaws.extend(found);
             settings.extend(setting);
         }
-        let mut reading = Reading::new(&document.root, base);
+        let mut reading = Reading::new(&document.root, base, programs);
         let study = read_whole(&mut reading, settings, text, form);
         flaws.extend(reading.flaws);
         match study {
@@ -306,8 +309,12 @@ const COSMETIC: [&str; 9] = [
 /// Keys that change how long an answer may take, but no answer: a program that was too slow gets more time without beginning anew.
 const ABOUT_TIME: [&str; 3] = ["copies", "retries", "time-limit"];
 
-fn read_setting(variant: &Variant, base: &Path) -> (Option<Setting>, Vec<Flaw>) {
-    let mut reading = Reading::new(&variant.table, base);
+fn read_setting(
+    variant: &Variant,
+    base: &Path,
+    programs: &Arc<Programs>,
+) -> (Option<Setting>, Vec<Flaw>) {
+    let mut reading = Reading::new(&variant.table, base, Arc::clone(programs));
     let name = reading.text("kind");
     let kind = KINDS
         .iter()

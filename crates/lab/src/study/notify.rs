@@ -2,7 +2,7 @@
 
 use super::keys::{Key, Shape};
 use super::reading::Reading;
-use crate::notify::{Email, Notify, Way, Why};
+use crate::notify::{Email, Notify};
 
 /// Keys of whom to tell when a study has ended.
 pub(super) const KEYS: &[Key] = &[
@@ -45,16 +45,10 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Notify> {
         command: reading.text("notify.command"),
         webhook: reading.text("notify.webhook"),
         email: email.flatten(),
-        ..Notify::default()
     };
     let problems = notify.check();
     for problem in &problems {
-        let key = match problem.way {
-            Way::Command => "notify.command",
-            Way::Webhook(_) => "notify.webhook",
-            Way::Email(_) => key_of(&problem.why),
-        };
-        reading.flaw(key, problem.why.to_string());
+        reading.flaw(problem.key(), problem.to_string());
     }
     problems.is_empty().then_some(notify)
 }
@@ -81,13 +75,4 @@ fn email(reading: &mut Reading<'_>) -> Option<Email> {
         server: reading.text("notify.email.server")?,
         password_env: reading.text("notify.email.password-env"),
     })
-}
-
-fn key_of(why: &Why) -> &'static str {
-    match why {
-        Why::NoMailAddress { key: "to", .. } => "notify.email.to",
-        Why::NoMailAddress { .. } => "notify.email.from",
-        Why::NoPassword(_) => "notify.email.password-env",
-        _ => "notify.email.server",
-    }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use games::{AnyGame, Options, RulesError, registry};
@@ -11,6 +12,7 @@ use spec::did_you_mean;
 use super::document::{Entry, Table, Value, find};
 use super::flaw::Flaw;
 use super::keys::{Key, Shape};
+use crate::evolution::external::Programs;
 
 /// The table of one setting, and what is wrong with it.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub struct Reading<'a> {
     table: &'a Table,
     /// Where files of the study are looked for.
     base: &'a Path,
+    /// Programs that all settings of the study share.
+    programs: Arc<Programs>,
     /// What is wrong.
     pub flaws: Vec<Flaw>,
 }
@@ -25,9 +29,20 @@ pub struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Begins to read.
     #[must_use]
-    pub fn new(table: &'a Table, base: &'a Path) -> Self {
+    pub fn new(table: &'a Table, base: &'a Path, programs: Arc<Programs>) -> Self {
         let flaws = Vec::new();
-        Self { table, base, flaws }
+        Self {
+            table,
+            base,
+            programs,
+            flaws,
+        }
+    }
+
+    /// Programs that all settings of the study share.
+    #[must_use]
+    pub fn programs(&self) -> Arc<Programs> {
+        Arc::clone(&self.programs)
     }
 
     /// Checks that all keys are known and are what they should be.

@@ -9,8 +9,8 @@ use serde_json::{Value as Json, json};
 use super::keys::{Key, schema};
 use super::kind::KINDS;
 use super::{COMMON, notify};
-use crate::presets::PRESETS;
-use crate::settings::{configure, settings_of};
+use crate::evolution::presets::PRESETS;
+use crate::evolution::settings::{configure, settings_of};
 
 /// The JSON schema of study files, for editors.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use games::registry::{FAMILIES, Family};
 
-use crate::presets::{self, Preset};
+use crate::evolution::presets::{self, Preset};
 
 /// What a template can be of: the games, and [`OTHER`].
 #[must_use]
@@ -149,7 +149,7 @@ fn ending_sections(preset: &Preset) -> String {
     let against = if is_for_two {
         format!(
             "# Whom the champion is measured against.\nagainst = {}\n",
-            quoted(crate::blueprint::MEASURE_AGAINST)
+            quoted(crate::evolution::request::MEASURE_AGAINST)
         )
     } else {
         String::new()

@@ -3,8 +3,8 @@
 
 use super::document::{Document, Node, Table, Value};
 use super::flaw::{Flaw, Flaws};
-use crate::exec::EXEC;
-use crate::player_file::is_file;
+use play::bots::EXEC;
+use play::player_file::is_file;
 
 /// Keys for people: their texts start and open nothing.
 const WORDS: [&str; 2] = ["question", "reference"];

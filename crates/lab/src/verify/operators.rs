@@ -6,10 +6,10 @@ use evolve::mutate::AnyMutation;
 use evolve::operator::{AnyOperator, Chosen};
 use evolve::select::AnySelection;
 use evolve::{Genome, Space};
-use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, Discrete};
 use streams::stream;
 
 use super::{Measure, Yardstick};
+use play::stats::chi_square_above;
 
 /// Draws a yardstick.
 const DRAWS: usize = 40_000;
@@ -138,10 +138,17 @@ fn ones(genome: &Genome) -> usize {
     }
 }
 
-/// Probabilities of 0, 1, ... n successes.
-fn binomial(n: u64, probability: f64) -> Vec<f64> {
-    let binomial = Binomial::new(probability, n).expect("a probability");
-    (0..=n).map(|successes| binomial.pmf(successes)).collect()
+/// Probabilities of 0, 1, ... n successes, by adding one trial after another.
+fn binomial(n: usize, probability: f64) -> Vec<f64> {
+    let mut shares = vec![0.0; n + 1];
+    shares[0] = 1.0;
+    for _ in 0..n {
+        for successes in (1..=n).rev() {
+            shares[successes] += probability * (shares[successes - 1] - shares[successes]);
+        }
+        shares[0] *= 1.0 - probability;
+    }
+    shares
 }
 
 fn yardstick(name: String, counts: &[u32], shares: &[f64]) -> Yardstick {
@@ -175,11 +182,11 @@ fn chi_square(counts: &[u32], shares: &[f64]) -> f64 {
     for (&count, &share) in counts.iter().zip(shares) {
         let expected = share * f64::from(all);
         if share > 0.0 {
-            sum += (f64::from(count) - expected).powi(2) / expected;
+            let off = f64::from(count) - expected;
+            sum += off * off / expected;
         } else if count > 0 {
             return 0.0;
         }
     }
-    let freedom = (possible - 1) as f64;
-    ChiSquared::new(freedom).map_or(1.0, |distribution| distribution.sf(sum))
+    chi_square_above(sum, possible - 1)
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use lab::conduct::Conductor;
-use lab::play::Workers;
 use lab::run::event::{Event, Observer};
 use lab::run::outcome::Outcome;
 use lab::run::status::Status;
+use lab::runner::Conductor;
 use lab::store::{RunFolder, Store};
 use lab::study::{Form, Study};
+use play::playing::Workers;
 
 /// Says stop when so many cases are over.
 struct StopAfter<'a> {

@@ -18,13 +18,15 @@
 //! A threat is an empty cell that would complete a line. When a column fills up move by move, the first player gets its odd rows
 //! and the second its even ones (on boards with an even number of rows), so a hanging threat is worth more there.
 
+use std::sync::Arc;
+
 use games::connect::{Bits, Column, Connect, Position};
 use games::{Game, Stream};
 use spec::{Kind, Parameter, Spec, SpecError};
 
-use crate::player::{Free, Named, Player, Recipe, best};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
 
-/// The recipe of the players that weigh features.
+/// Makes the players that weigh features.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightedLines;
 
@@ -87,8 +89,8 @@ pub fn weights_by_hand(connect: u8) -> Vec<f64> {
         .collect()
 }
 
-impl<B: Bits> Recipe<Connect<B>> for WeightedLines {
-    fn make(game: &Connect<B>, spec: &Spec) -> Result<Box<dyn Player<Connect<B>>>, SpecError> {
+impl<B: Bits> PlayerFactory<Connect<B>> for WeightedLines {
+    fn prepare(game: &Connect<B>, spec: &Spec) -> Result<Prepared<Connect<B>>, SpecError> {
         let connect = game.rules().connect;
         let weights = if spec.value(&WEIGHTS).is_empty() {
             weights_by_hand(connect)
@@ -99,23 +101,24 @@ impl<B: Bits> Recipe<Connect<B>> for WeightedLines {
                 &names.iter().map(String::as_str).collect::<Vec<_>>(),
             )?
         };
-        Ok(Box::new(Weigher::new(game, weights)))
+        Ok(Prepared::copies(Weigher::new(game, weights)))
     }
 
-    fn free(game: &Connect<B>, _: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::weights(feature_names(game.rules().connect)))
+    fn tunable(game: &Connect<B>, _: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(feature_names(game.rules().connect)))
     }
 }
 
+#[derive(Clone)]
 struct Weigher<B> {
-    weights: Vec<f64>,
-    lines: Vec<B>,
+    weights: Arc<[f64]>,
+    lines: Arc<[B]>,
     /// Cells of rows 1, 3, 5 ... counted from 1 at the bottom.
     odd_rows: B,
     /// Cells of all rows but the lowest.
     off_floor: B,
     /// Cells by their closeness to the middle, from 1 on.
-    rings: Vec<B>,
+    rings: Arc<[B]>,
     connect: u32,
     features: Vec<f64>,
 }
@@ -138,8 +141,8 @@ impl<B: Bits> Weigher<B> {
         };
         Self {
             features: vec![0.0; weights.len()],
-            weights,
-            lines: game.all_lines(),
+            weights: weights.into(),
+            lines: game.all_lines().into(),
             odd_rows: cells(&|row, _| row % 2 == 0),
             off_floor: cells(&|row, _| row > 0),
             rings: (1..cols.div_ceil(2))
@@ -152,7 +155,7 @@ impl<B: Bits> Weigher<B> {
     /// Counts the lines that `own` alone has stones in, into the features from `first` on.
     fn count_lines(&mut self, own: B, other: B, first: usize) -> Lines<B> {
         let (mut threats, mut won) = (B::ZERO, false);
-        for &line in &self.lines {
+        for &line in &*self.lines {
             if !(line & other).is_empty() {
                 continue;
             }
@@ -209,7 +212,7 @@ impl<B: Bits> Weigher<B> {
         self.features[..FIXED].copy_from_slice(&fixed);
         self.features
             .iter()
-            .zip(&self.weights)
+            .zip(&*self.weights)
             .map(|(feature, weight)| feature * weight)
             .sum()
     }

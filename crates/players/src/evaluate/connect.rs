@@ -27,7 +27,7 @@ impl<B: Bits> Lines<B> {
         let open = self.lines.iter().filter(|&&line| (line & other).is_empty());
         open.map(|&line| match (line & own).count() {
             0 => 0.0,
-            stones => f64::powi(4.0, stones as i32 - 1),
+            stones => libm::ldexp(1.0, 2 * (stones as i32 - 1)),
         })
         .sum()
     }

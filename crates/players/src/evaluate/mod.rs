@@ -7,6 +7,7 @@ mod score;
 pub mod twenty48;
 
 use std::any::Any;
+use std::sync::Arc;
 
 use games::Game;
 use games::connect::Connect;
@@ -97,7 +98,7 @@ pub(crate) const WEIGHTS: Parameter = Parameter {
 };
 
 /// The evaluation that a spec names, for this game; `score` if it names none.
-pub fn of_spec<G: Game>(game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+pub fn of_spec<G: Game>(game: &G, spec: &Spec) -> Result<Arc<dyn Evaluate<G>>, SpecError> {
     build(game, spec, &EVAL)
 }
 
@@ -106,11 +107,11 @@ pub(crate) fn build<G: Game>(
     game: &G,
     spec: &Spec,
     parameter: &Parameter,
-) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+) -> Result<Arc<dyn Evaluate<G>>, SpecError> {
     let name = spec.value(parameter);
     let special: &dyn Any = game;
     if name == "score" {
-        return Ok(Box::new(score::Score));
+        return Ok(Arc::new(score::Score));
     }
     if special.is::<Twenty48>()
         && let Some(evaluation) = twenty48::build(name, spec)?
@@ -120,12 +121,12 @@ pub(crate) fn build<G: Game>(
     if name == "lines" {
         if let Some(game) = special.downcast_ref::<Connect<u64>>() {
             return Ok(of_game(
-                Box::new(connect::Lines::new(game)) as Box<dyn Evaluate<Connect<u64>>>
+                Arc::new(connect::Lines::new(game)) as Arc<dyn Evaluate<Connect<u64>>>
             ));
         }
         if let Some(game) = special.downcast_ref::<Connect<u128>>() {
             return Ok(of_game(
-                Box::new(connect::Lines::new(game)) as Box<dyn Evaluate<Connect<u128>>>
+                Arc::new(connect::Lines::new(game)) as Arc<dyn Evaluate<Connect<u128>>>
             ));
         }
     }
@@ -149,7 +150,7 @@ fn unknown(name: &str, spec: &Spec) -> SpecError {
 }
 
 /// An evaluation for `A` as one for `B`, which are the same type.
-fn of_game<A: Game, B: Game>(evaluation: Box<dyn Evaluate<A>>) -> Box<dyn Evaluate<B>> {
+fn of_game<A: Game, B: Game>(evaluation: Arc<dyn Evaluate<A>>) -> Arc<dyn Evaluate<B>> {
     let any: Box<dyn Any> = Box::new(evaluation);
     *any.downcast()
         .expect("the game was found to be of this type")

@@ -7,10 +7,11 @@ use games::{Game, Stream};
 
 use super::tree::{DEPTH, Event, Search, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Named, Player, Recipe, Stop};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that prunes.
+#[derive(Clone)]
 pub struct AlphaBeta<G: Game> {
     tree: Tree<G>,
 }
@@ -35,12 +36,6 @@ impl<G: Game> AlphaBeta<G> {
         Ok(Self {
             tree: Tree::new(game, spec)?,
         })
-    }
-
-    /// Positions visited so far.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.tree.nodes
     }
 
     /// The value of a position to this depth.
@@ -123,12 +118,16 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
     fn limit(&mut self, stop: Stop) {
         self.tree.limit(stop);
     }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.tree.nodes)
+    }
 }
 
 /// See the module.
-pub(crate) struct AlphaBetaRecipe;
+pub(crate) struct AlphaBetaFactory;
 
-impl Named for AlphaBetaRecipe {
+impl Named for AlphaBetaFactory {
     const KIND: Kind = Kind {
         name: "alphabeta",
         about: "plays as minimax does, in a fraction of the time",
@@ -138,8 +137,8 @@ impl Named for AlphaBetaRecipe {
     };
 }
 
-impl<G: Game> Recipe<G> for AlphaBetaRecipe {
-    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(AlphaBeta::new(game, spec)?))
+impl<G: Game> PlayerFactory<G> for AlphaBetaFactory {
+    fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(AlphaBeta::new(game, spec)?))
     }
 }

@@ -1,15 +1,18 @@
 //! `greedy`: the move whose position has the best value, without looking further.
 
+use std::sync::Arc;
+
 use games::{Game, Stream};
 
 use super::tree::judge;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, Recipe, best};
+use crate::player::{Named, Player, PlayerFactory, Prepared, best};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that looks one move ahead.
+#[derive(Clone)]
 pub struct Greedy<G: Game> {
-    evaluation: Box<dyn Evaluate<G>>,
+    evaluation: Arc<dyn Evaluate<G>>,
 }
 
 impl<G: Game> Player<G> for Greedy<G> {
@@ -23,9 +26,9 @@ impl<G: Game> Player<G> for Greedy<G> {
 }
 
 /// See the module.
-pub(crate) struct GreedyRecipe;
+pub(crate) struct GreedyFactory;
 
-impl Named for GreedyRecipe {
+impl Named for GreedyFactory {
     const KIND: Kind = Kind {
         name: "greedy",
         about: "the move whose position has the best value",
@@ -35,9 +38,9 @@ impl Named for GreedyRecipe {
     };
 }
 
-impl<G: Game> Recipe<G> for GreedyRecipe {
-    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(Greedy {
+impl<G: Game> PlayerFactory<G> for GreedyFactory {
+    fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(Greedy {
             evaluation: evaluate::of_spec(game, spec)?,
         }))
     }

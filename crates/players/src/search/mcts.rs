@@ -8,7 +8,7 @@
 
 use games::{Game, Stream, Turn, below};
 
-use crate::player::{Named, Player, Recipe, Stop, best};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const ITERATIONS: Parameter = Parameter {
@@ -380,8 +380,8 @@ impl Named for Mcts {
     };
 }
 
-impl<G: Game> Recipe<G> for Mcts {
-    fn make(_: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(Self::new(spec)?))
+impl<G: Game> PlayerFactory<G> for Mcts {
+    fn prepare(_: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(Self::new(spec)?))
     }
 }

@@ -8,10 +8,11 @@ use games::{Game, Stream};
 
 use super::tree::{DEPTH, Event, Search, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Named, Player, Recipe, Stop};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that searches without pruning.
+#[derive(Clone)]
 pub struct Minimax<G: Game> {
     tree: Tree<G>,
 }
@@ -22,12 +23,6 @@ impl<G: Game> Minimax<G> {
         Ok(Self {
             tree: Tree::new(game, spec)?,
         })
-    }
-
-    /// Positions visited so far.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.tree.nodes
     }
 
     /// The value of a position to this depth.
@@ -86,12 +81,16 @@ impl<G: Game> Player<G> for Minimax<G> {
     fn limit(&mut self, stop: Stop) {
         self.tree.limit(stop);
     }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.tree.nodes)
+    }
 }
 
 /// See the module.
-pub(crate) struct MinimaxRecipe;
+pub(crate) struct MinimaxFactory;
 
-impl Named for MinimaxRecipe {
+impl Named for MinimaxFactory {
     const KIND: Kind = Kind {
         name: "minimax",
         about: "looks at every line of play to a fixed depth",
@@ -102,8 +101,8 @@ impl Named for MinimaxRecipe {
     };
 }
 
-impl<G: Game> Recipe<G> for MinimaxRecipe {
-    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(Minimax::new(game, spec)?))
+impl<G: Game> PlayerFactory<G> for MinimaxFactory {
+    fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(Minimax::new(game, spec)?))
     }
 }

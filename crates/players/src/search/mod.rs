@@ -13,7 +13,7 @@ pub use mcts::Mcts;
 pub use minimax::Minimax;
 pub use negamax::Negamax;
 
-pub(crate) use alphabeta::AlphaBetaRecipe;
-pub(crate) use greedy::GreedyRecipe;
-pub(crate) use minimax::MinimaxRecipe;
-pub(crate) use negamax::NegamaxRecipe;
+pub(crate) use alphabeta::AlphaBetaFactory;
+pub(crate) use greedy::GreedyFactory;
+pub(crate) use minimax::MinimaxFactory;
+pub(crate) use negamax::NegamaxFactory;

@@ -8,10 +8,11 @@ use games::{Game, Stream};
 
 use super::tree::{DEPTH, Event, Search, Side, Tree, after, judge};
 use crate::evaluate::{EVAL, WEIGHTS};
-use crate::player::{Named, Player, Recipe, Stop};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Spec, SpecError};
 
 /// The player that orders moves and prunes.
+#[derive(Clone)]
 pub struct Negamax<G: Game> {
     tree: Tree<G>,
 }
@@ -25,12 +26,6 @@ impl<G: Game> Negamax<G> {
         Ok(Self {
             tree: Tree::new(game, spec)?,
         })
-    }
-
-    /// Positions visited so far.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.tree.nodes
     }
 
     /// The value of a position to this depth, for seat 0.
@@ -158,12 +153,16 @@ impl<G: Game> Player<G> for Negamax<G> {
     fn limit(&mut self, stop: Stop) {
         self.tree.limit(stop);
     }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.tree.nodes)
+    }
 }
 
 /// See the module.
-pub(crate) struct NegamaxRecipe;
+pub(crate) struct NegamaxFactory;
 
-impl Named for NegamaxRecipe {
+impl Named for NegamaxFactory {
     const KIND: Kind = Kind {
         name: "negamax",
         about: "alpha-beta that tries the moves that look best first",
@@ -173,8 +172,8 @@ impl Named for NegamaxRecipe {
     };
 }
 
-impl<G: Game> Recipe<G> for NegamaxRecipe {
-    fn make(game: &G, spec: &Spec) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(Negamax::new(game, spec)?))
+impl<G: Game> PlayerFactory<G> for NegamaxFactory {
+    fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(Negamax::new(game, spec)?))
     }
 }

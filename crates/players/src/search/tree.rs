@@ -5,6 +5,7 @@
 //! any empty cell, never a 4), as the document on search has it. Depth counts moves and acts of chance alike.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use games::twenty48::{Direction, Twenty48};
 use games::{Game, Turn};
@@ -43,9 +44,10 @@ impl<G: Game> Clone for Event<G> {
 impl<G: Game> Copy for Event<G> {}
 
 /// A search with its depth and evaluation fixed, and what it has cost so far.
+#[derive(Clone)]
 pub(super) struct Tree<G: Game> {
     pub(super) depth: u32,
-    evaluation: Box<dyn Evaluate<G>>,
+    evaluation: Arc<dyn Evaluate<G>>,
     /// The order in which moves are tried where it is not the game's own.
     order: Vec<G::Move>,
     /// Positions visited.
@@ -56,7 +58,7 @@ pub(super) struct Tree<G: Game> {
 }
 
 /// Who may stop a search, and whether he has.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Limit {
     stop: Option<Stop>,
     /// The first depth is always completed, so that there is an answer.

@@ -13,10 +13,10 @@ use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
 use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
 use super::judge::{Judge, Judged, Ready};
 use super::lanes::LOST;
-use crate::player::{Free, Named, Player, Recipe};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
 
-/// The recipe of the players that search through all known pieces.
+/// Makes the players that search through all known pieces.
 #[derive(Debug, Clone, Copy)]
 pub struct Beam;
 
@@ -37,12 +37,12 @@ impl Named for Beam {
     };
 }
 
-impl<C: ColumnBits> Recipe<Tetris<C>> for Beam {
-    fn free(_: &Tetris<C>, spec: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::weights(Set::names(spec)?))
+impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Beam {
+    fn tunable(_: &Tetris<C>, spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(Set::names(spec)?))
     }
 
-    fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
+    fn prepare(game: &Tetris<C>, spec: &Spec) -> Result<Prepared<Tetris<C>>, SpecError> {
         let set = Set::read(spec)?;
         let width = spec.number(&WIDTH, 1..=10_000)?;
         Ok(with_features!(set, searcher(game, &set, width)))
@@ -53,8 +53,8 @@ fn searcher<C: ColumnBits, S: Features<F>, const F: usize>(
     game: &Tetris<C>,
     set: &Set,
     width: usize,
-) -> Box<dyn Player<Tetris<C>>> {
-    Box::new(Searcher::<C, S, F> {
+) -> Prepared<Tetris<C>> {
+    Prepared::copies(Searcher::<C, S, F> {
         judge: Judge::<S, F>::new(game, set.weights()),
         width,
         kept: Vec::new(),
@@ -63,6 +63,7 @@ fn searcher<C: ColumnBits, S: Features<F>, const F: usize>(
 }
 
 /// Keeps the `width` best boards.
+#[derive(Clone)]
 struct Searcher<C: ColumnBits, S: Features<F>, const F: usize> {
     judge: Judge<S, F>,
     width: usize,
@@ -71,6 +72,7 @@ struct Searcher<C: ColumnBits, S: Features<F>, const F: usize> {
 }
 
 /// A board on the way.
+#[derive(Clone)]
 struct Node<C: ColumnBits, S: Features<F>, const F: usize> {
     board: Ready<C, S, F>,
     /// The placement of the current piece that led here.
@@ -80,6 +82,7 @@ struct Node<C: ColumnBits, S: Features<F>, const F: usize> {
 }
 
 /// A placement found on a board that was kept: its board is only made if it is kept in turn.
+#[derive(Clone)]
 struct Found<C, const F: usize> {
     parent: usize,
     judged: Judged<C, F>,

@@ -2,6 +2,7 @@
 
 use std::array::from_fn;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use games::tetris::{Board, ColumnBits, Gravity, MAX_COLUMNS, Piece, Placement, Tetris};
 
@@ -16,7 +17,7 @@ const FEW: usize = MAX_COLUMNS / 2;
 /// Judges by the first `F` features of the family `S`, in the game it was made for.
 #[derive(Debug, Clone)]
 pub(super) struct Judge<S, const F: usize> {
-    shapes: Vec<Vec<Turned>>,
+    shapes: Arc<[Vec<Turned>]>,
     weights: [f64; F],
     gravity: Gravity,
     family: PhantomData<S>,
@@ -42,7 +43,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
     /// A judge with these weights.
     pub(super) fn new<C: ColumnBits>(game: &Tetris<C>, weights: [f64; F]) -> Self {
         Self {
-            shapes: Turned::all(game),
+            shapes: Turned::all(game).into(),
             weights: S::of_whole_numbers(weights),
             gravity: game.rules().gravity,
             family: PhantomData,

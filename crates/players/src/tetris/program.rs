@@ -3,6 +3,8 @@
 //! Inputs are the features of a set (as `weighted` has them, in whole numbers: landing height is counted in half rows), the one output
 //! is what the placement is worth; the highest is played, of equals the first in the order of moves. One known piece is looked at.
 
+use std::sync::Arc;
+
 use evolve::cgp::Program;
 use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
@@ -10,10 +12,10 @@ use spec::{Kind, Spec, SpecError};
 
 use super::features::{Change, FEATURES, Family, Features, Set, Surface, with_features};
 use super::judge::Judge;
-use crate::player::{Free, Named, Player, Recipe, best};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
 use crate::program::{COLUMNS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program};
 
-/// The recipe of the players that run a program.
+/// Makes the players that run a program.
 #[derive(Debug, Clone, Copy)]
 pub struct PlacementProgram;
 
@@ -32,33 +34,34 @@ fn grid_of(spec: &Spec) -> Result<evolve::cgp::Grid, SpecError> {
     grid(spec, Set::names(spec)?.len() as u32, 1)
 }
 
-impl<C: ColumnBits> Recipe<Tetris<C>> for PlacementProgram {
-    fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
+impl<C: ColumnBits> PlayerFactory<Tetris<C>> for PlacementProgram {
+    fn prepare(game: &Tetris<C>, spec: &Spec) -> Result<Prepared<Tetris<C>>, SpecError> {
         let program = program(spec, &grid_of(spec)?)?;
         let set = Set::read(spec)?;
         Ok(with_features!(set, runner(game, program)))
     }
 
-    fn free(_: &Tetris<C>, spec: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::Program(grid_of(spec)?))
+    fn tunable(_: &Tetris<C>, spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::Program(grid_of(spec)?))
     }
 }
 
 fn runner<C: ColumnBits, S: Features<F>, const F: usize>(
     game: &Tetris<C>,
     program: Program<f64>,
-) -> Box<dyn Player<Tetris<C>>> {
-    Box::new(Runner::<S, F> {
+) -> Prepared<Tetris<C>> {
+    Prepared::copies(Runner::<S, F> {
         // Its weights are not asked for: the program is.
         judge: Judge::new(game, [0.0; F]),
-        program,
+        program: Arc::new(program),
         registers: Vec::new(),
     })
 }
 
+#[derive(Clone)]
 struct Runner<S, const F: usize> {
     judge: Judge<S, F>,
-    program: Program<f64>,
+    program: Arc<Program<f64>>,
     registers: Vec<f64>,
 }
 

@@ -12,10 +12,10 @@ use games::tetris::{ColumnBits, Placement, Position, Tetris};
 use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
 use super::judge::Judge;
 use super::lanes::LOST;
-use crate::player::{Free, Named, Player, Recipe};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
 
-/// The recipe of the players that weigh features.
+/// Makes the players that weigh features.
 #[derive(Debug, Clone, Copy)]
 pub struct Weighted;
 
@@ -39,12 +39,12 @@ impl Named for Weighted {
     };
 }
 
-impl<C: ColumnBits> Recipe<Tetris<C>> for Weighted {
-    fn free(_: &Tetris<C>, spec: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::weights(Set::names(spec)?))
+impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
+    fn tunable(_: &Tetris<C>, spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(Set::names(spec)?))
     }
 
-    fn make(game: &Tetris<C>, spec: &Spec) -> Result<Box<dyn Player<Tetris<C>>>, SpecError> {
+    fn prepare(game: &Tetris<C>, spec: &Spec) -> Result<Prepared<Tetris<C>>, SpecError> {
         let set = Set::read(spec)?;
         let look: u8 = spec.number(&LOOK, 1..=2)?;
         if look > game.rules().known {
@@ -59,15 +59,16 @@ fn weigher<C: ColumnBits, S: Features<F>, const F: usize>(
     game: &Tetris<C>,
     set: &Set,
     look: u8,
-) -> Box<dyn Player<Tetris<C>>> {
+) -> Prepared<Tetris<C>> {
     let judge = Judge::<S, F>::new(game, set.weights());
     match look {
-        1 => Box::new(Weigher::<S, F, 1> { judge }),
-        _ => Box::new(Weigher::<S, F, 2> { judge }),
+        1 => Prepared::copies(Weigher::<S, F, 1> { judge }),
+        _ => Prepared::copies(Weigher::<S, F, 2> { judge }),
     }
 }
 
 /// Weighs the placements of the current piece, or with `LOOK` = 2 those of the next as well.
+#[derive(Clone)]
 struct Weigher<S, const F: usize, const LOOK: usize> {
     judge: Judge<S, F>,
 }

@@ -11,9 +11,9 @@ use spec::{Kind, Parameter, Spec, SpecError};
 
 use crate::evaluate::WEIGHTS;
 use crate::evaluate::twenty48::{Eight, NAMES};
-use crate::player::{Free, Named, Player, Recipe};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 
-/// The recipe of the players of eight weights.
+/// Makes the players of eight weights.
 #[derive(Debug, Clone, Copy)]
 pub struct EightWeights;
 
@@ -42,23 +42,24 @@ impl Named for EightWeights {
     };
 }
 
-impl Recipe<Twenty48> for EightWeights {
-    fn free(_: &Twenty48, _: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::weights(NAMES))
+impl PlayerFactory<Twenty48> for EightWeights {
+    fn tunable(_: &Twenty48, _: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(NAMES))
     }
 
-    fn make(_: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
+    fn prepare(_: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
         let readings = [
             ("as-described", Reading::AsDescribed),
             ("as-published", Reading::AsPublished),
         ];
-        Ok(Box::new(OneLook {
+        Ok(Prepared::copies(OneLook {
             evaluation: Eight::from_spec(spec)?,
             reading: spec.choice(&READING, &readings)?,
         }))
     }
 }
 
+#[derive(Clone)]
 struct OneLook {
     evaluation: Eight,
     reading: Reading,

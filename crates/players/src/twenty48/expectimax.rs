@@ -9,13 +9,15 @@
 //! With `nodes`, or a limit from the caller, the search deepens step by step until the budget is used up, and the last
 //! complete depth decides.
 
+use std::sync::Arc;
+
 use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
 use games::{Game, Stream};
 
 use super::table::Table;
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, Recipe, Stop, best};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -43,6 +45,7 @@ const STRONG_EVAL: Parameter = Parameter {
 const TABLE_BITS: u32 = 16;
 
 /// The expectimax player.
+#[derive(Clone)]
 pub struct Expectimax {
     depth: u32,
     cutoff: f32,
@@ -50,16 +53,19 @@ pub struct Expectimax {
     leaf: Leaf,
     table: Table,
     nodes: u64,
+    /// Boards looked at before this move.
+    before: u64,
     /// Whether the budget applies now; the first depth is always completed, so that there is a move to play.
     limited: bool,
     stop: Option<Stop>,
 }
 
 /// How boards at the end of the search are valued.
+#[derive(Clone)]
 enum Leaf {
     /// By tables on the packed board: the fast way.
     Corner(Corner),
-    Other(Box<dyn Evaluate<Twenty48>>),
+    Other(Arc<dyn Evaluate<Twenty48>>),
 }
 
 /// The budget ran out before the search was complete.
@@ -187,20 +193,15 @@ impl Expectimax {
             leaf,
             table: Table::new(TABLE_BITS),
             nodes: 0,
+            before: 0,
             limited: false,
             stop: None,
         })
     }
 
-    /// Boards looked at for the last move.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
     /// Values of all moves: to the full depth, or as deep as the budget allows.
     fn values(&mut self, game: &Twenty48, position: &Position) -> Vec<(Direction, f64)> {
-        self.nodes = 0;
+        self.before = self.nodes;
         if self.budget == 0 && self.stop.is_none() {
             return self
                 .values_to(game, position, self.depth)
@@ -306,7 +307,7 @@ impl Expectimax {
     #[inline]
     fn count(&mut self) -> Result<(), OutOfBudget> {
         self.nodes += 1;
-        let spent = self.limited && self.budget > 0 && self.nodes > self.budget;
+        let spent = self.limited && self.budget > 0 && self.nodes - self.before > self.budget;
         let stopped = self.limited
             && self.nodes.is_multiple_of(1024)
             && self.stop.as_ref().is_some_and(|stop| stop());
@@ -335,6 +336,10 @@ impl Player<Twenty48> for Expectimax {
     fn limit(&mut self, stop: Stop) {
         self.stop = Some(stop);
     }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.nodes)
+    }
 }
 
 impl Named for Expectimax {
@@ -348,8 +353,8 @@ impl Named for Expectimax {
     };
 }
 
-impl Recipe<Twenty48> for Expectimax {
-    fn make(game: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
-        Ok(Box::new(Self::new(game, spec)?))
+impl PlayerFactory<Twenty48> for Expectimax {
+    fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Self::new(game, spec)?))
     }
 }

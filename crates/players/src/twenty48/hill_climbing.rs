@@ -4,11 +4,13 @@
 //! A climb makes the move whose board has the highest evaluation, lets chance add a tile, and goes on while the
 //! evaluation does not fall, at most `depth` moves. The first move of the best of `restarts` climbs is played.
 
+use std::sync::Arc;
+
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, Recipe, Stop};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -28,10 +30,11 @@ const CLIMBED: Parameter = Parameter {
 };
 
 /// The player that climbs.
+#[derive(Clone)]
 pub struct HillClimbing {
     depth: u32,
     restarts: u32,
-    evaluation: Box<dyn Evaluate<Twenty48>>,
+    evaluation: Arc<dyn Evaluate<Twenty48>>,
     stop: Option<Stop>,
 }
 
@@ -106,9 +109,9 @@ impl Named for HillClimbing {
     };
 }
 
-impl Recipe<Twenty48> for HillClimbing {
-    fn make(game: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
-        Ok(Box::new(Self {
+impl PlayerFactory<Twenty48> for HillClimbing {
+    fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Self {
             depth: spec.number(&DEPTH, 1..=1000)?,
             restarts: spec.number(&RESTARTS, 1..=100_000)?,
             evaluation: evaluate::build(game, spec, &CLIMBED)?,

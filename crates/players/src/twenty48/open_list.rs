@@ -13,12 +13,13 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use games::twenty48::{Direction, Position, Spawn, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, Recipe, Stop};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -50,10 +51,11 @@ const ORDER: [Direction; 4] = [
 ];
 
 /// What these searches share.
+#[derive(Clone)]
 struct Setting {
     depth: u32,
     most_nodes: u32,
-    evaluation: Box<dyn Evaluate<Twenty48>>,
+    evaluation: Arc<dyn Evaluate<Twenty48>>,
     stop: Option<Stop>,
 }
 
@@ -175,6 +177,7 @@ fn any_move(game: &Twenty48, position: &Position) -> Direction {
 }
 
 /// Takes boards from an open list until one of the wanted depth comes up.
+#[derive(Clone)]
 struct OpenList {
     setting: Setting,
     places: Places,
@@ -264,9 +267,9 @@ macro_rules! open_list_player {
             };
         }
 
-        impl Recipe<Twenty48> for $name {
-            fn make(game: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
-                Ok(Box::new(OpenList { setting: Setting::new(game, spec)?, places: $places, order: $order }))
+        impl PlayerFactory<Twenty48> for $name {
+            fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+                Ok(Prepared::copies(OpenList { setting: Setting::new(game, spec)?, places: $places, order: $order }))
             }
         }
     };
@@ -293,6 +296,7 @@ open_list_player! {
 }
 
 /// Depth first within a growing bound.
+#[derive(Clone)]
 pub struct IdaStar {
     setting: Setting,
 }
@@ -378,9 +382,9 @@ impl Named for IdaStar {
     };
 }
 
-impl Recipe<Twenty48> for IdaStar {
-    fn make(game: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
-        Ok(Box::new(Self {
+impl PlayerFactory<Twenty48> for IdaStar {
+    fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Self {
             setting: Setting::new(game, spec)?,
         }))
     }

@@ -5,15 +5,17 @@
 //! (`--rules fer`) allow every direction. Under standard rules a direction that changes nothing is not legal:
 //! `masked=yes` takes the largest output among the legal ones, `masked=no` ends the game there.
 
+use std::sync::Arc;
+
 use evolve::cgp::{Grid, Program};
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream};
 use spec::{Kind, Parameter, Spec, SpecError};
 
-use crate::player::{Free, Named, Player, Recipe};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use crate::program::{COLUMNS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program};
 
-/// The recipe of the players that run a program.
+/// Makes the players that run a program.
 #[derive(Debug, Clone, Copy)]
 pub struct DirectionProgram;
 
@@ -38,10 +40,10 @@ fn grid_of(game: &Twenty48, spec: &Spec) -> Result<Grid, SpecError> {
     grid(spec, u32::from(rules.rows) * u32::from(rules.cols), 4)
 }
 
-impl Recipe<Twenty48> for DirectionProgram {
-    fn make(game: &Twenty48, spec: &Spec) -> Result<Box<dyn Player<Twenty48>>, SpecError> {
-        Ok(Box::new(Runner {
-            program: program(spec, &grid_of(game, spec)?)?,
+impl PlayerFactory<Twenty48> for DirectionProgram {
+    fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Runner {
+            program: Arc::new(program(spec, &grid_of(game, spec)?)?),
             masked: spec.choice(&MASKED, &[("yes", true), ("no", false)])?,
             inputs: Vec::new(),
             registers: Vec::new(),
@@ -49,13 +51,14 @@ impl Recipe<Twenty48> for DirectionProgram {
         }))
     }
 
-    fn free(game: &Twenty48, spec: &Spec) -> Result<Free, SpecError> {
-        Ok(Free::Program(grid_of(game, spec)?))
+    fn tunable(game: &Twenty48, spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::Program(grid_of(game, spec)?))
     }
 }
 
+#[derive(Clone)]
 struct Runner {
-    program: Program<f64>,
+    program: Arc<Program<f64>>,
     masked: bool,
     inputs: Vec<f64>,
     registers: Vec<f64>,

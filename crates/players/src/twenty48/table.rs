@@ -3,6 +3,7 @@
 use games::twenty48::Packed;
 
 /// Boards that share a place push each other out; nothing ever grows.
+#[derive(Clone)]
 pub(super) struct Table {
     places: Vec<Entry>,
 }

@@ -2,7 +2,7 @@
 
 use games::{AnyGame, Game, Turn, registry as all_games, stream, with_game};
 use players::registry::{self, PLAYERS};
-use players::{Player, Spec};
+use players::{Playable, Player, Spec};
 
 /// Parameters that make a player quick enough to be tried everywhere.
 fn quick(name: &str) -> String {
@@ -36,8 +36,8 @@ fn everywhere(mut check: impl FnMut(&Spec, &AnyGame)) {
 }
 
 /// The moves of a player in a game, at most `most` of them, each checked to be legal.
-fn moves<G: Game>(game: &G, spec: &Spec, seed: u64, most: usize) -> Vec<G::Move> {
-    let mut player = registry::build(game, spec).expect("a player");
+fn moves<G: Playable>(game: &G, spec: &Spec, seed: u64, most: usize) -> Vec<G::Move> {
+    let mut player = game.prepare(spec).expect("a player").player();
     let (mut chance, mut own) = (stream(seed, &[0]), stream(seed, &[1]));
     let mut position = game.start();
     let mut chosen = Vec::new();
@@ -89,7 +89,7 @@ fn a_player_does_not_change_when_it_has_played_before() {
     everywhere(|spec, any| {
         with_game!(any, game => {
             let fresh = moves(game, spec, 6, 8);
-            let mut player = registry::build(game, spec).expect("a player");
+            let mut player = game.prepare(spec).expect("a player").player();
             play_some(game, &mut *player, 8);
             let mut position = game.start();
             let mut chance = stream(6, &[0]);
@@ -106,7 +106,7 @@ fn a_player_does_not_change_when_it_has_played_before() {
 fn values_are_of_legal_moves() {
     everywhere(|spec, any| {
         with_game!(any, game => {
-            let mut player = registry::build(game, spec).expect("a player");
+            let mut player = game.prepare(spec).expect("a player").player();
             let mut rng = stream(8, &[]);
             let mut position = game.start();
             let mut legal = Vec::new();
@@ -154,7 +154,7 @@ fn last_choice<G: Game>(game: &G, seed: u64) -> G::Position {
 fn the_last_positions_of_a_game_are_no_trouble() {
     everywhere(|spec, any| {
         with_game!(any, game => {
-            let mut player = registry::build(game, spec).expect("a player");
+            let mut player = game.prepare(spec).expect("a player").player();
             for seed in 0..2 {
                 let mut last = last_choice(game, seed);
                 let chosen = player.choose(game, &last, &mut stream(seed, &[1]));
@@ -169,7 +169,7 @@ fn refused(game: &str, spec: &str) -> String {
     let read = spec.parse::<Spec>();
     let error = match read {
         Err(error) => error,
-        Ok(spec) => with_game!(&any, game => registry::build(game, &spec).err().expect("refused")),
+        Ok(spec) => with_game!(&any, game => game.prepare(&spec).err().expect("refused")),
     };
     error.to_string()
 }
@@ -243,13 +243,13 @@ const SLOW: &[&str] = &[
 ];
 
 /// Chooses and judges in a position from which the game is long, and would not come back for hours.
-fn stop_at_once<G: Game>(game: &G, spec: &Spec) {
+fn stop_at_once<G: Playable>(game: &G, spec: &Spec) {
     let mut position = game.start();
     let mut rng = stream(1, &[]);
     while game.turn(&position) == Turn::Chance {
         game.draw(&mut position, &mut rng);
     }
-    let mut player = registry::build(game, spec).expect("a player");
+    let mut player = game.prepare(spec).expect("a player").player();
     player.limit(std::sync::Arc::new(|| true));
     let chosen = player.choose(game, &position, &mut rng);
     player.judge(game, &position, &mut rng);

@@ -4,14 +4,15 @@ use games::twenty48::{Direction, Position, Rules, Twenty48};
 use games::{Game, Turn, stream};
 use players::arena::{Dice, play_out};
 use players::twenty48::Expectimax;
-use players::{Player, Spec, registry};
+use players::{Playable, Player, Spec};
 
 fn game(rules: &str) -> Twenty48 {
     Twenty48::new(Rules::from_options(&rules.parse().expect("options")).expect("allowed rules"))
 }
 
 fn player(game: &Twenty48, spec: &str) -> Box<dyn Player<Twenty48>> {
-    registry::build(game, &spec.parse::<Spec>().expect("a spec")).expect("a player")
+    let spec: Spec = spec.parse().expect("a spec");
+    game.prepare(&spec).expect("a player").player()
 }
 
 /// Every move with its value by a search that does nothing clever.
@@ -113,7 +114,11 @@ fn a_budget_of_boards_is_respected() {
         let mut player = Expectimax::new(&game, &spec.parse().expect("a spec")).expect("a player");
         player.choose(&game, &position, &mut stream(1, &[]));
         // The first depth is always completed: at most four boards.
-        assert!(player.nodes() <= nodes + 4, "{nodes}: {}", player.nodes());
+        assert!(
+            player.nodes() <= Some(nodes + 4),
+            "{nodes}: {:?}",
+            player.nodes()
+        );
     }
 }
 
@@ -125,7 +130,7 @@ fn a_stop_from_the_caller_is_heeded() {
     let mut player = Expectimax::new(&game, &spec).expect("a player");
     player.limit(std::sync::Arc::new(|| true));
     player.choose(&game, &position, &mut stream(1, &[]));
-    assert!(player.nodes() < 3_000, "{}", player.nodes());
+    assert!(player.nodes() < Some(3_000), "{:?}", player.nodes());
 }
 
 /// Mean and standard error of a player's score over games that stop at 2048.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use lab::report::chart_of_groups;
-use lab::results::{Groups, gather};
+use report::chart_of_groups;
+use report::results::{Groups, gather};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

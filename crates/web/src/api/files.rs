@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use lab::export::{self, export};
-use lab::report::{self, Picture};
-use lab::results::Results;
 use lab::store::{Folder, RunFolder, STUDY};
+use report::export::{self, export};
+use report::results::Results;
+use report::{self, Picture};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use games::{Game, OptionSpec, registry, with_game};
-use lab::seat::all_players;
-use lab::suggested::suggested;
+use play::seating::all_players;
+use play::suggested::suggested;
 use players::registry::Entry;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -87,7 +87,7 @@ fn describe(family: &'static registry::Family, allow_exec: bool) -> GameInfo {
         default: option.default,
     };
     let may = |entry: &&Entry| {
-        entry.plays(family.name) && (allow_exec || entry.kind.name != lab::exec::EXEC.kind.name)
+        entry.plays(family.name) && (allow_exec || entry.kind.name != play::bots::EXEC.kind.name)
     };
     let game = family.build(&games::Options::default());
     GameInfo {

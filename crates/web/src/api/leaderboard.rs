@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use games::registry::family;
-use lab::leaderboard::Leaderboard;
+use report::leaderboard::Leaderboard;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use lab::player_file::Expressions;
-use lab::report::charts_of;
-use lab::results::Results;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::status::Status;
 use lab::store::{Folder, Named, Order, Query, Row, RunFolder, Sort};
+use play::player_file::Expressions;
+use report::charts_of;
+use report::results::Results;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json_;
 use utoipa::{IntoParams, ToSchema};

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::{Path, State};
 use games::{AnyGame, Turn, stream, with_game};
-use lab::advice::{Advice, advise, short_text};
-use lab::seat::seat_until;
-use players::Spec;
+use play::advice::{Advice, advise, short_text};
+use play::seating::seat_until;
+use players::{Playable, Spec};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -122,7 +122,11 @@ async fn choose(
         .map(Json)
 }
 
-fn chosen<G: Shown>(game: &G, asked: &Asked, cancelled: &Cancelled) -> Result<Choice, Problem> {
+fn chosen<G: Shown + Playable>(
+    game: &G,
+    asked: &Asked,
+    cancelled: &Cancelled,
+) -> Result<Choice, Problem> {
     let Question {
         seed: Seed(seed),
         step,
@@ -196,7 +200,11 @@ async fn hint(
         .map(Json)
 }
 
-fn hinted<G: Shown>(game: &G, asked: &Asked, cancelled: &Cancelled) -> Result<Hint, Problem> {
+fn hinted<G: Shown + Playable>(
+    game: &G,
+    asked: &Asked,
+    cancelled: &Cancelled,
+) -> Result<Hint, Problem> {
     let place = position(game, &asked.question.position)?;
     // Half of the time to judge all moves, half to choose one.
     let half = asked.time / 2;

@@ -9,9 +9,9 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use games::{AnyGame, Game, Turn, with_game};
-use lab::seat::{seat_until, try_out};
+use play::seating::{seat_until, try_out};
 use players::arena::Dice;
-use players::{Player, Spec};
+use players::{Playable, Player, Spec};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -178,7 +178,7 @@ struct Stage {
 
 type Seated<G> = (<G as Game>::Position, Vec<Box<dyn Player<G>>>);
 
-fn begin<G: Shown>(
+fn begin<G: Shown + Playable>(
     game: &G,
     specs: &[Spec],
     show: &Show,

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use lab::conduct::Conductor;
 use lab::run::event::{Event, Observer};
+use lab::runner::Conductor;
 use lab::study::{Form, Study};
 use serde_json::{Value, json};
 

@@ -56,7 +56,7 @@ fn a_study_runs_to_its_end_and_is_told_like_on_the_command_line() {
     assert_eq!(house.run_study(QUICK), "quick");
     let study = house.get("/api/studies/quick").ok();
     let folder = house.store().folder("quick");
-    let results = lab::results::Results::read(&folder).unwrap();
+    let results = report::results::Results::read(&folder).unwrap();
     assert_eq!(study["results"], serde_json::to_value(results).unwrap());
     assert_eq!(study["toml"], QUICK);
     let charts = study["charts"].as_array().unwrap();
@@ -220,7 +220,7 @@ fn settings_and_runs_are_compared_like_on_the_command_line() {
         let chart = told.as_object_mut().unwrap().remove("chart").unwrap();
         assert!(chart.as_str().unwrap().starts_with("<svg"));
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-        let groups = lab::results::gather(&house.store(), &names, None).unwrap();
+        let groups = report::results::gather(&house.store(), &names, None).unwrap();
         assert_eq!(told, serde_json::to_value(groups).unwrap());
     }
     let moves = house

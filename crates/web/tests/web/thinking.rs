@@ -18,7 +18,7 @@ fn every_suggested_player_makes_a_move() {
                 &json!({"seed": 1}),
             )
             .ok();
-        for player in lab::suggested::suggested(game.name) {
+        for player in play::suggested::suggested(game.name) {
             let body = json!({"position": start["position"], "player": player, "seed": 1, "step": 1, "time_ms": 200});
             let choice = house
                 .post(&format!("/api/games/{}/choose", game.name), &body)

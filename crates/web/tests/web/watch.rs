@@ -82,16 +82,16 @@ fn a_measurement_is_that_of_the_lab() {
     assert_eq!((&last["done"], &last["games"]), (&json!(true), &json!(300)));
     let game = games::registry::build("connect", &games::Options::default()).unwrap();
     let specs = ["random", "greedy"].map(|text| text.parse().unwrap());
-    let plan = lab::measure::Plan {
+    let plan = play::measure::Plan {
         game,
-        table: lab::play::Table::new(specs.to_vec(), None),
+        table: play::playing::Table::new(specs.to_vec(), None),
         games: 300,
         seed: 4,
         threads: 1,
-        interest: lab::play::Interest::Result,
+        interest: play::playing::Interest::Result,
         both_seats: false,
     };
-    let (measured, _) = lab::measure::measure(&plan, &|| {}).unwrap();
+    let (measured, _) = play::measure::measure(&plan, &|| {}).unwrap();
     let measured = serde_json::to_value(measured).unwrap();
     for name in ["score", "moves", "wins", "rules", "player", "against"] {
         assert_eq!(last[name], measured[name], "{name}");

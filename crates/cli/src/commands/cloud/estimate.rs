@@ -6,8 +6,8 @@ use std::time::Duration;
 use cloud::clouds::{Cloud, cloud};
 use cloud::plan::{MOST_WORKERS, Plan, Wish, Work, plan};
 use cloud::prices::{Catalogue, Market};
-use lab::play::Workers;
 use lab::study::{Form, RunPlan, Study};
+use play::playing::Workers;
 
 use crate::output::Failure;
 use crate::progress::threads;

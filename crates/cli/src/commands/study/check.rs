@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lab::conduct::{check_unchanged, is_over};
-use lab::play::Workers;
+use lab::runner::{check_unchanged, is_over};
 use lab::store::Store;
 use lab::study::estimate::Estimate;
 use lab::study::flaw::Flaws;
 use lab::study::kind::OneRun;
 use lab::study::{Form, RunPlan, Setting, Study, StudyError};
+use play::playing::Workers;
 use serde_json::{Value as Json, json};
 
 use crate::output::{Failure, number, print, print_json};

@@ -2,7 +2,7 @@
 
 use games::connect::{Bits, Column, Connect, Position};
 use games::{Game, Turn};
-use lab::advice::short_text;
+use play::advice::short_text;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Modifier, Style};

@@ -6,9 +6,9 @@ mod twenty48;
 
 use std::time::Duration;
 
-use games::{AnyGame, Game, Options};
-use lab::seat::seat;
-use players::Spec;
+use games::{AnyGame, Options};
+use play::seating::seat;
+use players::{Playable, Spec};
 
 use super::best::Best;
 use super::events::Events;
@@ -67,7 +67,7 @@ pub(crate) fn title(game: &AnyGame) -> String {
 }
 
 /// The player that a person can ask, on its thread.
-fn hints<G: Game, N>(game: &G, table: &Table, events: &Events<N>) -> Result<Hints<G>, Failure>
+fn hints<G: Playable, N>(game: &G, table: &Table, events: &Events<N>) -> Result<Hints<G>, Failure>
 where
     N: From<Advice<G::Move>> + Send + 'static,
 {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use games::tetris::{ColumnBits, Falling, Placement, Quarter, Side, Step, Tetris};
+use games::tetris::{ColumnBits, Falling, Placement, Position, Quarter, Side, Step, Tetris};
 use games::{Game, Stream, stream};
-use lab::advice::value_text;
+use play::advice::value_text;
+use players::Playable;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
@@ -290,7 +291,10 @@ impl<C: ColumnBits> Session for Screen<C> {
     }
 }
 
-impl<C: ColumnBits> Play for Tetris<C> {
+impl<C: ColumnBits> Play for Tetris<C>
+where
+    Self: Playable + Game<Position = Position<C>, Move = Placement>,
+{
     const HINT: &'static str = "weighted(features=bcts)";
 
     fn sit(&self, table: &Table) -> Result<(), Failure> {

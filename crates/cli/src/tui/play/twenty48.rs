@@ -2,7 +2,7 @@
 
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Turn};
-use lab::advice::value_text;
+use play::advice::value_text;
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Style;

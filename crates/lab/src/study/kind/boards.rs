@@ -3,17 +3,17 @@
 //! A line longer than the shorter side is left out, as in the document. Shares of pieces that come to the same number are one case.
 
 use games::connect::{MAX_CELLS, Rules};
-use games::{AnyGame, registry, with_game};
+use games::{AnyGame, registry};
 use players::Spec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::player_file::{is_file, load};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
-use crate::seat::seat;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::player_file::{is_file, load};
+use play::seating::check;
 
 /// Sizes of boards.
 pub(super) const BOARDS: Key = Key::new(
@@ -162,7 +162,7 @@ pub(super) fn read_player(
     let playable = found.and_then(|spec| {
         let boards = if cases.is_empty() { &[CLASSIC] } else { cases };
         for &rules in boards {
-            let made = with_game!(&game(rules), game => seat(game, &spec, None).map(drop));
+            let made = check(&game(rules), &spec);
             made.map_err(|error| error.to_string())?;
         }
         Ok(spec)

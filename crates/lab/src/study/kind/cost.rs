@@ -12,8 +12,8 @@ mod times;
 
 use std::time::Duration;
 
+use games::AnyGame;
 use games::connect::Rules;
-use games::{AnyGame, with_game};
 use players::Spec;
 use streams::derive;
 
@@ -22,13 +22,13 @@ use self::times::{SHARE_SLOWER, SPREAD, SPREAD_LARGE, is_large, seconds_of};
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table};
-use crate::seat::try_out;
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::playing::Workers;
+use play::seating::try_out;
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
@@ -155,7 +155,7 @@ impl Experiment for Cost {
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
         let specs: Vec<Spec> = self.players.iter().map(|(_, spec)| spec.clone()).collect();
-        with_game!(&self.largest, game => try_out(game, &specs))?;
+        try_out(&self.largest, &specs)?;
         let work = |case: usize, desk: &Desk<'_>| {
             let judged = self.judge_case(self.cases[case], derive(seed, &[case as u64]), desk)?;
             judged.ok_or(RunError::Interrupted)

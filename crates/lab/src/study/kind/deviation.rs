@@ -17,16 +17,16 @@ use self::spread::{mean, metric};
 use super::subject::{self, OBJECTIVE, SUBJECT};
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
-use crate::fitness::{Fitness, Opponents};
-use crate::play::Workers;
+use crate::evolution::encoding::Subject;
+use crate::evolution::evaluator::{Games, Trial};
+use crate::evolution::fitness::{Fitness, Opponents};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
-use crate::subject::Subject;
-use crate::trial::{Games, Trial};
+use play::playing::Workers;
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {

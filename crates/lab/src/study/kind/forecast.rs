@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use games::connect::Rules;
-use games::{Game, Turn, stream, with_game};
+use games::{AnyGame, stream};
 use players::Spec;
 
 use super::boards::game;
-use crate::play::PlayError;
-use crate::seat::seat;
+use play::any::{AnyPlayer, AnyPosition};
+use play::error::PlayError;
 
 /// Seconds that a player will take for a move in every position of a long game, without ever beginning what takes much longer than `time`: a
 /// search through a whole tree cannot be stopped. It is tried at the end of the game and then ever earlier; how time grew tells the rest.
@@ -18,31 +18,31 @@ pub(super) fn seconds_by_ply(
     seed: u64,
     time: Duration,
 ) -> Result<Vec<f64>, PlayError> {
-    Ok(with_game!(&game(rules), game => {
-        let mut player = seat(game, spec, None)?;
-        let mut rng = stream(seed, &[1]);
-        let once = |position: &_| {
-            let began = Instant::now();
-            player.choose(game, position, &mut rng);
-            began.elapsed().as_secs_f64().max(1e-9)
-        };
-        // One move earlier there is a choice of columns more.
-        from_the_end(&long_game(game, seed), f64::from(rules.cols) + 1.0, time, once)
-    }))
+    let game = game(rules);
+    let mut player = AnyPlayer::new(&game, spec, None)?;
+    let mut rng = stream(seed, &[1]);
+    let once = |position: &AnyPosition| {
+        let began = Instant::now();
+        player.think(position, &mut rng);
+        began.elapsed().as_secs_f64().max(1e-9)
+    };
+    let positions = long_game(&game, seed);
+    // One move earlier there is a choice of columns more.
+    let at_worst = f64::from(rules.cols) + 1.0;
+    Ok(from_the_end(&positions, at_worst, time, once))
 }
 
 /// Random games of which the longest is taken: at its end little is left to search.
 const LONGEST_OF: u64 = 200;
 
 /// The positions of a long random game, apart from its end.
-fn long_game<G: Game>(game: &G, seed: u64) -> Vec<G::Position> {
+fn long_game(game: &AnyGame, seed: u64) -> Vec<AnyPosition> {
     let play = |number: u64| {
         let mut rng = stream(seed, &[0, number]);
-        let (mut position, mut positions) = (game.start(), Vec::new());
-        while game.turn(&position) != Turn::Over {
+        let (mut position, mut positions) = (AnyPosition::start(game), Vec::new());
+        while !position.is_over() {
             positions.push(position.clone());
-            let chosen = game.random_move(&position, &mut rng);
-            game.play_unchecked(&mut position, chosen);
+            position.play_at_random(&mut rng);
         }
         positions
     };
@@ -71,9 +71,9 @@ fn from_the_end<P>(
     let half = seconds.len() / 2;
     let numbered = seconds.iter().enumerate().skip(half);
     let points: Vec<(f64, f64)> = numbered
-        .map(|(ply, time)| (ply as f64, time.ln()))
+        .map(|(ply, time)| (ply as f64, libm::log(*time)))
         .collect();
-    let growth = slope(&points).unwrap_or(0.0).max(0.0).exp();
+    let growth = libm::exp(slope(&points).unwrap_or(0.0).max(0.0));
     while seconds.len() < positions.len() {
         let last = seconds.last().copied().unwrap_or(0.0);
         seconds.push(last * growth);
@@ -95,6 +95,9 @@ pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
         .iter()
         .map(|point| (point.0 - x) * (point.1 - y))
         .sum();
-    let along: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let along: f64 = points
+        .iter()
+        .map(|point| (point.0 - x) * (point.0 - x))
+        .sum();
     (along > 0.0).then(|| across / along)
 }

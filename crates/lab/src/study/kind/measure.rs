@@ -5,20 +5,20 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use games::{AnyGame, Fact, Game, with_game};
+use games::{AnyGame, Fact};
 use players::Spec;
 
 use super::table::{self, GAME};
 use super::{Experiment, Kind, OneRun, Short};
-use crate::measure::{MOST_GAMES, Measurement, Plan};
-use crate::play::{Interest, Record, Table, Workers};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
 use crate::run::sample::{Sample, Told, finish};
-use crate::stats::{Better, mean_interval};
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::measure::{MOST_GAMES, Measurement, Plan};
+use play::playing::{Interest, Record, Table, Workers};
+use play::stats::{Better, mean_interval};
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
@@ -194,7 +194,7 @@ const CALIBRATION: u64 = 1_000_000;
 
 /// What the games that were won tell, in a game that can be won alone.
 fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
-    let facts = with_game!(game, game => game.facts(&game.start()));
+    let facts = game.facts();
     let won = |(name, fact): &(&str, Fact)| *name == "won" && matches!(fact, Fact::Flag(_));
     let Some(place) = facts.iter().position(won) else {
         return;

@@ -11,8 +11,6 @@ mod speed;
 mod subject;
 mod table;
 
-pub(crate) use self::evolve::HISTORY;
-
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -20,11 +18,11 @@ use games::AnyGame;
 
 use super::keys::Key;
 use super::reading::Reading;
-use crate::measure::Plan;
-use crate::play::Workers;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
-use crate::stats::Better;
+use play::measure::Plan;
+use play::playing::Workers;
+use play::stats::Better;
 
 /// A kind of study.
 #[derive(Debug, Clone, Copy)]

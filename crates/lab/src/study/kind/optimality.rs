@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use games::connect::{Bits, Connect, Rules};
-use games::{AnyGame, Game, with_game};
+use games::{AnyGame, Game};
 use players::solver::{Budget, Config, Solver, Verdict};
 use serde::{Deserialize, Serialize};
 use streams::derive;
@@ -16,13 +16,14 @@ use streams::derive;
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::play::{Interest, Table, Workers, play_each};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
-use crate::seat::try_out;
-use crate::stats::Better;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::batch::GameBatch;
+use play::playing::{Interest, Table, Workers};
+use play::seating::try_out;
+use play::stats::Better;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
@@ -159,7 +160,7 @@ impl Experiment for Optimality {
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        with_game!(&self.largest, game => try_out(game, self.table.specs()))?;
+        try_out(&self.largest, self.table.specs())?;
         let work = |case: usize, desk: &Desk<'_>| {
             let seed = derive(seed, &[case as u64]);
             self.check(self.cases[case], seed, desk)
@@ -217,10 +218,10 @@ impl Optimality {
         seed: u64,
         desk: &Desk<'_>,
     ) -> Result<[Results; 2], RunError> {
-        let swapped = self.table.swapped();
-        let jobs: Vec<(&Table, u64)> = (0..games)
-            .flat_map(|number| [(&self.table, 2 * number), (&swapped, 2 * number + 1)])
-            .collect();
+        let mut batch = GameBatch::new(game, seed);
+        batch.tables = vec![self.table.clone(), self.table.swapped()];
+        let pair = |number| [(0, 2 * number), (1, 2 * number + 1)];
+        batch.games = (0..games).flat_map(pair).collect();
         let results = Mutex::new([Results::default(); 2]);
         let (workers, stop) = (desk.workers(), desk.stop());
         let done = |place: usize, score: i64| {
@@ -233,17 +234,9 @@ impl Optimality {
             });
             desk.game_over();
         };
-        play_each(
-            game,
-            &jobs,
-            seed,
-            workers,
-            Interest::Result,
-            stop,
-            &|place, record| {
-                done(place, record.score);
-            },
-        )?;
+        workers.play_each(&batch, Interest::Result, stop, &|place, record| {
+            done(place, record.score);
+        })?;
         let results = results
             .into_inner()
             .expect("nobody panics with the results");

@@ -1,9 +1,9 @@
 //! What a study looks for: a player with weights or a program left to be found, from a preset and what is to be different.
 
 use super::table::{beside, game_name};
-use crate::blueprint::{Blueprint, Fault, Part, preset};
+use crate::evolution::presets;
+use crate::evolution::request::{Blueprint, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
-use crate::presets;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
 
@@ -75,8 +75,6 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
         finalists: None,
         measure: 2,
         measure_against: None,
-        seed: 0,
-        threads: 1,
     })
 }
 

@@ -1,12 +1,12 @@
 //! The game of a study, and who sits at its table.
 
-use games::{AnyGame, Game, with_game};
+use games::AnyGame;
 use players::Spec;
 
-use crate::player_file::{is_file, load};
-use crate::seat::seat;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::player_file::{is_file, load};
+use play::seating::check;
 
 /// Keys of the game.
 pub(super) const GAME: [Key; 2] = [
@@ -39,7 +39,7 @@ pub(super) fn game(reading: &mut Reading<'_>) -> Option<AnyGame> {
 
 /// How many play it.
 pub(super) fn seats(game: &AnyGame) -> u8 {
-    with_game!(game, game => game.seats())
+    game.seats()
 }
 
 /// Tells that a key is for games for two only, if this is none.
@@ -86,8 +86,7 @@ fn read_player(
         (false, _) => text.parse::<Spec>().map_err(|error| error.to_string())?,
     };
     if let Some(game) = game {
-        with_game!(game, game => seat(game, &spec, None).map(drop))
-            .map_err(|error| error.to_string())?;
+        check(game, &spec).map_err(|error| error.to_string())?;
     }
     Ok(Some(spec))
 }

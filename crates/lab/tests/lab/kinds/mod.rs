@@ -9,10 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use lab::conduct::{Conducted, Conductor};
 use lab::run::event::{Event, Observer};
 use lab::run::outcome::Outcome;
 use lab::run::status::{State, Status};
+use lab::runner::{Conducted, Conductor};
 use lab::store::{OUTCOME, Store};
 use lab::study::{Form, Study};
 

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lab::conduct::{Conducted, Conductor};
 use lab::run::event::{Event, Observer};
 use lab::run::history::Chronicle;
 use lab::run::outcome::Outcome;
+use lab::runner::{Conducted, Conductor};
 use lab::store::Store;
 use lab::study::{Form, Study};
 
-use crate::exec::has_python;
+use fixtures::scripts::has_python;
 
 /// A bowl with its lowest point at (1, -2), with a little noise from the seed.
 const BOWL: &str = r"

@@ -19,6 +19,7 @@ const MONOTONICITY: f32 = 47.0;
 const SUM: f32 = 11.0;
 
 /// The values of all lines of four cells.
+#[derive(Clone)]
 pub struct Corner {
     lines: &'static [f32; 1 << 16],
 }
@@ -84,16 +85,17 @@ fn of_lines(tiles: Tiles) -> f32 {
 }
 
 fn line_value(line: &[u8]) -> f32 {
-    let power = |exponent: u8, n: i32| f32::from(exponent).powi(n);
+    let cube = |exponent: u8| f32::from(exponent) * f32::from(exponent) * f32::from(exponent);
+    let fourth = |exponent: u8| cube(exponent) * f32::from(exponent);
     let empty = line.iter().filter(|&&exponent| exponent == 0).count() as f32;
     // x^3.5 by a square root, which is the same on every machine.
     let sum: f32 = line
         .iter()
-        .map(|&exponent| power(exponent, 3) * f32::from(exponent).sqrt())
+        .map(|&exponent| cube(exponent) * f32::from(exponent).sqrt())
         .sum();
     let (mut falls, mut rises) = (0.0, 0.0);
     for pair in line.windows(2) {
-        let step = power(pair[0], 4) - power(pair[1], 4);
+        let step = fourth(pair[0]) - fourth(pair[1]);
         if step > 0.0 {
             falls += step;
         } else {

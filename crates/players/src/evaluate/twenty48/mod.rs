@@ -4,6 +4,8 @@ mod corner;
 mod eight;
 mod plain;
 
+use std::sync::Arc;
+
 use games::twenty48::Twenty48;
 
 pub use corner::Corner;
@@ -16,15 +18,15 @@ use spec::{Spec, SpecError};
 pub(super) fn build(
     name: &str,
     spec: &Spec,
-) -> Result<Option<Box<dyn Evaluate<Twenty48>>>, SpecError> {
+) -> Result<Option<Arc<dyn Evaluate<Twenty48>>>, SpecError> {
     Ok(Some(match name {
-        "empty" => Box::new(plain::Empty),
-        "score-v2" => Box::new(plain::ScoreV2),
-        "empty-v2" => Box::new(plain::EmptyV2),
-        "combined" => Box::new(plain::Combined),
-        "snake" => Box::new(plain::Snake),
-        "corner" => Box::new(Corner::new()),
-        "eight" => Box::new(Eight::from_spec(spec)?),
+        "empty" => Arc::new(plain::Empty),
+        "score-v2" => Arc::new(plain::ScoreV2),
+        "empty-v2" => Arc::new(plain::EmptyV2),
+        "combined" => Arc::new(plain::Combined),
+        "snake" => Arc::new(plain::Snake),
+        "corner" => Arc::new(Corner::new()),
+        "eight" => Arc::new(Eight::from_spec(spec)?),
         _ => return Ok(None),
     }))
 }

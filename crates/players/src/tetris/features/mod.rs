@@ -15,9 +15,9 @@ use super::ground::{Cleared, Drops, Ground};
 use super::turned::Turned;
 
 /// A family of features, of which a set has the first `F`. All are whole numbers.
-pub(super) trait Features<const F: usize>: Clone + Send + 'static {
+pub(super) trait Features<const F: usize>: Clone + Send + Sync + 'static {
     /// What a board has before a piece is dropped.
-    type Before<C: ColumnBits>: Clone + Send;
+    type Before<C: ColumnBits>: Clone + Send + Sync;
 
     /// The weights of the features as whole numbers, which may be multiples of those of the set.
     fn of_whole_numbers(weights: [f64; F]) -> [f64; F] {

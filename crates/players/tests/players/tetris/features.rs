@@ -5,7 +5,7 @@ use games::{Game, Stream, Turn, stream};
 use players::Player;
 
 use super::plain::Made;
-use super::{game, player};
+use super::{Columns, game, player};
 
 /// A feature set by name, how many features it has, and how to count them cell by cell.
 type Set = (&'static str, usize, fn(&Made) -> Vec<f64>);
@@ -22,7 +22,7 @@ const SETS: [Set; 5] = [
 type Probes<C> = Vec<Box<dyn Player<Tetris<C>>>>;
 
 /// One player a feature: with a weight of 1 for that feature alone, its values are the feature.
-fn probes<C: ColumnBits>(game: &Tetris<C>, set: &Set) -> Probes<C> {
+fn probes<C: Columns>(game: &Tetris<C>, set: &Set) -> Probes<C> {
     let weights = |one: usize| -> String {
         (0..set.1)
             .map(|place| if place == one { "1 " } else { "0 " })
@@ -181,7 +181,7 @@ fn surfaces_of_hand_made_boards() {
 }
 
 /// Plays random games, or good ones when `skill` is given, and hands over every position to be judged.
-fn each_position<C: ColumnBits>(
+fn each_position<C: Columns>(
     game: &Tetris<C>,
     skill: Option<&str>,
     positions: usize,
@@ -212,7 +212,7 @@ fn each_position<C: ColumnBits>(
 }
 
 /// Returns how many placements were compared.
-fn compare<C: ColumnBits>(rules: &str, skill: Option<&str>, positions: usize) -> usize {
+fn compare<C: Columns>(rules: &str, skill: Option<&str>, positions: usize) -> usize {
     let game: Tetris<C> = game(rules);
     let mut sets: Vec<(Set, Probes<C>)> =
         SETS.iter().map(|set| (*set, probes(&game, set))).collect();

@@ -3,9 +3,9 @@
 use games::registry::{AnyGame, family};
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
 use games::{Game, Turn, stream};
-use players::{Player, registry};
+use players::{Playable, Player};
 
-use super::{end_of_game, game, player};
+use super::{Columns, end_of_game, game, player};
 
 const SETS: [&str; 6] = ["five", "ten", "dellacherie", "bcts", "dt10", "dt20"];
 
@@ -102,7 +102,7 @@ macro_rules! each_example {
 
 #[test]
 fn two_pieces_are_all_pairs_and_their_sums() {
-    fn check<C: ColumnBits>(game: &Tetris<C>) {
+    fn check<C: Columns>(game: &Tetris<C>) {
         if game.rules().known < 2 {
             return;
         }
@@ -204,7 +204,7 @@ fn lost_placements_are_worst_but_played_when_there_is_nothing_else() {
 /// Legal moves only, the same game for the same seed, and `judge` in the order of moves.
 #[test]
 fn players_play_all_rules() {
-    fn check<C: ColumnBits>(game: &Tetris<C>) {
+    fn check<C: Columns>(game: &Tetris<C>) {
         for set in SETS {
             let look = game.rules().known.min(2);
             for spec in [
@@ -219,7 +219,7 @@ fn players_play_all_rules() {
     each_example!(check);
 }
 
-fn moves<C: ColumnBits>(game: &Tetris<C>, spec: &str, most: usize) -> Vec<Placement> {
+fn moves<C: Columns>(game: &Tetris<C>, spec: &str, most: usize) -> Vec<Placement> {
     let (mut player, mut rng) = (player(game, spec), stream(1, &[2]));
     let (mut position, mut chosen, mut legal) = (game.start(), Vec::new(), Vec::new());
     while chosen.len() < most {
@@ -249,7 +249,8 @@ fn moves<C: ColumnBits>(game: &Tetris<C>, spec: &str, most: usize) -> Vec<Placem
 fn wrong_specs_are_refused_with_what_is_right() {
     let check = |rules: &str, spec: &str, part: &str| {
         let game: Tetris<u32> = game(rules);
-        let error = registry::build(&game, &spec.parse().unwrap())
+        let error = game
+            .prepare(&spec.parse().unwrap())
             .err()
             .unwrap()
             .to_string();

@@ -7,15 +7,33 @@ mod strength;
 
 use games::tetris::{ColumnBits, Position, Rules, Tetris};
 use games::{Game, Turn, stream};
-use players::{Player, Spec, registry};
+use players::{Playable, Player, Prepared, Spec, SpecError};
 
 fn game<C: ColumnBits>(rules: &str) -> Tetris<C> {
     Tetris::new(Rules::from_options(&rules.parse().unwrap()).unwrap())
 }
 
-fn player<C: ColumnBits>(game: &Tetris<C>, spec: &str) -> Box<dyn Player<Tetris<C>>> {
-    let spec: Spec = spec.parse().unwrap();
-    registry::build(game, &spec).unwrap_or_else(|error| panic!("{error}"))
+/// A kind of columns whose game is in the list.
+trait Columns: ColumnBits {
+    fn prepare(game: &Tetris<Self>, spec: &Spec) -> Result<Prepared<Tetris<Self>>, SpecError>;
+}
+
+impl Columns for u32 {
+    fn prepare(game: &Tetris<Self>, spec: &Spec) -> Result<Prepared<Tetris<Self>>, SpecError> {
+        game.prepare(spec)
+    }
+}
+
+impl Columns for u64 {
+    fn prepare(game: &Tetris<Self>, spec: &Spec) -> Result<Prepared<Tetris<Self>>, SpecError> {
+        game.prepare(spec)
+    }
+}
+
+fn player<C: Columns>(game: &Tetris<C>, spec: &str) -> Box<dyn Player<Tetris<C>>> {
+    C::prepare(game, &spec.parse().unwrap())
+        .unwrap_or_else(|error| panic!("{error}"))
+        .player()
 }
 
 /// The end of game number `number`.

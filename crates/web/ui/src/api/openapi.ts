@@ -599,7 +599,7 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description Which numbers are the better ones.
+         * @description Whether higher or lower numbers are better.
          * @enum {string}
          */
         Better: "higher" | "lower";
@@ -678,26 +678,26 @@ export interface components {
             /** @description A picture of it, as SVG. */
             chart: string;
         };
-        /** @description What was found out about the samples. */
+        /** @description The result of comparing samples. */
         Comparison: {
             /**
-             * @description The sample with the best median of those with at least two repeats, of equal ones the one with the best mean: best in these
-             *     repeats, which is no proof.
+             * @description The sample with the best median among those with at least two repeats, ties broken by the mean: best in these repeats, which
+             *     proves nothing.
              */
             best?: number | null;
-            /** @description As asked for. */
+            /** @description As requested. */
             better: components["schemas"]["Better"];
             /** @description What the numbers are. */
             observed: components["schemas"]["Observed"];
             outlook?: components["schemas"]["Outlook"] | null;
             overall?: components["schemas"]["Overall"] | null;
-            /** @description As the samples were compared: independent, too, if they are not equally long or too short for a paired test. */
+            /** @description How the samples were compared: as independent also if they differ in length or are too short for a paired test. */
             pairing: components["schemas"]["Pairing"];
             /** @description All pairs of samples with at least two repeats. */
             pairs: components["schemas"]["Pair"][];
             /** @description Each sample by itself, in the order given. */
             samples: components["schemas"]["Described"][];
-            /** @description All this in plain sentences. */
+            /** @description All of this in plain sentences. */
             verdict: string;
         };
         /** @description The fitness of all who live, by generation. */
@@ -744,9 +744,9 @@ export interface components {
         };
         /** @description One sample by itself. */
         Described: (components["schemas"]["Spread"] | null) & {
-            /** @description Of the setting. */
+            /** @description The name of the setting. */
             label: string;
-            /** @description How many repeats. */
+            /** @description Number of repeats. */
             n: number;
         };
         /** @description A study in detail. */
@@ -1028,7 +1028,7 @@ export interface components {
             /** Format: double */
             value: number;
         };
-        /** @description The answer of a test over several samples. */
+        /** @description The result of a test of several samples. */
         GroupTest: {
             /**
              * Format: double
@@ -1037,7 +1037,7 @@ export interface components {
             p: number;
             /**
              * Format: double
-             * @description About chi-square distributed, with one degree of freedom fewer than there are samples, if nothing differs.
+             * @description Approximately chi-square distributed if nothing differs, with one degree of freedom fewer than there are samples.
              */
             statistic: number;
         };
@@ -1169,7 +1169,7 @@ export interface components {
             study: string;
         };
         /**
-         * @description What one number of a sample is.
+         * @description What a number of a sample stands for.
          * @enum {string}
          */
         Observed: "repeats" | "games";
@@ -1182,29 +1182,29 @@ export interface components {
             value: string;
         };
         /**
-         * @description What so many repeats can see: a medium effect (A12 = 0.64) by Mann and Whitney's test, the level of 5 % divided by the number
-         *     of comparisons as Holm's correction does. Pairs that share their luck see more.
+         * @description How well these repeats detect a medium effect (A12 = 0.64) by the Mann-Whitney test, with the level of 5 % divided by the number
+         *     of comparisons as in Holm's correction. Paired repeats detect more.
          */
         Outlook: {
             /**
              * Format: double
-             * @description The probability of seeing it.
+             * @description The probability of detecting the effect.
              */
             power: number;
             /**
              * Format: int64
-             * @description Of the setting with the fewest.
+             * @description Repeats of the setting with the fewest.
              */
             repeats: number;
             /**
              * Format: int64
-             * @description Repeats a setting for 80 %.
+             * @description Repeats per setting for 80 % power.
              */
             repeats_needed: number;
         };
         /** @description A test over all samples. */
         Overall: components["schemas"]["GroupTest"] & {
-            /** @description Which. */
+            /** @description Which test. */
             test: components["schemas"]["Test"];
         };
         /** @description Two samples compared. */
@@ -1214,30 +1214,30 @@ export interface components {
              * @description The probability that a repeat of the first is better than one of the second, equals counting half.
              */
             a12: number;
-            /** @description The same as a word. */
+            /** @description A12 as a word. */
             effect: components["schemas"]["Effect"];
-            /** @description Place of one sample. */
+            /** @description Index of one sample. */
             first: number;
             /**
              * Format: double
-             * @description As if only these two were compared.
+             * @description The p-value as if only these two were compared.
              */
             p: number;
             /**
              * Format: double
-             * @description By Holm's correction for all pairs.
+             * @description The same after Holm's correction for all pairs.
              */
             p_holm: number;
             /**
              * Format: int64
-             * @description Repeats a setting that see an effect as large as this one with 80 % power; missing if there is none.
+             * @description Repeats per setting to detect an effect as large as this one with 80 % power; missing if there is no effect.
              */
             repeats_needed?: number | null;
-            /** @description Place of the other. */
+            /** @description Index of the other. */
             second: number;
-            /** @description Holm's p is below 5 %. */
+            /** @description The corrected p-value is below 5 %. */
             significant: boolean;
-            /** @description By which test. */
+            /** @description The test used. */
             test: components["schemas"]["Test"];
             /** @description Which of the two is better; missing unless significant. */
             winner?: number | null;
@@ -1625,16 +1625,16 @@ export interface components {
         };
         /** @description A count of games out of all games. */
         Share: {
-            /** @description Wilson's 95 % interval of the probability (Wilson 1927); right also near 0 and 1. */
+            /** @description Wilson's 95 % interval of the probability (1927), which is valid near 0 and 1 too. */
             ci95: number[];
             /**
              * Format: int64
-             * @description Games in which it held.
+             * @description Number of games in which it held.
              */
             games: number;
             /**
              * Format: double
-             * @description Those out of all games.
+             * @description Their share of all games.
              */
             share: number;
         };
@@ -1814,7 +1814,7 @@ export interface components {
             /** @description When it was last heard of. */
             updated: string;
         };
-        /** @description What a sample tells. Spread and interval are missing for a sample of one. */
+        /** @description Statistics of a sample. Deviation and interval are missing for a sample of one. */
         Summary: {
             /** @description Student's 95 % interval of the mean. */
             ci95?: number[] | null;
@@ -1830,7 +1830,7 @@ export interface components {
             mean: number;
             /**
              * Format: double
-             * @description Middle value; the mean of the two middle ones when there are two.
+             * @description Middle value; the mean of the two middle ones if there are two.
              */
             median: number;
             /**
@@ -1842,7 +1842,7 @@ export interface components {
             quantiles: components["schemas"]["Quantiles"];
             /**
              * Format: double
-             * @description Standard deviation of the population the sample is from (n - 1).
+             * @description Estimated standard deviation of the population (n - 1).
              */
             sd?: number | null;
         };

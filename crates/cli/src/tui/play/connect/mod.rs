@@ -2,8 +2,10 @@
 
 mod table;
 
-use games::connect::{Bits, Column, Connect};
-use lab::seat::seat;
+use games::Game;
+use games::connect::{Bits, Column, Connect, Position};
+use play::seating::seat;
+use players::Playable;
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::{Line, Span};
@@ -230,7 +232,10 @@ impl<B: Bits> Session for Screen<B> {
     }
 }
 
-impl<B: Bits> Play for Connect<B> {
+impl<B: Bits> Play for Connect<B>
+where
+    Self: Playable + Game<Position = Position<B>, Move = Column>,
+{
     const HINT: &'static str = "perfect";
 
     fn sit(&self, table: &Table) -> Result<(), Failure> {
@@ -259,7 +264,10 @@ fn thinker<B: Bits>(
     game: &Connect<B>,
     table: &Table,
     events: &Events<News>,
-) -> Result<Option<Thinker<Connect<B>>>, Failure> {
+) -> Result<Option<Thinker<Connect<B>>>, Failure>
+where
+    Connect<B>: Playable + Game<Position = Position<B>, Move = Column>,
+{
     let Some(spec) = &table.player else {
         return Ok(None);
     };

@@ -1,19 +1,16 @@
 //! Positions of random games in which all players are timed and their nodes counted.
 
-use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use games::connect::Rules;
-use games::{Game, Turn, stream, with_game};
-use players::search::{AlphaBeta, Minimax, Negamax};
-use players::{Player, Spec};
+use games::{AnyGame, stream};
+use play::any::{AnyPlayer, AnyPosition};
+use play::error::PlayError;
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::Cost;
-use crate::play::PlayError;
 use crate::run::desk::Desk;
-use crate::seat::seat;
 use crate::study::kind::boards;
 
 /// A time is that of as many moves as take this long together.
@@ -36,7 +33,7 @@ pub(super) struct Judged {
 
 impl Judged {
     pub(super) fn tree(&self) -> f64 {
-        f64::from(self.columns).powi(self.empty as i32)
+        libm::pow(f64::from(self.columns), f64::from(self.empty))
     }
 }
 
@@ -50,9 +47,8 @@ impl Cost {
     ) -> Result<Option<Vec<Judged>>, PlayError> {
         let mut all = Vec::new();
         for number in 0..self.games {
-            let judged = with_game!(&boards::game(rules), game => {
-                self.judge_game(game, rules, derive(seed, &[number]), &|| desk.is_stopped())
-            })?;
+            let seed = derive(seed, &[number]);
+            let judged = self.judge_game(rules, seed, &|| desk.is_stopped())?;
             let Some(judged) = judged else {
                 return Ok(None);
             };
@@ -63,44 +59,44 @@ impl Cost {
     }
 
     /// The positions of a random game; nothing if it was stopped.
-    fn judge_game<G: Game>(
+    fn judge_game(
         &self,
-        game: &G,
         rules: Rules,
         seed: u64,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Judged>>, PlayError> {
+        let game = boards::game(rules);
         let mut rng = stream(seed, &[]);
-        let (mut position, mut moves, mut judged) = (game.start(), Vec::new(), Vec::new());
-        while game.turn(&position) != Turn::Over {
+        let (mut position, mut judged) = (AnyPosition::start(&game), Vec::new());
+        while !position.is_over() {
             if is_stopped() {
                 return Ok(None);
             }
-            game.moves(&position, &mut moves);
-            let (seconds, nodes) = self.judge(game, &position)?;
+            let (seconds, nodes) = self.judge(&game, &position)?;
             judged.push(Judged {
-                columns: moves.len() as u32,
+                columns: position.moves().len() as u32,
                 empty: rules.cells() - judged.len() as u32,
                 seconds,
                 nodes,
             });
-            let chosen = game.random_move(&position, &mut rng);
-            game.play_unchecked(&mut position, chosen);
+            position.play_at_random(&mut rng);
         }
         Ok(Some(judged))
     }
 
     /// Times and nodes of all players in a position. New players for every position: none may know it already.
-    fn judge<G: Game>(
+    fn judge(
         &self,
-        game: &G,
-        position: &G::Position,
+        game: &AnyGame,
+        position: &AnyPosition,
     ) -> Result<(Vec<f64>, Vec<Option<u64>>), PlayError> {
         let (mut seconds, mut nodes) = (Vec::new(), Vec::new());
         for (_, spec) in &self.players {
-            let mut player = seat(game, spec, None)?;
-            seconds.push(least_time(&mut *player, game, position, self.repeats));
-            nodes.push(count_nodes(game, spec, position));
+            let mut player = AnyPlayer::new(game, spec, None)?;
+            seconds.push(least_time(&mut player, position, self.repeats));
+            let mut player = AnyPlayer::new(game, spec, None)?;
+            player.think(position, &mut stream(0, &[]));
+            nodes.push(player.nodes());
         }
         Ok((seconds, nodes))
     }
@@ -119,17 +115,12 @@ impl Cost {
 }
 
 /// The shortest of the times of a move.
-fn least_time<G: Game>(
-    player: &mut dyn Player<G>,
-    game: &G,
-    position: &G::Position,
-    repeats: u32,
-) -> f64 {
+fn least_time(player: &mut AnyPlayer, position: &AnyPosition, repeats: u32) -> f64 {
     let rng = stream(0, &[]);
     let mut time = |moves: u32| {
         let began = Instant::now();
         for _ in 0..moves {
-            black_box(player.choose(game, black_box(position), &mut rng.clone()));
+            player.think(position, &mut rng.clone());
         }
         began.elapsed().as_secs_f64() / f64::from(moves)
     };
@@ -139,22 +130,4 @@ fn least_time<G: Game>(
     }
     let moves = (LONG_ENOUGH.as_secs_f64() / first.max(1e-9)).clamp(1.0, 1000.0) as u32;
     (0..repeats).map(|_| time(moves)).fold(first, f64::min)
-}
-
-/// Nodes that a search visits for its move; nothing for players that do not count them.
-fn count_nodes<G: Game>(game: &G, spec: &Spec, position: &G::Position) -> Option<u64> {
-    let rng = &mut stream(0, &[]);
-    macro_rules! count {
-        ($search:ident) => {{
-            let mut player = $search::new(game, spec).ok()?;
-            player.choose(game, position, rng);
-            Some(player.nodes())
-        }};
-    }
-    match spec.name() {
-        "minimax" => count!(Minimax),
-        "alphabeta" => count!(AlphaBeta),
-        "negamax" => count!(Negamax),
-        _ => None,
-    }
 }

@@ -126,14 +126,15 @@ fn compare(all: &[&Judged], times: &mut Times) {
 
 /// Cells that are looked at when each move is judged by one pass over the board: M N^2.
 fn passes(rules: Rules) -> f64 {
-    f64::from(rules.rows) * f64::from(rules.cols).powi(2)
+    let [rows, cols] = [rules.rows, rules.cols].map(f64::from);
+    rows * cols * cols
 }
 
 /// The power of M N^2 with which time grows on larger boards.
 fn growth(flat: &[(Rules, f64)]) -> Option<f64> {
     let large = flat.iter().filter(|(rules, _)| is_large(rules));
     let points: Vec<(f64, f64)> = large
-        .map(|&(rules, time)| (passes(rules).ln(), time.ln()))
+        .map(|&(rules, time)| (libm::log(passes(rules)), libm::log(time)))
         .collect();
     Some(1.0 + slope(&points)?)
 }

@@ -2,7 +2,7 @@
 
 use crate::run::outcome::{Outcome, Table};
 use crate::run::plot::{Plot, Style};
-use crate::stats::mean_interval;
+use play::stats::mean_interval;
 
 /// The outcome of a run. Of every individual there is its truth (the mean of so many games), then its mean for every number of games. Those
 /// whose truth is 0 have no deviation in percent; they are left out and counted.

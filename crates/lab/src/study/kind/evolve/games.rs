@@ -8,19 +8,19 @@ use games::AnyGame;
 use super::super::subject;
 use super::super::table::beside;
 use super::{CHAMPION, course, exclude, program, stop};
-use crate::blueprint::Blueprint;
-use crate::evolution::{Evolution, Plan};
-use crate::measure;
-use crate::play::Workers;
+use crate::evolution::evaluator::Trial;
+use crate::evolution::request::Blueprint;
+use crate::evolution::{Evolution, Plan, measurement_seed};
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::run::sample;
-use crate::stats::Better;
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
-use crate::trial::Trial;
+use play::measure;
+use play::playing::Workers;
+use play::stats::Better;
 
 /// Fresh games by which a champion is measured if nothing is said.
 const MEASURE: u64 = 2000;
@@ -57,15 +57,6 @@ struct Evolve {
     plan: Plan,
 }
 
-impl Evolve {
-    fn plan(&self, seed: u64) -> Plan {
-        Plan {
-            seed,
-            ..self.plan.clone()
-        }
-    }
-}
-
 impl Experiment for Evolve {
     fn steps(&self) -> u64 {
         u64::from(self.plan.stop.generations) + 1
@@ -76,7 +67,7 @@ impl Experiment for Evolve {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
+        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
         let trial = &self.plan.trial;
         let finals = trial.final_games(trial.finalists()) + trial.finals.games;
         Some(first * trial.games_each() * self.steps() + finals)
@@ -111,18 +102,16 @@ impl Experiment for Evolve {
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = self.plan(seed);
-        let (evolution, genome, mut outcome) = course::run(&plan, desk)?;
+        let (evolution, genome, mut outcome) = course::run(&self.plan, seed, desk)?;
         outcome.number("games", evolution.optimizer().games() as f64);
-        measure_champion(&plan, &genome, desk, &mut outcome)?;
+        measure_champion(&self.plan, &genome, seed, desk, &mut outcome)?;
         Ok(outcome)
     }
 
     fn measured(&self, seed: u64, outcome: &Outcome) -> Option<measure::Plan> {
         let champion = outcome.champion.as_ref()?.spec().ok()?;
-        let plan = self.plan(seed);
-        let seed = plan.measurement_seed();
-        Some(plan.trial.measurement_of(champion, seed, 1))
+        let seed = measurement_seed(seed);
+        Some(self.plan.trial.measurement_of(champion, seed))
     }
 
     fn calibrate(
@@ -131,10 +120,9 @@ impl Experiment for Evolve {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let plan = self.plan(seed);
-        let trial = &plan.trial;
+        let trial = &self.plan.trial;
         let finals = trial.final_games(trial.finalists()) + trial.finals.games;
-        course::calibrate(&plan, finals, workers, time)
+        course::calibrate(&self.plan, seed, finals, workers, time)
     }
 }
 
@@ -142,13 +130,14 @@ impl Experiment for Evolve {
 fn measure_champion(
     plan: &Plan,
     genome: &Genome,
+    seed: u64,
     desk: &mut Desk<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
     let champion = plan.trial.subject.file(genome);
     let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
     replace(&desk.path(CHAMPION), text.as_bytes())?;
-    let measured = plan.trial.measurement(genome, plan.measurement_seed(), 1);
+    let measured = plan.trial.measurement(genome, measurement_seed(seed));
     let (run, games) = (desk.run.id.clone(), measured.games);
     desk.hear(&Event::FinalsBegan { run, games });
     let records = sample::sample(&measured, desk)?;

@@ -9,14 +9,12 @@ use super::subject::{OBJECTIVE, SUBJECT};
 use super::table::GAME;
 use super::{Experiment, Kind, Short};
 use crate::evolution::Stop;
-use crate::measure::MOST_GAMES;
 use crate::study::keys::{Key, Shape};
 use crate::study::reading::Reading;
+use play::measure::MOST_GAMES;
 
 /// The file of the champion.
 pub(crate) const CHAMPION: &str = "champion.json";
-/// The file of the history.
-pub(crate) const HISTORY: &str = "history";
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {

@@ -12,18 +12,20 @@ use spec::SpecError;
 
 use super::super::subject::tell;
 use super::{CHAMPION, course, exclude, stop};
-use crate::blueprint::{config, generations, of_config};
-use crate::evolution::{Evolution, Plan, Stop};
-use crate::outside::{Genes, Goal, Outside, Program, Settings, SettingsError};
-use crate::play::Workers;
+use crate::evolution::evaluator::{Trial, TrialError};
+use crate::evolution::external::{
+    Genes, Goal, Outside, Program, Programs, Settings, SettingsError,
+};
+use crate::evolution::request::{config, generations, of_config};
+use crate::evolution::{Evolution, Plan, Stop, measurement_seed};
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
-use crate::stats::{Better, mean_interval};
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
-use crate::trial::{Trial, TrialError};
+use play::playing::Workers;
+use play::stats::{Better, mean_interval};
 
 /// The key that says that the fitness is a program.
 pub(super) const EXEC: &str = "fitness.exec";
@@ -88,11 +90,14 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         trial,
         config,
         noise,
-        seed: 0,
-        threads: 1,
     };
     let copies = reading.whole("fitness.copies");
-    Some(Box::new(Asked { plan, copies }))
+    let programs = reading.programs();
+    Some(Box::new(Asked {
+        plan,
+        copies,
+        programs,
+    }))
 }
 
 /// The program, if it can be asked like this.
@@ -211,8 +216,10 @@ fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
 struct Asked {
     /// Its program is never asked: every run takes one that it shares with others.
     plan: Plan<Program>,
-    /// Programs side by side, if not one a thread.
+    /// Copies side by side, if not one per thread.
     copies: Option<usize>,
+    /// Programs that all runs of the study share.
+    programs: Arc<Programs>,
 }
 
 impl Asked {
@@ -226,7 +233,7 @@ impl Asked {
             copies: self.copies.unwrap_or(workers.threads()),
             ..self.settings().clone()
         };
-        let shared = workers.programs().get(&settings);
+        let shared = self.programs.get(&settings);
         shared.expect("the settings were checked when they were read")
     }
 
@@ -237,11 +244,8 @@ impl Asked {
     }
 
     /// The plan of a run, with a program that can be asked.
-    fn plan(&self, seed: u64, workers: &Workers) -> Plan<Program> {
-        let mut plan = Plan {
-            seed,
-            ..self.plan.clone()
-        };
+    fn plan(&self, workers: &Workers) -> Plan<Program> {
+        let mut plan = self.plan.clone();
         plan.trial.outside = self.shared(workers);
         plan
     }
@@ -257,7 +261,7 @@ impl Experiment for Asked {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
+        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
         let each = u64::from(self.plan.trial.questions);
         Some(first * each * self.steps() + self.finals())
     }
@@ -284,14 +288,14 @@ impl Experiment for Asked {
 
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
         let program = self.shared(workers);
-        let tried = workers.programs().try_out(&program);
+        let tried = self.programs.try_out(&program);
         Ok(tried.map_err(TrialError::from)?)
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = self.plan(seed, desk.workers());
-        let (_, genome, mut outcome) = course::run(&plan, desk)?;
-        let fitness = measure(&plan, &genome, desk)?;
+        let plan = self.plan(desk.workers());
+        let (_, genome, mut outcome) = course::run(&plan, seed, desk)?;
+        let fitness = measure(&plan, &genome, measurement_seed(seed), desk)?;
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
         outcome.number("measured questions", fitness.len() as f64);
         outcome.estimate("fitness", mean, mean_interval(&fitness));
@@ -306,8 +310,8 @@ impl Experiment for Asked {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let plan = self.plan(seed, workers);
-        course::calibrate(&plan, self.finals(), workers, time)
+        let plan = self.plan(workers);
+        course::calibrate(&plan, seed, self.finals(), workers, time)
     }
 }
 
@@ -315,7 +319,12 @@ impl Experiment for Asked {
 const LOOK_EVERY: usize = 4;
 
 /// The program's numbers for the champion, each of a seed that evolution has not seen.
-fn measure(plan: &Plan<Program>, genome: &Genome, desk: &Desk<'_>) -> Result<Vec<f64>, RunError> {
+fn measure(
+    plan: &Plan<Program>,
+    genome: &Genome,
+    seed: u64,
+    desk: &Desk<'_>,
+) -> Result<Vec<f64>, RunError> {
     let trial = &plan.trial;
     let (run, games) = (desk.run.id.clone(), trial.final_questions);
     desk.hear(&Event::FinalsBegan { run, games });
@@ -328,7 +337,6 @@ fn measure(plan: &Plan<Program>, genome: &Genome, desk: &Desk<'_>) -> Result<Vec
         }
         let candidate = fresh(genome, first as u32);
         let questions = at_once.min(games - first) as u32;
-        let seed = plan.measurement_seed();
         let told = outside.score(&[candidate], questions, true, seed, &|| desk.game_over());
         for told in told.map_err(TrialError::from)? {
             fitness.extend(told.scores.into_iter().map(|score| goal.fitness(score)));

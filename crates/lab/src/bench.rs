@@ -1,0 +1,213 @@
+//! Benches of evolution: whole generations beside the documents' times, the algorithm's own work, and the cost of a weighted move.
+
+use std::time::Duration;
+
+use evolve::algorithm::PRESETS;
+use evolve::genome::decode::Chromosome;
+use evolve::{Candidate, Config, Noise, Optimizer, Range, Scores};
+use games::{AnyGame, registry, stream};
+use play::any::{AnyPlayer, AnyPosition};
+use players::Spec;
+
+use crate::evolution::encoding::Subject;
+use crate::evolution::fitness::{Fitness, Objective, Opponents};
+use play::bench::{Bench, Comparison, Task, Work};
+use play::playing::Workers;
+
+/// Both documents had two cores.
+const THREADS: usize = 2;
+
+/// A generation that a document timed.
+struct Timed {
+    name: &'static str,
+    rules: &'static str,
+    player: &'static str,
+    population: usize,
+    games: u32,
+    /// Seconds in the document.
+    seconds: f64,
+}
+
+const TIMED: [Timed; 2] = [
+    Timed {
+        name: "2048 generation as published, 100 x 20 games",
+        rules: "",
+        player: "eight(reading=as-published)",
+        population: 100,
+        games: 20,
+        seconds: 82.0,
+    },
+    Timed {
+        name: "2048 generation of programs, 16 x 3 games, 300 nodes",
+        rules: "rules=fer",
+        player: "program(columns=300, functions='+,-,*,/,min,max')",
+        population: 16,
+        games: 3,
+        seconds: 3600.0,
+    },
+];
+
+/// All benches of evolution.
+#[must_use]
+pub fn benches() -> Vec<Bench> {
+    let timed = TIMED
+        .iter()
+        .map(|timed| -> Bench { Box::new(|time| generations(timed, time)) });
+    let sizes =
+        [6, 8, 10].map(|size| -> Bench { Box::new(move |time| weighted_moves(size, time)) });
+    timed
+        .chain([Box::new(asking_and_telling) as Bench, Box::new(two_threads)])
+        .chain(sizes)
+        .collect()
+}
+
+fn subject(rules: &str, player: &str) -> Subject {
+    let options = rules.parse().expect("the rules are options");
+    let game = registry::build("2048", &options).expect("the rules are allowed");
+    let player: Spec = player.parse().expect("the spec is right");
+    let chromosome: Chromosome = "9bit1decimal".parse().expect("a chromosome");
+    let reach = Range {
+        low: -1.0,
+        high: 1.0,
+    };
+    Subject::new(game, player, chromosome, reach).expect("the player has something to be found")
+}
+
+fn fitness(games: u32) -> Fitness {
+    Fitness {
+        games,
+        objective: Objective::Score,
+        common: false,
+        opponents: Opponents::EachOther,
+    }
+}
+
+/// Random genomes, as the first generation has them.
+fn candidates(subject: &Subject, count: usize, generation: u64) -> Vec<Candidate> {
+    (0..count)
+        .map(|slot| Candidate {
+            id: slot as u64,
+            generation: generation as u32,
+            slot: slot as u32,
+            games_before: 0,
+            genome: subject
+                .space()
+                .random(&mut stream(generation, &[slot as u64])),
+        })
+        .collect()
+}
+
+fn generations(timed: &Timed, time: Duration) -> Comparison {
+    let subject = subject(timed.rules, timed.player);
+    let workers = Workers::new(THREADS).expect("threads can be started");
+    let task = Task {
+        name: timed.name.to_owned(),
+        unit: "generations/s",
+        fast: Box::new(|generation| {
+            let candidates = candidates(&subject, timed.population, generation);
+            let told = fitness(timed.games).score(&subject, &candidates, 1, &workers, &|| {});
+            (1, told.expect("the games can be played").len() as i64)
+        }),
+        plain: None,
+        batch: 1,
+        same_work: true,
+    };
+    let document = 1.0 / timed.seconds;
+    let comparison = task.compare(time);
+    Comparison {
+        document: Some(document),
+        over_document: Some(comparison.fast / document),
+        ..comparison
+    }
+}
+
+/// The algorithm's own work for a generation of 100 genomes of 72 bits, beside the games of such a generation.
+fn asking_and_telling(time: Duration) -> Comparison {
+    let subject = subject("", "eight");
+    let workers = Workers::new(1).expect("a thread can be started");
+    let config = Config::Ga(PRESETS[0].config());
+    let mut optimizer =
+        Optimizer::new(&config, subject.space().clone(), Noise::Keep, 1).expect("a preset");
+    let task = Task {
+        name: "2048-ga asking and telling beside its games".to_owned(),
+        unit: "generations/s",
+        fast: Box::new(move |_| {
+            let told: Vec<Scores> = optimizer
+                .ask()
+                .into_iter()
+                .map(|candidate| Scores {
+                    id: candidate.id,
+                    scores: vec![(candidate.id % 97) as f64; 20],
+                })
+                .collect();
+            optimizer.tell(&told).expect("they were asked for");
+            (1, told.len() as i64)
+        }),
+        plain: Some(Box::new(|generation| {
+            let candidates = candidates(&subject, 100, generation);
+            let told = fitness(20).score(&subject, &candidates, 1, &workers, &|| {});
+            (1, told.expect("the games can be played").len() as i64)
+        })),
+        batch: 1,
+        same_work: false,
+    };
+    task.compare(time)
+}
+
+/// A generation of 2048-ga on two threads beside the same on one: what a second core is worth.
+fn two_threads(time: Duration) -> Comparison {
+    let subject = subject("", "eight");
+    let generation = |threads: usize| -> Work<'_> {
+        let workers = Workers::new(threads).expect("threads can be started");
+        let subject = &subject;
+        Box::new(move |generation| {
+            let candidates = candidates(subject, 100, generation);
+            let told = fitness(20).score(subject, &candidates, 1, &workers, &|| {});
+            let told = told.expect("the games can be played");
+            let scores = told.iter().flat_map(|told| &told.scores);
+            (1, scores.sum::<f64>() as i64)
+        })
+    };
+    let task = Task {
+        name: "2048-ga generation, two threads beside one".to_owned(),
+        unit: "generations/s",
+        fast: generation(THREADS),
+        plain: Some(generation(1)),
+        batch: 1,
+        same_work: true,
+    };
+    task.compare(time)
+}
+
+/// Moves of the weighted player on a square board beside those on 4x4, counted by M N^2 a move: flat if that is the cost.
+fn weighted_moves(size: u8, time: Duration) -> Comparison {
+    let on = |size: u8| {
+        let rules = format!("rows={size} cols={size}").parse().expect("options");
+        let game = registry::build("connect", &rules).expect("the rules are allowed");
+        move |number: u64| (u64::from(size).pow(3) * moves_of_game(&game, number), 0)
+    };
+    let task = Task {
+        name: format!("connect weighted, M N^2 a move, {size}x{size} beside 4x4"),
+        unit: "M N^2/s",
+        fast: Box::new(on(size)),
+        plain: Some(Box::new(on(4))),
+        batch: 1,
+        same_work: false,
+    };
+    task.compare(time)
+}
+
+/// Lets the weighted player choose in every position of a random game, and returns how many there were.
+fn moves_of_game(game: &AnyGame, number: u64) -> u64 {
+    let spec = "weighted".parse().expect("the spec is right");
+    let mut player = AnyPlayer::new(game, &spec, None).expect("the spec is right");
+    let mut rng = stream(number, &[]);
+    let mut position = AnyPosition::start(game);
+    let mut moves = 0;
+    while !position.is_over() {
+        player.think(&position, &mut rng);
+        position.play_at_random(&mut rng);
+        moves += 1;
+    }
+    moves
+}

@@ -1,0 +1,120 @@
+//! What is evolved: a player with weights or a program left to be found, and how genomes stand for them.
+
+use evolve::genome::decode::Chromosome;
+use evolve::{Genome, Range, Space};
+use games::AnyGame;
+use play::seating;
+use players::{Spec, SpecError, Tunable};
+
+use play::player_file::{PlayerFile, as_text};
+
+/// A player with something left to be found.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    game: AnyGame,
+    player: Spec,
+    free: Tunable,
+    chromosome: Chromosome,
+    space: Space,
+}
+
+impl Subject {
+    /// The weights or the program of a player. Weights are written as `chromosome`; real ones begin in `initial`.
+    pub fn new(
+        game: AnyGame,
+        player: Spec,
+        chromosome: Chromosome,
+        initial: Range,
+    ) -> Result<Self, SpecError> {
+        // Made once as it was said, so that errors speak of what was said.
+        seating::check(&game, &player)?;
+        let free = seating::tunable(&game, &player)?;
+        let space = match &free {
+            Tunable::Nothing => {
+                let problem = format!(
+                    "{} has neither weights nor a program to be found",
+                    player.name()
+                );
+                return Err(player.at_name(problem));
+            }
+            Tunable::Weights(names) => chromosome.space(names.len(), initial),
+            Tunable::Program(grid) => Space::Program(grid.clone()),
+        };
+        Ok(Self {
+            game,
+            player,
+            free,
+            chromosome,
+            space,
+        })
+    }
+
+    /// The game with its rules.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// The space of the genomes.
+    #[must_use]
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// Names of what a genome stands for: the weights, or the program.
+    #[must_use]
+    pub fn columns(&self) -> Vec<String> {
+        match &self.free {
+            Tunable::Weights(names) => names.clone(),
+            Tunable::Nothing | Tunable::Program(_) => vec!["Program".to_owned()],
+        }
+    }
+
+    /// What a genome stands for, one text a column.
+    #[must_use]
+    pub fn values(&self, genome: &Genome) -> Vec<String> {
+        match (self.weights(genome), self.program(genome)) {
+            (Some(weights), _) => weights.iter().map(f64::to_string).collect(),
+            (None, program) => program.into_iter().collect(),
+        }
+    }
+
+    /// The weights that a genome stands for, if they are what is evolved.
+    #[must_use]
+    pub fn weights(&self, genome: &Genome) -> Option<Vec<f64>> {
+        match &self.free {
+            Tunable::Weights(names) => Some(self.chromosome.decode(genome, names.len())),
+            Tunable::Nothing | Tunable::Program(_) => None,
+        }
+    }
+
+    fn program(&self, genome: &Genome) -> Option<String> {
+        match &self.free {
+            Tunable::Program(grid) => Some(grid.print(genome)),
+            Tunable::Nothing | Tunable::Weights(_) => None,
+        }
+    }
+
+    /// The player of a genome.
+    #[must_use]
+    pub fn spec(&self, genome: &Genome) -> Spec {
+        let player = self.player.clone();
+        match (self.weights(genome), self.program(genome)) {
+            (Some(weights), _) => player.with("weights", &as_text(&weights)),
+            (None, Some(program)) => player.with("program", &program),
+            (None, None) => player,
+        }
+    }
+
+    /// The player of a genome, to be kept in a file.
+    #[must_use]
+    pub fn file(&self, genome: &Genome) -> PlayerFile {
+        let mut file = PlayerFile::new(&self.game, &self.player);
+        file.weights = self.weights(genome);
+        file.program = self.program(genome);
+        if let Tunable::Weights(names) = &self.free {
+            file.weight_names = Some(names.clone());
+        }
+        file
+    }
+}

@@ -1,0 +1,129 @@
+//! A program as what candidates go through, and the programs that all runs of a study share.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use evolve::{Candidate, Genome, Scores, Space};
+
+use super::{Outside, OutsideError, Settings, SettingsError};
+use crate::evolution::evaluator::{Trial, TrialError};
+use play::playing::Workers;
+
+/// Candidates are scored by a program.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The program.
+    pub outside: Arc<Outside>,
+    /// Questions a candidate.
+    pub questions: u32,
+    /// Whether all candidates of a generation are asked about with the same seeds.
+    pub common: bool,
+    /// The fittest so many of the last population are compared by fresh questions; one means that the fittest ever seen wins.
+    pub finalists: usize,
+    /// Fresh questions by which the champion is measured; the finalists share as many among them.
+    pub final_questions: u64,
+}
+
+impl Program {
+    fn questions_of_final(&self, finalists: usize) -> u32 {
+        let each = self.final_questions.div_ceil(finalists.max(1) as u64);
+        u32::try_from(each).unwrap_or(u32::MAX)
+    }
+}
+
+impl Trial for Program {
+    fn space(&self) -> Space {
+        self.outside.space()
+    }
+
+    fn columns(&self) -> Vec<String> {
+        self.outside.settings().genes.names()
+    }
+
+    fn weights(&self, genome: &Genome) -> Option<Vec<f64>> {
+        Some(genome.reals().to_vec())
+    }
+
+    fn values(&self, genome: &Genome) -> Vec<String> {
+        genome.reals().iter().map(ToString::to_string).collect()
+    }
+
+    fn for_people(&self, score: f64) -> f64 {
+        self.outside.settings().goal.fitness(score)
+    }
+
+    fn try_out(&self) -> Result<(), TrialError> {
+        Ok(self.outside.try_out()?)
+    }
+
+    fn score(
+        &self,
+        candidates: &[Candidate],
+        seed: u64,
+        _: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Scores>, TrialError> {
+        let (questions, common) = (self.questions, self.common);
+        let told = self
+            .outside
+            .score(candidates, questions, common, seed, finished);
+        Ok(told?)
+    }
+
+    fn finalists(&self) -> usize {
+        self.finalists
+    }
+
+    fn final_games(&self, finalists: usize) -> u64 {
+        // Who is alone has won.
+        if finalists < 2 {
+            return 0;
+        }
+        u64::from(self.questions_of_final(finalists)) * finalists as u64
+    }
+
+    fn play_final(
+        &self,
+        finalists: &[Candidate],
+        seed: u64,
+        _: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Scores>, TrialError> {
+        let questions = self.questions_of_final(finalists.len());
+        Ok(self
+            .outside
+            .score(finalists, questions, true, seed, finished)?)
+    }
+}
+
+/// Programs that work for several runs at a time: runs that ask the same program share its copies, so that there are never
+/// more of them than were asked for.
+#[derive(Debug, Default)]
+pub struct Programs {
+    running: Mutex<Vec<Weak<Outside>>>,
+    tried: Mutex<Vec<Settings>>,
+}
+
+impl Programs {
+    /// The program of these settings. Its copies end when nobody holds it any more.
+    pub fn get(&self, settings: &Settings) -> Result<Arc<Outside>, SettingsError> {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|program| program.strong_count() > 0);
+        let same = |program: &Arc<Outside>| program.settings() == settings;
+        if let Some(program) = running.iter().filter_map(Weak::upgrade).find(same) {
+            return Ok(program);
+        }
+        let program = Arc::new(Outside::new(settings.clone())?);
+        running.push(Arc::downgrade(&program));
+        Ok(program)
+    }
+
+    /// Asks one question, unless a program of these settings has answered one before.
+    pub fn try_out(&self, program: &Outside) -> Result<(), OutsideError> {
+        let tried = || self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if !tried().contains(program.settings()) {
+            program.try_out()?;
+            tried().push(program.settings().clone());
+        }
+        Ok(())
+    }
+}

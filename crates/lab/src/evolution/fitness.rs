@@ -1,0 +1,272 @@
+//! Fitness: what a candidate's games are worth, and which games it plays.
+//!
+//! Every game follows from the seed, the generation and the game's number; with `common` games all candidates of a generation
+//! play the same ones, else each has its own. Threads take games, not candidates, so all are busy to the end of a generation.
+
+use evolve::{Candidate, Scores};
+use games::{AnyGame, Fact};
+use players::Spec;
+use streams::{derive, distinct, stream};
+
+use crate::evolution::encoding::Subject;
+use play::batch::GameBatch;
+use play::playing::{PlayError, Record, Table, Workers};
+
+/// What is made as large as possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objective {
+    /// The game's score.
+    Score,
+    /// Moves: how long the game is.
+    Moves,
+    /// Something else that the game counts: its place among the game's facts.
+    Fact(usize),
+    /// In a game for two: 1 for every game that was not lost.
+    NotLost,
+    /// In a game for two: a win counts three times a draw, and a third more when the opponent began. The best is 1.
+    Graded,
+}
+
+/// Whom the candidates of a game for two play.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opponents {
+    /// Each other: everybody meets so many others, drawn at random (all of them if there are no more), once first and once second.
+    EachOther,
+    /// These players: every game number against each of them, once first and once second.
+    Pool(Vec<Spec>),
+}
+
+/// How candidates are scored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitness {
+    /// Games a candidate plays (in a game for two: opponents it meets, or pairs of games against each of the pool).
+    pub games: u32,
+    /// What counts.
+    pub objective: Objective,
+    /// Whether all candidates of a generation play the same games.
+    pub common: bool,
+    /// Whom they play, in a game for two.
+    pub opponents: Opponents,
+}
+
+/// An objective that the game does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("objective '{name}': {game} has {known}")]
+pub struct NoObjective {
+    name: String,
+    game: &'static str,
+    known: String,
+}
+
+impl Objective {
+    /// The objective of this name, in this game.
+    pub fn named(name: &str, game: &AnyGame) -> Result<Self, NoObjective> {
+        let known = Self::all(game);
+        let found = known.iter().find(|(known, _)| *known == name);
+        found.map(|&(_, objective)| objective).ok_or_else(|| {
+            let names: Vec<&str> = known.iter().map(|&(name, _)| name).collect();
+            NoObjective {
+                name: name.to_owned(),
+                game: game.family().name,
+                known: names.join(", "),
+            }
+        })
+    }
+
+    /// All objectives of a game, by name.
+    fn all(game: &AnyGame) -> Vec<(&'static str, Self)> {
+        let (seats, facts) = (game.seats(), game.facts());
+        let mut all = vec![("score", Self::Score), ("moves", Self::Moves)];
+        if seats == 2 {
+            all.extend([("not-lost", Self::NotLost), ("graded", Self::Graded)]);
+        }
+        let facts = facts.into_iter().enumerate();
+        all.extend(facts.filter_map(|(place, (name, fact))| {
+            matches!(fact, Fact::Count(_)).then_some((name, Self::Fact(place)))
+        }));
+        all
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self, game: &AnyGame) -> &'static str {
+        let all = Self::all(game);
+        let found = all.into_iter().find(|&(_, objective)| objective == self);
+        found.map_or("score", |(name, _)| name)
+    }
+
+    /// What a game was worth to the player at `seat`.
+    fn of(self, record: &Record, seat: usize) -> f64 {
+        let result = if seat == 0 {
+            record.score
+        } else {
+            -record.score
+        };
+        match self {
+            Self::Score => result as f64,
+            Self::Moves => f64::from(record.moves),
+            Self::Fact(place) => record.facts[place] as f64,
+            Self::NotLost => f64::from(u8::from(result >= 0)),
+            Self::Graded => {
+                let worth = [0.0, 0.25, 0.75][(result + 1) as usize];
+                if seat == 1 { worth * 4.0 / 3.0 } else { worth }
+            }
+        }
+    }
+}
+
+/// A game of a generation: who sits where (places among the players), and the number its dice follow from.
+struct Job {
+    seats: Vec<usize>,
+    number: u64,
+}
+
+impl Fitness {
+    /// Scores the candidates of one generation, in their order. `finished` is called after every game, from any thread.
+    pub fn score(
+        &self,
+        subject: &Subject,
+        candidates: &[Candidate],
+        seed: u64,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Scores>, PlayError> {
+        let Some(generation) = candidates.first().map(|candidate| candidate.generation) else {
+            return Ok(Vec::new());
+        };
+        let seed = derive(seed, &[u64::from(generation)]);
+        let mut players: Vec<Spec> = candidates
+            .iter()
+            .map(|candidate| subject.spec(&candidate.genome))
+            .collect();
+        let jobs = match (subject.game().seats(), &self.opponents) {
+            (1, _) => self.alone(candidates),
+            (_, Opponents::EachOther) => self.each_other(candidates, seed),
+            (_, Opponents::Pool(pool)) => {
+                players.extend(pool.iter().cloned());
+                self.against_pool(candidates, pool.len())
+            }
+        };
+        // Games of the same players come in a row and share a table.
+        let mut batch = GameBatch::new(subject.game(), seed);
+        for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
+            let players = same[0].seats.iter().map(|&place| players[place].clone());
+            let table = Table::new(players.collect(), None);
+            batch.add(table, same.iter().map(|job| job.number));
+        }
+        let records = workers.play_all(&batch, finished)?;
+        check_opponents(candidates.len(), &players, &jobs, &records)?;
+        Ok(self.told(candidates, &jobs, &records))
+    }
+
+    /// Every candidate's scores, in the order of its games.
+    fn told(&self, candidates: &[Candidate], jobs: &[Job], records: &[Record]) -> Vec<Scores> {
+        let mut told: Vec<Scores> = candidates
+            .iter()
+            .map(|candidate| Scores {
+                id: candidate.id,
+                scores: Vec::new(),
+            })
+            .collect();
+        for (job, record) in jobs.iter().zip(records) {
+            for (seat, &place) in job.seats.iter().enumerate() {
+                if let Some(told) = told.get_mut(place) {
+                    told.scores.push(self.objective.of(record, seat));
+                }
+            }
+        }
+        told
+    }
+
+    fn number(&self, candidate: &Candidate, game: u32) -> u64 {
+        game_number(candidate, game, self.common)
+    }
+
+    fn alone(&self, candidates: &[Candidate]) -> Vec<Job> {
+        let each = |(place, candidate): (usize, &Candidate)| {
+            let numbers = (0..self.games).map(|game| self.number(candidate, game));
+            numbers
+                .map(move |number| Job {
+                    seats: vec![place],
+                    number,
+                })
+                .collect::<Vec<_>>()
+        };
+        candidates.iter().enumerate().flat_map(each).collect()
+    }
+
+    fn against_pool(&self, candidates: &[Candidate], pool: usize) -> Vec<Job> {
+        let opponents = candidates.len()..candidates.len() + pool;
+        let each = |(place, candidate): (usize, &Candidate)| {
+            let mut jobs = Vec::new();
+            for game in 0..self.games {
+                let number = self.number(candidate, game);
+                for other in opponents.clone() {
+                    jobs.extend(
+                        [vec![place, other], vec![other, place]].map(|seats| Job { seats, number }),
+                    );
+                }
+            }
+            jobs
+        };
+        candidates.iter().enumerate().flat_map(each).collect()
+    }
+
+    /// Everybody meets `games` others (all, if there are no more): the nearest in a random circle, on both sides. One more if everybody
+    /// should meet an odd number of others in an odd circle, where not all can.
+    fn each_other(&self, candidates: &[Candidate], seed: u64) -> Vec<Job> {
+        let count = candidates.len();
+        let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
+        let others = (self.games as usize).min(count.saturating_sub(1));
+        // Whoever stands opposite is met from one side only.
+        let opposite = others % 2 == 1 && count.is_multiple_of(2);
+        let steps = if opposite {
+            others / 2
+        } else {
+            others.div_ceil(2)
+        };
+        let near = (0..count).flat_map(|place| (1..=steps).map(move |step| (place, place + step)));
+        let across = (0..count / 2)
+            .filter(|_| opposite)
+            .map(|place| (place, place + count / 2));
+        let pairs = near
+            .chain(across)
+            .map(|(a, b)| [circle[a], circle[b % count]]);
+        let both_ways = |(number, [a, b]): (u64, [usize; 2])| {
+            [vec![a, b], vec![b, a]].map(|seats| Job { seats, number })
+        };
+        (0..).zip(pairs).flat_map(both_ways).collect()
+    }
+}
+
+/// The number from which a candidate's game follows: one of its own, or the same for all where games are `common`.
+pub(crate) fn game_number(candidate: &Candidate, game: u32, common: bool) -> u64 {
+    let slot = if common {
+        0
+    } else {
+        u64::from(candidate.slot) + 1
+    };
+    slot << 32 | u64::from(candidate.games_before + game)
+}
+
+/// An opponent that cannot go on gives its games away: nothing can be learnt from it.
+fn check_opponents(
+    candidates: usize,
+    players: &[Spec],
+    jobs: &[Job],
+    records: &[Record],
+) -> Result<(), PlayError> {
+    for (job, record) in jobs.iter().zip(records) {
+        if let Some((seat, reason)) = &record.forfeit
+            && let place = job.seats[usize::from(*seat)]
+            && place >= candidates
+        {
+            let (spec, reason) = (players[place].label(), reason.clone());
+            return Err(PlayError::Opponent { spec, reason });
+        }
+    }
+    Ok(())
+}
+
+/// The part of a generation's seed that says who meets whom.
+const CIRCLE: u64 = u64::MAX;

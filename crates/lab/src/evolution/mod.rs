@@ -1,0 +1,345 @@
+//! Evolves a player: asks for candidates, plays their games on all cores, tells their scores; and measures the champion on
+//! games that no selection has seen.
+//!
+//! A result depends on the plan and its seed alone: games and breeding have streams of their own, scores are put in the
+//! order of the candidates. [`Evolution`] goes generation by generation, and its [`State`] is all there is to save.
+
+pub mod encoding;
+pub mod evaluator;
+pub mod external;
+pub mod fitness;
+pub mod presets;
+pub mod request;
+pub mod settings;
+
+use std::time::{Duration, Instant};
+
+use evolve::{Candidate, Config, ConfigError, Genome, Individual, Noise, Optimizer};
+use serde::{Deserialize, Serialize};
+use streams::derive;
+
+use crate::evolution::evaluator::{Games, Trial, TrialError};
+use play::playing::{PlayError, Workers};
+
+/// What is to be evolved, and how.
+#[derive(Debug, Clone)]
+pub struct Plan<T = Games> {
+    /// What candidates go through.
+    pub trial: T,
+    /// The algorithm.
+    pub config: Config,
+    /// What earlier scores count.
+    pub noise: Noise,
+    /// When it is enough.
+    pub stop: Stop,
+}
+
+/// When an evolution is over: whatever comes first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Stop {
+    /// Generations after the first, which is number 0.
+    pub generations: u32,
+    /// So many candidates have been scored, each scoring counted.
+    pub evaluations: Option<u64>,
+    /// A score has been reached: more is better, whatever people are shown.
+    pub target: Option<f64>,
+    /// So many generations in a row brought nothing better.
+    pub no_progress: Option<u32>,
+    /// It took so long. What comes out then depends on the machine.
+    pub time: Option<Duration>,
+}
+
+/// Why an evolution is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// The generations are over.
+    Generations,
+    /// Enough candidates have been scored.
+    Evaluations,
+    /// The wanted fitness has been reached.
+    Target,
+    /// Nothing better came for long.
+    NoProgress,
+    /// The time is over.
+    Time,
+    /// The algorithm has come to its end by itself.
+    Exhausted,
+}
+
+/// What random numbers are for.
+#[derive(Clone, Copy)]
+enum Part {
+    Breeding = 1,
+    Games = 2,
+    Finals = 3,
+    Measurement = 4,
+}
+
+/// Why there is no champion.
+#[derive(Debug, thiserror::Error)]
+pub enum EvolutionError {
+    /// The algorithm cannot be set like that.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Candidates could not be scored.
+    #[error(transparent)]
+    Trial(#[from] TrialError),
+}
+
+impl From<PlayError> for EvolutionError {
+    fn from(error: PlayError) -> Self {
+        Self::Trial(error.into())
+    }
+}
+
+/// A generation that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// Its number; 0 is the first.
+    pub number: u32,
+    /// The fitness of the fittest who live.
+    pub best: f64,
+    /// The mean fitness of all who live.
+    pub mean: f64,
+    /// Games played so far.
+    pub games: u64,
+}
+
+/// All there is to save of an evolution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// The algorithm with its population.
+    pub optimizer: Optimizer,
+    /// Candidates that were scored so far, each scoring counted.
+    pub evaluations: u64,
+    /// The best fitness of any generation so far, and the generation it came in.
+    pub record: Option<(f64, u32)>,
+}
+
+/// An evolution, generation by generation.
+#[derive(Debug)]
+pub struct Evolution<'a, T> {
+    plan: &'a Plan<T>,
+    /// From which all random numbers follow.
+    seed: u64,
+    state: State,
+    /// Time of the algorithm itself.
+    own: Duration,
+    /// Time of the games.
+    playing: Duration,
+}
+
+impl<'a, T: Trial> Evolution<'a, T> {
+    /// The evolution of a plan from its beginning.
+    pub fn new(plan: &'a Plan<T>, seed: u64) -> Result<Self, EvolutionError> {
+        let space = plan.trial.space();
+        let breeding = seed_of(seed, Part::Breeding);
+        let optimizer = Optimizer::new(&plan.config, space, plan.noise, breeding)?;
+        let state = State {
+            optimizer,
+            evaluations: 0,
+            record: None,
+        };
+        Ok(Self::resume(plan, seed, state))
+    }
+
+    /// Goes on from a state that was saved.
+    #[must_use]
+    pub fn resume(plan: &'a Plan<T>, seed: u64, state: State) -> Self {
+        Self {
+            plan,
+            seed,
+            state,
+            own: Duration::ZERO,
+            playing: Duration::ZERO,
+        }
+    }
+
+    /// What is to be saved.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The algorithm with its population.
+    #[must_use]
+    pub fn optimizer(&self) -> &Optimizer {
+        &self.state.optimizer
+    }
+
+    /// How many candidates wait for scores now.
+    #[must_use]
+    pub fn candidates(&mut self) -> usize {
+        self.state.optimizer.ask().len()
+    }
+
+    /// Time of the algorithm itself (asking and telling) since it was begun or resumed.
+    #[must_use]
+    pub fn own_time(&self) -> Duration {
+        self.own
+    }
+
+    /// Time of the games since it was begun or resumed.
+    #[must_use]
+    pub fn playing_time(&self) -> Duration {
+        self.playing
+    }
+
+    /// Is it over, apart from time?
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        let stop = &self.plan.stop;
+        let over = self.state.optimizer.generation();
+        let (best, since) = self.state.record?;
+        if stop.target.is_some_and(|target| best >= target) {
+            return Some(Ending::Target);
+        }
+        if over > stop.generations {
+            return Some(Ending::Generations);
+        }
+        if stop
+            .evaluations
+            .is_some_and(|most| self.state.evaluations >= most)
+        {
+            return Some(Ending::Evaluations);
+        }
+        let stale = over - 1 - since;
+        stop.no_progress
+            .is_some_and(|most| stale >= most)
+            .then_some(Ending::NoProgress)
+    }
+
+    /// Another generation in the numbers people know; none if the algorithm has come to its end.
+    pub fn step(
+        &mut self,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Option<Generation>, EvolutionError> {
+        let number = self.state.optimizer.generation();
+        while self.state.optimizer.generation() == number {
+            let asking = Instant::now();
+            let candidates = self.state.optimizer.ask();
+            self.own += asking.elapsed();
+            if candidates.is_empty() {
+                return Ok(None);
+            }
+            let seed = seed_of(self.seed, Part::Games);
+            let playing = Instant::now();
+            let told = self
+                .plan
+                .trial
+                .score(&candidates, seed, workers, finished)?;
+            self.playing += playing.elapsed();
+            self.state.evaluations += candidates.len() as u64;
+            let telling = Instant::now();
+            self.state
+                .optimizer
+                .tell(&told)
+                .expect("these scores were asked for");
+            self.own += telling.elapsed();
+        }
+        let generation = summary(number, &self.state.optimizer);
+        if self
+            .state
+            .record
+            .is_none_or(|(best, _)| generation.best > best)
+        {
+            self.state.record = Some((generation.best, number));
+        }
+        let for_people = |score| self.plan.trial.for_people(score);
+        Ok(Some(Generation {
+            best: for_people(generation.best),
+            mean: for_people(generation.mean),
+            ..generation
+        }))
+    }
+
+    /// Games that the choice of the champion takes; none if nobody contests the title.
+    #[must_use]
+    pub fn final_games(&self) -> u64 {
+        match finalists(self.plan.trial.finalists(), &self.state.optimizer).len() {
+            0 | 1 => 0,
+            finalists => self.plan.trial.final_games(finalists),
+        }
+    }
+
+    /// The genome of the champion, and the fitness by which it came so far.
+    pub fn choose_champion(
+        &self,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<(Genome, f64), EvolutionError> {
+        let best = self.state.optimizer.best().expect("a generation is over");
+        let finalists = finalists(self.plan.trial.finalists(), &self.state.optimizer);
+        if finalists.len() < 2 {
+            return Ok((best.genome.clone(), self.for_people(best)));
+        }
+        let candidates: Vec<Candidate> = (0..)
+            .zip(&finalists)
+            .map(|(slot, one)| candidate(slot, one))
+            .collect();
+        let seed = seed_of(self.seed, Part::Finals);
+        let told = self
+            .plan
+            .trial
+            .play_final(&candidates, seed, workers, finished)?;
+        let mean = |scores: &[f64]| scores.iter().sum::<f64>() / scores.len() as f64;
+        let mut first = 0;
+        for place in 1..told.len() {
+            if mean(&told[place].scores) > mean(&told[first].scores) {
+                first = place;
+            }
+        }
+        let first = finalists[first];
+        Ok((first.genome.clone(), self.for_people(first)))
+    }
+
+    fn for_people(&self, individual: &Individual) -> f64 {
+        self.plan.trial.for_people(individual.fitness())
+    }
+}
+
+fn seed_of(seed: u64, part: Part) -> u64 {
+    derive(seed, &[part as u64])
+}
+
+/// The seed of the games by which the champion of a run is measured.
+#[must_use]
+pub fn measurement_seed(seed: u64) -> u64 {
+    seed_of(seed, Part::Measurement)
+}
+
+fn summary(number: u32, optimizer: &Optimizer) -> Generation {
+    let population = optimizer.population();
+    let fitness = || population.iter().map(Individual::fitness);
+    Generation {
+        number,
+        best: fitness().fold(f64::NEG_INFINITY, f64::max),
+        mean: fitness().sum::<f64>() / population.len() as f64,
+        games: optimizer.games(),
+    }
+}
+
+/// The fittest of the last population, no genome twice.
+fn finalists(count: usize, optimizer: &Optimizer) -> Vec<&Individual> {
+    let mut population: Vec<&Individual> = optimizer.population().iter().collect();
+    population.sort_by(|a, b| b.fitness().total_cmp(&a.fitness()));
+    let mut finalists: Vec<&Individual> = Vec::new();
+    for one in population {
+        if finalists.len() < count && finalists.iter().all(|other| other.genome != one.genome) {
+            finalists.push(one);
+        }
+    }
+    finalists
+}
+
+fn candidate(slot: u32, individual: &Individual) -> Candidate {
+    Candidate {
+        id: individual.id,
+        generation: 0,
+        slot,
+        games_before: 0,
+        genome: individual.genome.clone(),
+    }
+}

@@ -1,0 +1,416 @@
+//! Conducts a study: begins or goes on with all its runs, several at a time, on the same threads.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::notify::Message;
+use crate::run::desk::{Desk, Office, RunError};
+use crate::run::event::{Event, Observer};
+use crate::run::file::FileError;
+use crate::run::ledger::LedgerError;
+use crate::run::outcome::Outcome;
+use crate::run::status::State;
+use crate::store::{Folder, RunFile, RunFolder, Store, StoreError};
+use crate::study::{RunPlan, Study};
+use play::batch::Dispatch;
+use play::playing::{PlayError, Workers};
+use play::stats::Better;
+
+/// How a study is conducted. Nothing of it changes a number.
+#[derive(Clone, Copy)]
+pub struct Conductor<'a> {
+    /// Where runs are kept.
+    pub store: &'a Store,
+    /// How many threads play.
+    pub threads: usize,
+    /// Who plays elsewhere, if anybody does.
+    pub elsewhere: Option<&'a Arc<dyn Dispatch>>,
+    /// States are saved at most this often; zero: after every generation.
+    pub save_every: Duration,
+    /// Who listens.
+    pub observer: &'a dyn Observer,
+    /// Becomes true when everything is to be saved and stopped.
+    pub stop: &'a AtomicBool,
+}
+
+/// Why a study was not begun.
+#[derive(Debug, thiserror::Error)]
+pub enum ConductError {
+    /// The store said no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The study is not what it was when its runs began.
+    #[error(
+        "the study '{study}' has changed since its runs began: {what}. Its runs in {} are kept as they are: run it with --fork to begin \
+         anew beside them, give the study another name, or undo the change",
+        folder.display()
+    )]
+    Changed {
+        /// The study.
+        study: String,
+        /// What has changed.
+        what: String,
+        /// Where its runs are.
+        folder: PathBuf,
+    },
+    /// What comes from outside does not work.
+    #[error(transparent)]
+    TryOut(RunError),
+    /// No threads.
+    #[error(transparent)]
+    Threads(#[from] PlayError),
+}
+
+/// Runs at once, however many workers there are elsewhere: each takes a thread here that mostly waits.
+const MOST_AT_ONCE: usize = 32;
+
+/// How it ended.
+#[derive(Debug)]
+pub struct Conducted {
+    /// Where the runs are.
+    pub folder: Folder,
+    /// Runs there are.
+    pub runs: usize,
+    /// Those that are over.
+    pub finished: usize,
+    /// Those that failed now, and why.
+    pub failed: Vec<(String, RunError)>,
+    /// Whether it was stopped.
+    pub interrupted: bool,
+}
+
+impl Conducted {
+    /// The state of the study as a whole.
+    #[must_use]
+    pub fn state(&self) -> State {
+        match (self.failed.is_empty(), self.interrupted) {
+            (false, _) => State::Failed,
+            (true, true) => State::Interrupted,
+            (true, false) => State::Finished,
+        }
+    }
+}
+
+impl Conducted {
+    /// What came of it in a sentence, for whoever is told.
+    #[must_use]
+    pub fn summary(&self, study: &Study) -> String {
+        let (name, metric) = (&study.name, &study.compare.0);
+        let done = format!("{name}: {} of {} runs finished", self.finished, self.runs);
+        let failed = match self.failed.first() {
+            Some((run, error)) => format!("; {} failed, first {run}: {error}", self.failed.len()),
+            None => String::new(),
+        };
+        let best = match best_setting(study, &self.folder) {
+            Some((label, value)) if study.settings.len() > 1 => {
+                format!("; best setting {label}: {metric} {value:.4} on average")
+            }
+            Some((_, value)) => format!("; {metric} {value:.4} on average"),
+            None => String::new(),
+        };
+        done + &best + &failed
+    }
+}
+
+impl Conducted {
+    /// What is told to whom the study names.
+    #[must_use]
+    pub fn message(&self, study: &Study, report: Option<&PathBuf>) -> Message {
+        Message {
+            study: study.name.clone(),
+            state: self.state().word().to_owned(),
+            summary: self.summary(study),
+            report: report.cloned(),
+        }
+    }
+}
+
+/// The setting with the best mean of the number that is compared, over the runs that are over.
+fn best_setting<'a>(study: &'a Study, folder: &Folder) -> Option<(&'a str, f64)> {
+    let (metric, better) = &study.compare;
+    let mut values: Vec<Vec<f64>> = vec![Vec::new(); study.settings.len()];
+    for run in study.runs() {
+        let outcome = folder.run(&run.folder).outcome().ok().flatten();
+        let number = outcome.and_then(|outcome| Some(outcome.metrics.get(metric)?.value));
+        values[run.setting].extend(number);
+    }
+    let means = study.settings.iter().zip(values);
+    let means = means.filter(|(_, values)| !values.is_empty());
+    let means = means.map(|(setting, values)| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        (setting.label.as_str(), mean)
+    });
+    means.reduce(|best, other| {
+        let is_better = match better {
+            Better::Higher => other.1 > best.1,
+            Better::Lower => other.1 < best.1,
+        };
+        if is_better { other } else { best }
+    })
+}
+
+impl Conductor<'_> {
+    /// Begins a study, or goes on with it.
+    pub fn conduct(&self, study: &Study) -> Result<Conducted, ConductError> {
+        let folder = self.store.folder(&study.name);
+        let runs = study.runs();
+        let workers = Workers::new(self.threads)?.with(self.elsewhere.cloned());
+        check_unchanged(study, &runs, &folder)?;
+        try_out(study, &runs, &folder, &workers)?;
+        let _lock = folder.lock()?;
+        // Once more, now that nobody else can change it.
+        check_unchanged(study, &runs, &folder)?;
+        for text in folder.write_study(study)? {
+            self.note(&study.name, text);
+        }
+        for run in &runs {
+            let place = folder.run(&run.folder);
+            if place.file()?.is_none() {
+                place.begin(&RunFile::of(study, run))?;
+            }
+        }
+        let left = self.left(study, &runs, &folder)?;
+        self.observer.hear(&Event::StudyBegan {
+            study: study.name.clone(),
+            runs: runs.len(),
+            finished: runs.len() - left.len(),
+        });
+        let failed = self.work_off(study, &left, &workers);
+        let finished = runs
+            .iter()
+            .filter(|run| is_over(&folder.run(&run.folder)))
+            .count();
+        let conducted = Conducted {
+            runs: runs.len(),
+            interrupted: self.stop.load(Ordering::Relaxed) && finished < runs.len(),
+            finished,
+            failed,
+            folder,
+        };
+        self.observer.hear(&Event::StudyOver {
+            study: study.name.clone(),
+            state: conducted.state(),
+            finished,
+            runs: runs.len(),
+        });
+        Ok(conducted)
+    }
+
+    fn note(&self, run: &str, text: String) {
+        let run = run.to_owned();
+        self.observer.hear(&Event::Note { run, text });
+    }
+
+    /// The runs that are not over.
+    fn left<'r>(
+        &self,
+        study: &Study,
+        runs: &'r [RunPlan],
+        folder: &Folder,
+    ) -> Result<Vec<(&'r RunPlan, RunFolder)>, StoreError> {
+        let mut left = Vec::new();
+        for run in runs {
+            let place = folder.run(&run.folder);
+            let steps = study.settings[run.setting].experiment.steps();
+            let (is_over, damage) = place.settle(steps)?;
+            if let Some(text) = damage {
+                self.note(&run.name.id, text);
+            }
+            if !is_over {
+                left.push((run, place));
+            }
+        }
+        Ok(left)
+    }
+
+    /// Works the runs off, one a thread at a time: while one breeds, the others' games keep all threads busy.
+    fn work_off(
+        &self,
+        study: &Study,
+        left: &[(&RunPlan, RunFolder)],
+        workers: &Workers,
+    ) -> Vec<(String, RunError)> {
+        let queue = Mutex::new(left.iter());
+        let failed = Mutex::new(Vec::new());
+        let one_by_one = || {
+            while !self.stop.load(Ordering::Relaxed) {
+                let next = queue.lock().expect("nobody panics with the queue").next();
+                let Some((run, place)) = next else { break };
+                if let Err(error) = self.work(study, run, place, workers) {
+                    let mut failed = failed.lock().expect("nobody panics with the failures");
+                    failed.push((run.name.id.clone(), error));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..self.at_once(study, workers).min(left.len()) {
+                scope.spawn(one_by_one);
+            }
+        });
+        let failed = failed
+            .into_inner()
+            .expect("nobody panics with the failures");
+        let failures = failed
+            .into_iter()
+            .filter(|(_, error)| !matches!(error, RunError::Interrupted));
+        failures.collect()
+    }
+
+    /// As many as there are threads, or workers elsewhere. A limit of time is meant for a run that has the machine to itself.
+    fn at_once(&self, study: &Study, workers: &Workers) -> usize {
+        let alone = study
+            .settings
+            .iter()
+            .any(|setting| setting.experiment.wants_the_machine());
+        match alone {
+            true => 1,
+            false => workers
+                .slots()
+                .clamp(self.threads, MOST_AT_ONCE.max(self.threads)),
+        }
+    }
+
+    /// Works on one run to its end.
+    fn work(
+        &self,
+        study: &Study,
+        run: &RunPlan,
+        place: &RunFolder,
+        workers: &Workers,
+    ) -> Result<(), RunError> {
+        let office = Office {
+            workers,
+            observer: self.observer,
+            stop: self.stop,
+            save_every: self.save_every,
+        };
+        let mut desk = Desk::open(&run.name, &place.path, office)?;
+        let result = study.settings[run.setting]
+            .experiment
+            .run(run.seed, &mut desk);
+        let result = result.and_then(|outcome| {
+            place.keep(&outcome)?;
+            Ok(outcome)
+        });
+        desk.status.state = match &result {
+            Ok(_) => State::Finished,
+            Err(RunError::Interrupted) => State::Interrupted,
+            Err(_) => State::Failed,
+        };
+        let error = result.as_ref().err().map(ToString::to_string);
+        desk.status.error = error.clone().filter(|_| desk.status.state == State::Failed);
+        let written = desk.write_status();
+        let metric = |outcome: &Outcome| {
+            let number = outcome.metrics.get(&study.compare.0);
+            let time = desk.status.times.get(&study.compare.0);
+            number.map(|metric| metric.value).or(time.copied())
+        };
+        desk.hear(&Event::RunOver {
+            run: run.name.id.clone(),
+            state: desk.status.state,
+            value: result.as_ref().ok().and_then(metric),
+            error: desk.status.error.clone(),
+            seconds: desk.status.seconds,
+        });
+        if matches!(
+            &result,
+            Err(RunError::File(_) | RunError::Ledger(LedgerError::File(_)))
+        ) {
+            // What one run cannot write, the others cannot either.
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        result?;
+        Ok(written?)
+    }
+}
+
+/// Is the run over?
+#[must_use]
+pub fn is_over(place: &RunFolder) -> bool {
+    place.outcome().is_ok_and(|outcome| outcome.is_some())
+}
+
+/// Tries out the settings that have runs left.
+fn try_out(
+    study: &Study,
+    runs: &[RunPlan],
+    folder: &Folder,
+    workers: &Workers,
+) -> Result<(), ConductError> {
+    for (place, setting) in study.settings.iter().enumerate() {
+        let is_left = |run: &RunPlan| run.setting == place && !is_over(&folder.run(&run.folder));
+        if runs.iter().any(is_left) {
+            let tried = setting.experiment.try_out(workers);
+            tried.map_err(ConductError::TryOut)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs that were begun go on only if they would be the same: repeats and settings may be added, nothing may be changed.
+pub fn check_unchanged(
+    study: &Study,
+    runs: &[RunPlan],
+    folder: &Folder,
+) -> Result<(), ConductError> {
+    for run in runs {
+        let Some(begun) = folder.run(&run.folder).file()? else {
+            continue;
+        };
+        let now = RunFile::of(study, run);
+        if !begun.is_same_work(&now) {
+            return Err(ConductError::Changed {
+                study: study.name.clone(),
+                what: difference(&begun, &now),
+                folder: folder.path().to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The first key that differs.
+fn difference(begun: &RunFile, now: &RunFile) -> String {
+    let (old, new) = (flat(&begun.config), flat(&now.config));
+    let keys: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differs = keys.into_iter().find(|key| old.get(*key) != new.get(*key));
+    let text = |value: Option<&String>| value.map_or("not set".to_owned(), Clone::clone);
+    match differs {
+        Some(key) => format!(
+            "{key} was {} and is {}",
+            text(old.get(key)),
+            text(new.get(key))
+        ),
+        None => "the seed of a run is another one".to_owned(),
+    }
+}
+
+fn flat(config: &serde_json::Value) -> std::collections::BTreeMap<String, String> {
+    fn walk(
+        value: &serde_json::Value,
+        path: &str,
+        found: &mut std::collections::BTreeMap<String, String>,
+    ) {
+        match value {
+            serde_json::Value::Object(map) => map.iter().for_each(|(key, value)| {
+                let path = if path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{path}.{key}")
+                };
+                walk(value, &path, found);
+            }),
+            other => {
+                found.insert(path.to_owned(), other.to_string());
+            }
+        }
+    }
+    let mut found = std::collections::BTreeMap::new();
+    walk(config, "", &mut found);
+    found
+}

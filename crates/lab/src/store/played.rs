@@ -1,0 +1,134 @@
+//! The games by which a run was measured: listed from its table, and any of them played once more.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use super::{Folder, RunFolder, StoreError};
+use crate::run::sample::GAMES;
+use play::measure::Plan;
+use play::playing::PlayError;
+use play::replay::Replay;
+
+/// A game by which a run was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Played {
+    /// Its number, from 0.
+    pub game: u64,
+    /// Points of the player that was measured.
+    pub score: i64,
+    /// Moves of all players.
+    pub moves: u32,
+    /// What is special to the game, by name.
+    pub facts: BTreeMap<String, u64>,
+    /// The seat that could not go on, if one could not.
+    pub forfeit: Option<u8>,
+}
+
+/// Why a game cannot be shown again.
+#[derive(Debug, thiserror::Error)]
+pub enum AgainError {
+    /// It was not played.
+    #[error("{run} has no game {number}; it has {known}")]
+    NoGame {
+        /// The run.
+        run: String,
+        /// What was asked for.
+        number: u64,
+        /// What there is.
+        known: String,
+    },
+    /// Chance or a clock had a hand in its players.
+    #[error(
+        "game {0} came out otherwise the second time: its players are programs, or look at a clock"
+    )]
+    Otherwise(u64),
+    /// Nobody waits for it any more.
+    #[error("game {0} takes too long to be played again")]
+    Stopped(u64),
+    /// The run cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its players cannot play.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+}
+
+/// The games of a run, in their order; none if it is not over, or was not measured by games.
+pub fn games(run: &Path) -> Result<Vec<Played>, StoreError> {
+    let path = run.join(GAMES);
+    if !path.is_file() {
+        return Ok(Vec::new());
+    }
+    let wrong = |problem: String| StoreError::Wrong {
+        path: path.clone(),
+        problem,
+    };
+    let damaged = |error: csv::Error| wrong(format!("is damaged: {error}"));
+    let mut reader = csv::Reader::from_path(&path).map_err(damaged)?;
+    let head = reader.headers().map_err(damaged)?.clone();
+    let mut games = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(damaged)?;
+        let game = game(&head, &row);
+        games.push(
+            game.ok_or_else(|| wrong(format!("is damaged: row {} is no game", games.len() + 1)))?,
+        );
+    }
+    Ok(games)
+}
+
+/// A row of the table. Whatever stands between moves and forfeit is special to the game.
+fn game(head: &csv::StringRecord, row: &csv::StringRecord) -> Option<Played> {
+    let text = |name: &str| row.get(head.iter().position(|column| column == name)?);
+    let is_fact = |name: &str| !["game", "score", "moves", "forfeit"].contains(&name);
+    let facts = head.iter().zip(row).filter(|(name, _)| is_fact(name));
+    let facts = facts.map(|(name, value)| Some((name.replace('_', " "), value.parse().ok()?)));
+    Some(Played {
+        game: text("game")?.parse().ok()?,
+        score: text("score")?.parse().ok()?,
+        moves: text("moves")?.parse().ok()?,
+        facts: facts.collect::<Option<_>>()?,
+        forfeit: text("forfeit").and_then(|seat| seat.parse().ok()),
+    })
+}
+
+/// How the games of a run were played; none if it is not over, was not measured by games, or its study has changed since.
+pub fn plan(folder: &Folder, run: &RunFolder) -> Result<Option<Plan>, StoreError> {
+    let (Some(file), Some(outcome)) = (run.file()?, run.outcome()?) else {
+        return Ok(None);
+    };
+    let study = folder.study()?;
+    let setting = study.settings.get(file.setting_number - 1);
+    let setting = setting.filter(|setting| setting.config == file.config);
+    Ok(setting.and_then(|setting| setting.experiment.measured(file.seed, &outcome)))
+}
+
+/// Plays a game of a run once more, with all its steps, until `stop` is true.
+pub fn play_again(
+    plan: &Plan,
+    run: &RunFolder,
+    number: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<Replay, AgainError> {
+    let games = games(&run.path)?;
+    let Some(before) = games.get(number as usize) else {
+        let known = match games.len() {
+            0 => "none".to_owned(),
+            many => format!("0 to {}", many - 1),
+        };
+        let run = run.name.clone();
+        return Err(AgainError::NoGame { run, number, known });
+    };
+    let replay = plan
+        .replay(number, stop)?
+        .ok_or(AgainError::Stopped(number))?;
+    if plan.score_of(number, replay.score) != before.score {
+        return Err(AgainError::Otherwise(number));
+    }
+    Ok(replay)
+}

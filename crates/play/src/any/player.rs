@@ -1,0 +1,118 @@
+//! A player of any game, for one seat.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use games::{AnyGame, Stream, with_game};
+use players::{Playable, Player, Spec, SpecError};
+
+use super::position::AnyPosition;
+use crate::advice::{self, Advice};
+use crate::seating::{prepare, prepare_cancellable};
+
+/// A player of any game. It plays positions of the game it was made for.
+pub struct AnyPlayer(Box<dyn Erased>);
+
+impl AnyPlayer {
+    /// The player of a spec, with at most `move_time` per move where its thinking can be limited.
+    pub fn new(
+        game: &AnyGame,
+        spec: &Spec,
+        move_time: Option<Duration>,
+    ) -> Result<Self, SpecError> {
+        with_game!(game, game => Ok(boxed(prepare(game, spec, move_time)?.player())))
+    }
+
+    /// The player of a spec that thinks for at most `time` per move, and stops as soon as `cancelled` is true, where its
+    /// thinking can be limited.
+    pub fn cancellable(
+        game: &AnyGame,
+        spec: &Spec,
+        time: Duration,
+        cancelled: &Arc<AtomicBool>,
+    ) -> Result<Self, SpecError> {
+        with_game!(game, game => Ok(boxed(prepare_cancellable(game, spec, time, cancelled)?.player())))
+    }
+
+    /// Its move, or why it cannot go on.
+    ///
+    /// # Panics
+    /// If the position is of another game.
+    pub fn choose(&mut self, position: &AnyPosition, rng: &mut Stream) -> Result<String, String> {
+        self.0.choose(position, rng)
+    }
+
+    /// Thinks about its move and forgets it: for whoever measures how long that takes.
+    pub fn think(&mut self, position: &AnyPosition, rng: &mut Stream) {
+        self.0.think(position, rng);
+    }
+
+    /// What it thinks of every legal move; empty if it does not compare moves by numbers.
+    pub fn judge(&mut self, position: &AnyPosition, rng: &mut Stream) -> Vec<(String, f64)> {
+        self.0.judge(position, rng)
+    }
+
+    /// What it would do, and what every move is worth to it. It has been limited to `time`.
+    pub fn advise(&mut self, position: &AnyPosition, rng: &Stream, time: Duration) -> Advice {
+        self.0.advise(position, rng, time)
+    }
+
+    /// Positions visited so far, of a search that counts them.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        self.0.nodes()
+    }
+}
+
+fn boxed<G: Playable>(player: Box<dyn Player<G>>) -> AnyPlayer {
+    AnyPlayer(Box::new(Of(player)))
+}
+
+/// A player of one type of game.
+struct Of<G: Playable>(Box<dyn Player<G>>);
+
+/// What can be asked of a player without knowing its game's type.
+trait Erased: Send {
+    fn choose(&mut self, position: &AnyPosition, rng: &mut Stream) -> Result<String, String>;
+    fn think(&mut self, position: &AnyPosition, rng: &mut Stream);
+    fn judge(&mut self, position: &AnyPosition, rng: &mut Stream) -> Vec<(String, f64)>;
+    fn advise(&mut self, position: &AnyPosition, rng: &Stream, time: Duration) -> Advice;
+    fn nodes(&self) -> Option<u64>;
+}
+
+impl<G: Playable> Erased for Of<G> {
+    fn choose(&mut self, position: &AnyPosition, rng: &mut Stream) -> Result<String, String> {
+        let (game, position) = own(position);
+        let chosen = self.0.choose(game, position, rng);
+        self.0.forfeit().map_or(Ok(chosen.to_string()), Err)
+    }
+
+    fn think(&mut self, position: &AnyPosition, rng: &mut Stream) {
+        let (game, position): (&G, _) = own(position);
+        std::hint::black_box(self.0.choose(game, std::hint::black_box(position), rng));
+    }
+
+    fn judge(&mut self, position: &AnyPosition, rng: &mut Stream) -> Vec<(String, f64)> {
+        let (game, position) = own(position);
+        let judged = self.0.judge(game, position, rng).into_iter();
+        judged
+            .map(|(chosen, value)| (chosen.to_string(), value))
+            .collect()
+    }
+
+    fn advise(&mut self, position: &AnyPosition, rng: &Stream, time: Duration) -> Advice {
+        let (game, position) = own(position);
+        advice::advise(game, &mut *self.0, rng, position, time)
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        self.0.nodes()
+    }
+}
+
+fn own<G: Playable>(position: &AnyPosition) -> (&G, &G::Position) {
+    position
+        .typed::<G>()
+        .expect("a player plays positions of its own game")
+}

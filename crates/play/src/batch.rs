@@ -1,0 +1,209 @@
+//! A batch of games: everything their results follow from, so that any machine can play them.
+//!
+//! This crate plays a batch on its own threads. Whoever has other machines implements [`Dispatch`]; what comes back is the
+//! same, game by game, as if it had been played here.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+use games::{AnyGame, Options, RulesError, registry, with_game};
+use players::arena::Dice;
+use players::{Playable, Prepared, Spec, SpecError};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::DispatchError;
+use crate::record::{Interest, Record, play_one};
+use crate::seating::{Table, is_bot, seated};
+
+/// A batch of games.
+#[derive(Debug, Clone)]
+pub struct GameBatch {
+    /// The game with its rules.
+    pub game: AnyGame,
+    /// From which, with the number of a game, its dice follow.
+    pub seed: u64,
+    /// Who plays.
+    pub tables: Vec<Table>,
+    /// The place of a table, and the number of the game.
+    pub games: Vec<(u32, u64)>,
+}
+
+/// A batch as it is sent: names, rules and specs as texts.
+#[derive(Debug, Serialize, Deserialize)]
+struct Message {
+    game: String,
+    rules: Vec<(String, String)>,
+    seed: u64,
+    tables: Vec<Vec<String>>,
+    games: Vec<(u32, u64)>,
+}
+
+/// Why what was sent is not a batch of games.
+#[derive(Debug, thiserror::Error)]
+enum MessageError {
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    #[error("game {0} names a table that is not there")]
+    Table(usize),
+}
+
+/// Plays batches elsewhere.
+pub trait Dispatch: Debug + Send + Sync {
+    /// How many games are played at once there, as far as is known now; at least one.
+    fn slots(&self) -> usize;
+
+    /// Plays a batch and hands each record over as soon as it is there, with its place in the batch, in whatever order, each
+    /// once. Ends early when `stop` becomes true.
+    fn play(
+        &self,
+        batch: &GameBatch,
+        stop: &AtomicBool,
+        done: &(dyn Fn(usize, Record) + Sync),
+    ) -> Result<(), DispatchError>;
+}
+
+impl GameBatch {
+    /// No games yet.
+    #[must_use]
+    pub fn new(game: &AnyGame, seed: u64) -> Self {
+        Self {
+            game: game.clone(),
+            seed,
+            tables: Vec::new(),
+            games: Vec::new(),
+        }
+    }
+
+    /// Adds games of these numbers at a table.
+    pub fn add(&mut self, table: Table, numbers: impl IntoIterator<Item = u64>) {
+        let place = self.tables.len() as u32;
+        self.tables.push(table);
+        self.games
+            .extend(numbers.into_iter().map(|number| (place, number)));
+    }
+
+    /// How many games.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// No games?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// Can these games be played elsewhere with the same result? Not by bots, whose programs are here, and not by the clock.
+    #[must_use]
+    pub fn can_travel(&self, interest: Interest) -> bool {
+        let travels =
+            |table: &Table| table.move_time().is_none() && !table.specs().iter().any(is_bot);
+        interest == Interest::Result && self.tables.iter().all(travels)
+    }
+
+    /// Some of the games, with nothing that only the others need.
+    #[must_use]
+    pub fn part(&self, range: Range<usize>) -> Self {
+        let mut part = Self::new(&self.game, self.seed);
+        let mut places = vec![None; self.tables.len()];
+        for &(table, number) in &self.games[range] {
+            let place = *places[table as usize].get_or_insert_with(|| {
+                part.tables.push(self.tables[table as usize].clone());
+                part.tables.len() as u32 - 1
+            });
+            part.games.push((place, number));
+        }
+        part
+    }
+
+    /// Plays the games, one after the other.
+    pub fn play(&self) -> Result<Vec<Record>, SpecError> {
+        with_game!(&self.game, game => {
+            let prepared = PreparedBatch::new(game, self);
+            let play = |place| prepared.play(place, Interest::Result);
+            (0..self.len()).map(play).collect()
+        })
+    }
+}
+
+/// The tables of a batch, each prepared when its first game is played.
+pub(crate) struct PreparedBatch<'a, G: Playable> {
+    game: &'a G,
+    batch: &'a GameBatch,
+    tables: Vec<OnceLock<Result<Vec<Prepared<G>>, SpecError>>>,
+}
+
+impl<'a, G: Playable> PreparedBatch<'a, G> {
+    pub(crate) fn new(game: &'a G, batch: &'a GameBatch) -> Self {
+        let tables = batch.tables.iter().map(|_| OnceLock::new()).collect();
+        Self {
+            game,
+            batch,
+            tables,
+        }
+    }
+
+    /// Plays the game at this place of the batch.
+    pub(crate) fn play(&self, place: usize, interest: Interest) -> Result<Record, SpecError> {
+        let (table, number) = self.batch.games[place];
+        let prepare = || self.batch.tables[table as usize].prepare(self.game);
+        let table = self.tables[table as usize].get_or_init(prepare);
+        let players = seated(table.as_ref().map_err(Clone::clone)?);
+        let dice = Dice::of(self.batch.seed, number);
+        Ok(play_one(self.game, players, dice, interest))
+    }
+}
+
+impl Serialize for GameBatch {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = self.game.options();
+        let texts = |table: &Table| table.specs().iter().map(ToString::to_string).collect();
+        let message = Message {
+            game: self.game.family().name.to_owned(),
+            rules: rules
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            seed: self.seed,
+            tables: self.tables.iter().map(texts).collect(),
+            games: self.games.clone(),
+        };
+        message.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameBatch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let message = Message::deserialize(deserializer)?;
+        message.read().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Message {
+    fn read(self) -> Result<GameBatch, MessageError> {
+        let mut options = Options::default();
+        for (name, value) in &self.rules {
+            options.set(name, value);
+        }
+        let mut tables = Vec::with_capacity(self.tables.len());
+        for texts in &self.tables {
+            let specs = texts.iter().map(|text| text.parse::<Spec>());
+            tables.push(Table::new(specs.collect::<Result<_, _>>()?, None));
+        }
+        let lost = |&(table, _): &(u32, u64)| table as usize >= tables.len();
+        if let Some(place) = self.games.iter().position(lost) {
+            return Err(MessageError::Table(place));
+        }
+        Ok(GameBatch {
+            game: registry::build(&self.game, &options)?,
+            seed: self.seed,
+            tables,
+            games: self.games,
+        })
+    }
+}

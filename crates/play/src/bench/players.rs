@@ -1,0 +1,229 @@
+//! Benches of players: pruned searches beside exhaustive ones, and how many moves a second the strong ones make.
+
+use std::time::Duration;
+
+use games::connect::{Connect, Rules};
+use games::twenty48::{self, Twenty48};
+use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
+use players::arena::Dice;
+use players::search::AlphaBeta;
+use players::solver::{Budget, Config, Solver, Verdict};
+use players::{Playable, Spec};
+
+use super::{Bench, Comparison, Task};
+
+/// A player to be timed, beside one that makes the same moves in a plain way.
+#[derive(Debug, Clone, Copy)]
+struct Timed {
+    name: &'static str,
+    game: &'static str,
+    rules: &'static str,
+    fast: &'static str,
+    plain: Option<&'static str>,
+    /// So many moves of a game make an item.
+    moves: u64,
+}
+
+const TIMED: &[Timed] = &[
+    Timed {
+        name: "2048 alphabeta beside minimax, depth 7",
+        game: "2048",
+        rules: "",
+        fast: "alphabeta(depth=7, eval=score)",
+        plain: Some("minimax(depth=7, eval=score)"),
+        moves: 20,
+    },
+    Timed {
+        name: "2048 alphabeta beside minimax, depth 9",
+        game: "2048",
+        rules: "",
+        fast: "alphabeta(depth=9, eval=score)",
+        plain: Some("minimax(depth=9, eval=score)"),
+        moves: 4,
+    },
+    Timed {
+        name: "2048 alphabeta, depth 9, 400 moves of a game",
+        game: "2048",
+        rules: "",
+        fast: "alphabeta(depth=9, eval=score)",
+        plain: None,
+        moves: 400,
+    },
+    Timed {
+        name: "2048 expectimax, depth 3",
+        game: "2048",
+        rules: "",
+        fast: "expectimax(depth=3, eval=corner)",
+        plain: None,
+        moves: 500,
+    },
+    Timed {
+        name: "tetris one piece, bcts features",
+        game: "tetris",
+        rules: "known=1",
+        fast: "weighted(features=bcts)",
+        plain: None,
+        moves: 2000,
+    },
+    Timed {
+        name: "tetris two pieces, five features",
+        game: "tetris",
+        rules: "known=2",
+        fast: "weighted(features=five, look=2)",
+        plain: None,
+        moves: 500,
+    },
+    Timed {
+        name: "tetris two pieces, bcts features",
+        game: "tetris",
+        rules: "known=2",
+        fast: "weighted(features=bcts, look=2)",
+        plain: None,
+        moves: 500,
+    },
+];
+
+/// All benches of players.
+pub(super) fn benches() -> Vec<Bench> {
+    let timed = TIMED
+        .iter()
+        .map(|timed| -> Bench { Box::new(|time| player_speed(timed, time)) });
+    timed
+        .chain([
+            Box::new(solved_positions) as Bench,
+            Box::new(nodes_of_pruning),
+        ])
+        .collect()
+}
+
+/// How far a million nodes go in alpha-beta and in minimax, at depth 7; the ratio is how many times fewer nodes alpha-beta needs.
+/// It is counted, not timed.
+fn nodes_of_pruning(_: Duration) -> Comparison {
+    const MOVES: u32 = 20;
+    let game = Twenty48::new(
+        twenty48::Rules::from_options(&Options::default()).expect("the defaults are allowed"),
+    );
+    let player = |name: &str| {
+        let spec = format!("{name}(depth=7, eval=score)").parse();
+        let prepared = game.prepare(&spec.expect("the spec is right"));
+        prepared.expect("the spec is right").player()
+    };
+    let (mut minimax, mut alphabeta) = (player("minimax"), player("alphabeta"));
+    let (mut dice, mut position) = (Dice::of(1, 0), game.start());
+    for _ in 0..MOVES {
+        while game.turn(&position) == Turn::Chance {
+            dice.draw(&game, &mut position);
+        }
+        let [chosen, same] = [
+            minimax.choose(&game, &position, &mut stream(1, &[])),
+            alphabeta.choose(&game, &position, &mut stream(1, &[])),
+        ];
+        assert_eq!(chosen, same, "both search for the same move");
+        game.play_unchecked(&mut position, chosen);
+    }
+    let moves = |nodes: Option<u64>| f64::from(MOVES) / (nodes.unwrap_or_default() as f64 / 1e6);
+    let (fast, plain) = (moves(alphabeta.nodes()), moves(minimax.nodes()));
+    Comparison {
+        name: "2048 alphabeta beside minimax, depth 7, nodes".to_owned(),
+        unit: "moves/Mnode",
+        fast,
+        plain: Some(plain),
+        ratio: Some(fast / plain),
+        document: None,
+        over_document: None,
+    }
+}
+
+fn player_speed(timed: &Timed, time: Duration) -> Comparison {
+    let options = timed.rules.parse().expect("the rules are options");
+    let game = registry::build(timed.game, &options).expect("the rules are allowed");
+    let work = |spec: &'static str| {
+        let (game, spec): (AnyGame, Spec) =
+            (game.clone(), spec.parse().expect("the spec is right"));
+        move |number| first_moves(&game, &spec, number, timed.moves)
+    };
+    let task = Task {
+        name: timed.name.to_owned(),
+        unit: "moves/s",
+        fast: Box::new(work(timed.fast)),
+        plain: timed.plain.map(|spec| Box::new(work(spec)) as _),
+        batch: 1,
+        same_work: true,
+    };
+    task.compare(time)
+}
+
+/// The first moves of a game: how many, and the score after them.
+fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64) {
+    with_game!(game, game => {
+        let mut player = game.prepare(spec).expect("the spec is right").player();
+        let mut dice = Dice::of(1, number);
+        let mut position = game.start();
+        let mut moves = 0;
+        while moves < most {
+            match game.turn(&position) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    dice.draw(game, &mut position);
+                }
+                Turn::Player(seat) => {
+                    let chosen = player.choose(game, &position, dice.of_seat(seat));
+                    game.play_unchecked(&mut position, chosen);
+                    moves += 1;
+                }
+            }
+        }
+        (moves, game.score(&position))
+    })
+}
+
+/// Connect Four with so many stones on the board is solved by plain alpha-beta in bearable time.
+const STONES: u32 = 26;
+
+fn solved_positions(time: Duration) -> Comparison {
+    let rules = Rules::from_options(&Options::default()).expect("the defaults are allowed");
+    let game: Connect<u64> = Connect::new(rules);
+    let mut solver = Solver::new(rules, Config::default());
+    let spec = "alphabeta(depth=42)".parse().expect("the spec is right");
+    let mut alphabeta = AlphaBeta::new(&game, &spec).expect("the spec is right");
+    let task = Task {
+        name: format!("connect solved beside alphabeta, {STONES} stones"),
+        unit: "positions/s",
+        fast: Box::new(|number| {
+            let weak = solver.weak(&middle_game(&game, number), &Budget::default());
+            let verdict = weak.expect("there is no limit").verdict;
+            (1, verdict as i64 - Verdict::Draw as i64)
+        }),
+        plain: Some(Box::new(|number| {
+            let position = middle_game(&game, number);
+            let value = alphabeta.value(&game, &position, 42) as i64;
+            (
+                1,
+                if position.plies().is_multiple_of(2) {
+                    value
+                } else {
+                    -value
+                },
+            )
+        })),
+        batch: 1,
+        same_work: true,
+    };
+    task.compare(time)
+}
+
+/// A position of a random game that is not over, with [`STONES`] stones.
+fn middle_game(game: &Connect<u64>, number: u64) -> <Connect<u64> as Game>::Position {
+    for attempt in 0.. {
+        let mut rng = stream(1, &[number, attempt]);
+        let mut position = game.start();
+        while position.plies() < STONES && game.turn(&position) != Turn::Over {
+            let chosen = game.random_move(&position, &mut rng);
+            game.play_unchecked(&mut position, chosen);
+        }
+        if game.turn(&position) != Turn::Over {
+            return position;
+        }
+    }
+    unreachable!("some game is not over by then")
+}

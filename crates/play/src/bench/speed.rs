@@ -1,0 +1,193 @@
+//! How many moves a second a player makes, on the fast board or on the plain one, on one thread.
+
+use std::time::{Duration, Instant};
+
+use games::tetris::{ColumnBits, Plain, Tetris};
+use games::{AnyGame, Game, Turn, with_twins};
+use players::arena::Dice;
+use players::{Playable, Player, Spec};
+
+use super::judged::Judged;
+use crate::error::PlayError;
+use crate::seating::{prepare, seated, try_out_one};
+
+/// Which board is played on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Board {
+    /// Of bits.
+    Fast,
+    /// Of plain cells.
+    Plain,
+}
+
+/// The speed of a player.
+#[derive(Debug, Clone)]
+pub struct SpeedTest {
+    /// The game with its rules.
+    pub game: AnyGame,
+    /// Who plays; none is a player of Tetris that knows both boards.
+    pub player: Option<Spec>,
+    /// The board.
+    pub board: Board,
+    /// How long it plays.
+    pub time: Duration,
+}
+
+impl SpeedTest {
+    /// Is there a player for this board?
+    #[must_use]
+    pub fn is_playable(&self) -> bool {
+        match (&self.player, &self.game) {
+            (Some(player), game) => with_twins!(game, (fast, plain) => match self.board {
+                Board::Fast => prepare(fast, player, None).is_ok(),
+                Board::Plain => prepare(plain, player, None).is_ok(),
+            }),
+            (None, AnyGame::Tetris(_) | AnyGame::TallTetris(_)) => true,
+            (None, _) => false,
+        }
+    }
+
+    /// Moves per second; nothing if it was stopped.
+    ///
+    /// # Panics
+    /// If there is no player.
+    pub fn run(&self, seed: u64, stopped: &dyn Fn() -> bool) -> Result<Option<f64>, PlayError> {
+        let pace = Pace::new(self.time, stopped);
+        match (&self.player, &self.game) {
+            (Some(player), game) => with_twins!(game, (fast, plain) => match self.board {
+                Board::Fast => by_spec(fast, player, seed, pace),
+                Board::Plain => by_spec(plain, player, seed, pace),
+            }),
+            (None, AnyGame::Tetris(fast)) => judged(fast, self.board, seed, pace),
+            (None, AnyGame::TallTetris(fast)) => judged(fast, self.board, seed, pace),
+            (None, _) => unreachable!("there is a player"),
+        }
+    }
+}
+
+/// How many moves were made in what time. Looking at the clock after each would be part of what is measured, so it is looked at about every
+/// millisecond.
+struct Pace<'a> {
+    time: Duration,
+    stopped: &'a dyn Fn() -> bool,
+    started: Instant,
+    moves: u64,
+    /// Moves at which to look again.
+    next: u64,
+    looked: Instant,
+    batch: u64,
+}
+
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// What the clock says.
+enum Look {
+    GoOn,
+    Enough,
+    Stopped,
+}
+
+impl<'a> Pace<'a> {
+    fn new(time: Duration, stopped: &'a dyn Fn() -> bool) -> Self {
+        let now = Instant::now();
+        Self {
+            time,
+            stopped,
+            started: now,
+            moves: 0,
+            next: 1,
+            looked: now,
+            batch: 1,
+        }
+    }
+
+    /// To be called after every move.
+    fn moved(&mut self) -> Look {
+        self.moves += 1;
+        if self.moves < self.next {
+            return Look::GoOn;
+        }
+        if (self.stopped)() {
+            return Look::Stopped;
+        }
+        if self.started.elapsed() >= self.time {
+            return Look::Enough;
+        }
+        self.batch = match self.looked.elapsed() < LOOK_EVERY {
+            true => self.batch * 2,
+            false => (self.batch / 2).max(1),
+        };
+        (self.next, self.looked) = (self.moves + self.batch, Instant::now());
+        Look::GoOn
+    }
+
+    fn speed(&self) -> f64 {
+        self.moves as f64 / self.started.elapsed().as_secs_f64()
+    }
+}
+
+fn judged<C: ColumnBits>(
+    fast: &Tetris<C>,
+    board: Board,
+    seed: u64,
+    pace: Pace<'_>,
+) -> Result<Option<f64>, PlayError> {
+    let known = fast.rules().known;
+    let (name, judged) = ("the player of both boards", || Judged::new(known));
+    match board {
+        Board::Fast => play(fast, name, seed, pace, || vec![Box::new(judged())]),
+        Board::Plain => {
+            let plain = Plain::twin(fast);
+            play(&plain, name, seed, pace, || vec![Box::new(judged())])
+        }
+    }
+}
+
+fn by_spec<G: Playable>(
+    game: &G,
+    player: &Spec,
+    seed: u64,
+    pace: Pace<'_>,
+) -> Result<Option<f64>, PlayError> {
+    try_out_one(game, player)?;
+    let prepared = prepare(game, player, None)?;
+    let players = vec![prepared; usize::from(game.seats())];
+    play(game, &player.label(), seed, pace, || seated(&players))
+}
+
+/// Plays one game after the other until the time is over.
+fn play<G: Game>(
+    game: &G,
+    name: &str,
+    seed: u64,
+    mut pace: Pace<'_>,
+    seated: impl Fn() -> Vec<Box<dyn Player<G>>>,
+) -> Result<Option<f64>, PlayError> {
+    for number in 0.. {
+        let (mut players, mut dice) = (seated(), Dice::of(seed, number));
+        let mut position = game.start();
+        loop {
+            let seat = match game.turn(&position) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    dice.draw(game, &mut position);
+                    continue;
+                }
+                Turn::Player(seat) => seat,
+            };
+            let player = &mut players[usize::from(seat)];
+            let chosen = player.choose(game, &position, dice.of_seat(seat));
+            if let Some(reason) = player.forfeit() {
+                let spec = name.to_owned();
+                return Err(PlayError::GaveUp { spec, reason });
+            }
+            game.play_unchecked(&mut position, chosen);
+            match pace.moved() {
+                Look::GoOn => {}
+                Look::Enough => return Ok(Some(pace.speed())),
+                Look::Stopped => return Ok(None),
+            }
+        }
+    }
+    unreachable!("there is always another game")
+}

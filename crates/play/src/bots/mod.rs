@@ -1,0 +1,21 @@
+//! Bots in any language: a command as a player, by JSON lines over its standard input and output.
+//!
+//! `process` runs a command and never waits for it without a deadline; `bot` holds the conversation;
+//! `protocol` says what is told and how moves are read, with `tetris` for the game whose protocol it is;
+//! `player` makes a player of it all.
+
+mod bot;
+mod player;
+mod process;
+mod protocol;
+mod settings;
+mod tail;
+mod tetris;
+
+pub use bot::BotError;
+pub use settings::EXEC;
+
+pub(crate) use player::Exec;
+pub use process::{Ending, Process, Silence, shell};
+pub(crate) use settings::Settings;
+pub use tail::{after, quoted};

@@ -1,0 +1,361 @@
+//! The process of a bot or another program: lines in and out, each with a deadline, and nothing left of it afterwards.
+//!
+//! All pipes are read and written here without blocking, so that a bot that neither reads nor writes, or
+//! writes without end, costs its time and no more. The bot leads a process group, which is killed as a
+//! whole: what it started goes with it.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::tail::Tail;
+
+/// The longest line a bot may write.
+const LONGEST_LINE: usize = 1 << 20;
+/// The most a bot may write between two lines from us.
+const MOST_HEARD: usize = 16 << 20;
+/// How often a silent bot is looked at, to see whether it is still there.
+const LOOK: Duration = Duration::from_millis(50);
+/// How long a bot that is about to end is given to do so, and to say its last words.
+const LAST_BREATH: Duration = Duration::from_millis(200);
+
+/// Why no line came.
+#[derive(Debug, thiserror::Error)]
+pub enum Silence {
+    /// Time is up.
+    #[error("did not answer within {}", humantime::format_duration(*.0))]
+    TooSlow(Duration),
+    /// Its process has ended; how.
+    #[error("ended: {0}")]
+    Ended(Ending),
+    /// It runs, but can never be heard again.
+    #[error("closed its standard output")]
+    ClosedOutput,
+    /// It runs, but can never be told anything again.
+    #[error("closed its standard input")]
+    ClosedInput,
+    /// A line without an end.
+    #[error("wrote a line of more than 1 MiB")]
+    LongLine,
+    /// Lines without an end.
+    #[error("wrote more than 16 MiB without an answer among it")]
+    Flood,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// With this exit status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+    /// By something.
+    Killed,
+}
+
+impl Ending {
+    /// Whether all went well.
+    pub fn is_success(self) -> bool {
+        self == Self::Status(0)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // The shell's way to tell of a signal.
+            Self::Status(code @ 129..=192) => {
+                write!(f, "exit status {code} (killed by signal {})", code - 128)
+            }
+            Self::Status(code) => write!(f, "exit status {code}"),
+            Self::Signal(signal) => write!(f, "killed by signal {signal}"),
+            Self::Killed => f.write_str("killed"),
+        }
+    }
+}
+
+/// A running bot.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    guard: Child,
+    input: Option<ChildStdin>,
+    output: Option<ChildStdout>,
+    errors: Option<ChildStderr>,
+    /// What could not yet be written.
+    outgoing: Vec<u8>,
+    /// What was read, and how much of it has been taken as lines.
+    incoming: Vec<u8>,
+    taken: usize,
+    /// Bytes read since the last line from us.
+    heard: usize,
+    tail: Tail,
+}
+
+impl Process {
+    /// Starts a command through the shell.
+    pub fn start(command: &str) -> io::Result<Self> {
+        Self::spawn(&mut shell(command))
+    }
+
+    /// Starts a prepared command: one of [`shell`] with a folder or an environment of its own.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut child = command
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let guard = guard(&child).inspect_err(|_| kill(&mut child))?;
+        let process = Self {
+            input: child.stdin.take(),
+            output: child.stdout.take(),
+            errors: child.stderr.take(),
+            child,
+            guard,
+            outgoing: Vec::new(),
+            incoming: Vec::new(),
+            taken: 0,
+            heard: 0,
+            tail: Tail::default(),
+        };
+        process.input.as_ref().map_or(Ok(()), never_block)?;
+        process.output.as_ref().map_or(Ok(()), never_block)?;
+        process.errors.as_ref().map_or(Ok(()), never_block)?;
+        Ok(process)
+    }
+
+    /// Writes a line, as soon as the bot reads.
+    pub fn send(&mut self, line: &str) {
+        self.heard = self.incoming.len() - self.taken;
+        self.outgoing.extend_from_slice(line.as_bytes());
+        self.outgoing.push(b'\n');
+        self.pump(Duration::ZERO);
+    }
+
+    /// The next line that the bot writes, without its end, within `time` of `since`.
+    pub fn line(&mut self, since: Instant, time: Duration) -> Result<String, Silence> {
+        loop {
+            if let Some(line) = self.take_line() {
+                return Ok(line);
+            }
+            if self.incoming.len() - self.taken > LONGEST_LINE {
+                return Err(Silence::LongLine);
+            }
+            if self.heard > MOST_HEARD {
+                return Err(Silence::Flood);
+            }
+            if self.output.is_none() {
+                return Err(self.ended_or(Silence::ClosedOutput));
+            }
+            let left = time.saturating_sub(since.elapsed());
+            if left.is_zero() {
+                return Err(Silence::TooSlow(time));
+            }
+            let heard = self.pump(left.min(LOOK));
+            if heard || self.output.is_none() {
+                continue;
+            }
+            if self.input.is_none() {
+                return Err(self.ended_or(Silence::ClosedInput));
+            }
+            // Something that the bot started may hold the pipe when the bot itself is gone.
+            if let Some(how) = self.how_it_ended() {
+                return Err(Silence::Ended(how));
+            }
+        }
+    }
+
+    /// What the bot has written that nobody has asked for: the first such line that is not empty, whole or not.
+    pub fn unasked(&mut self) -> Option<String> {
+        self.pump(Duration::ZERO);
+        let text = String::from_utf8_lossy(&self.incoming[self.taken..]);
+        let line = text.lines().find(|line| !line.trim().is_empty());
+        line.map(str::to_owned)
+    }
+
+    /// The end of what the bot wrote to its standard error.
+    pub fn last_words(&mut self) -> String {
+        let since = Instant::now();
+        // A bot that has ended may still have something in the pipe; one that goes on may never stop.
+        while self.errors.is_some() && self.output.is_none() && since.elapsed() < LAST_BREATH {
+            self.pump(LAST_BREATH);
+        }
+        self.pump(Duration::ZERO);
+        self.tail.text()
+    }
+
+    /// Lets the bot end by itself, but not for long. How it ended, if it did.
+    pub fn wait_for_end(&mut self, time: Duration) -> Option<Ending> {
+        let since = Instant::now();
+        while self.how_it_ended().is_none() && since.elapsed() < time {
+            // Nothing more is wanted of it, but it must not wait for a reader.
+            self.pump(Duration::from_millis(2));
+            self.taken = self.incoming.len();
+            if self.outgoing.is_empty() {
+                self.input = None;
+            }
+        }
+        self.how_it_ended()
+    }
+
+    /// `silence`, unless the bot has ended, which explains it better.
+    fn ended_or(&mut self, silence: Silence) -> Silence {
+        let since = Instant::now();
+        while since.elapsed() < LAST_BREATH {
+            if let Some(how) = self.how_it_ended() {
+                return Silence::Ended(how);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        silence
+    }
+
+    /// How the bot has ended, if it has. It stays a zombie, so that its group's number stays its own.
+    fn how_it_ended(&self) -> Option<Ending> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Ending::Status(code),
+            (None, Some(signal)) => Ending::Signal(signal),
+            (None, None) => Ending::Killed,
+        })
+    }
+
+    fn take_line(&mut self) -> Option<String> {
+        let rest = &self.incoming[self.taken..];
+        let length = rest.iter().position(|&byte| byte == b'\n')?;
+        let line = String::from_utf8_lossy(&rest[..length]).into_owned();
+        self.taken += length + 1;
+        Some(line)
+    }
+
+    /// Waits until a pipe is ready, or `time` is over, and moves what can be moved. Has the bot said anything?
+    fn pump(&mut self, time: Duration) -> bool {
+        self.wait_until_ready(time);
+        if self
+            .input
+            .as_mut()
+            .is_some_and(|input| !write(input, &mut self.outgoing))
+        {
+            self.input = None;
+        }
+        let mut chunk = [0; 1 << 16];
+        let errors = self.errors.as_mut().map(|errors| read(errors, &mut chunk));
+        match errors {
+            Some(Heard::End) => self.errors = None,
+            Some(Heard::Bytes(count)) => self.tail.push(&chunk[..count]),
+            Some(Heard::Nothing) | None => {}
+        }
+        let output = self.output.as_mut().map(|output| read(output, &mut chunk));
+        match output {
+            Some(Heard::End) => self.output = None,
+            Some(Heard::Bytes(count)) => {
+                self.incoming.drain(..std::mem::take(&mut self.taken));
+                self.incoming.extend_from_slice(&chunk[..count]);
+                self.heard += count;
+                return true;
+            }
+            Some(Heard::Nothing) | None => {}
+        }
+        false
+    }
+
+    fn wait_until_ready(&self, time: Duration) {
+        let mut pipes = Vec::with_capacity(3);
+        let input = self.input.as_ref().filter(|_| !self.outgoing.is_empty());
+        pipes.extend(input.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
+        pipes.extend(
+            self.output
+                .as_ref()
+                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
+        );
+        pipes.extend(
+            self.errors
+                .as_ref()
+                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
+        );
+        let timeout = Timespec::try_from(time).ok();
+        // An interrupted wait is a short one: whoever waits looks at the clock anyway.
+        let _ = poll(&mut pipes, timeout.as_ref());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        kill(&mut self.child);
+        // It was in the group, but may have been a moment late.
+        let _ = self.guard.kill();
+        let _ = self.guard.wait();
+    }
+}
+
+/// A command for the shell.
+pub fn shell(command: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]);
+    shell
+}
+
+/// Kills a bot with its whole group. Only then is it waited for: while it is a zombie, no other group can
+/// have its number.
+fn kill(child: &mut Child) {
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// A member of the bot's group that kills the group as soon as our end of its pipe closes. So bots do not
+/// outlive this program, even if it is itself killed.
+fn guard(child: &Child) -> io::Result<Child> {
+    Command::new("sh")
+        .args(["-c", "read line; kill -9 0"])
+        .process_group(Pid::from_child(child).as_raw_pid())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+}
+
+fn never_block(pipe: impl std::os::fd::AsFd) -> io::Result<()> {
+    Ok(ioctl_fionbio(pipe, true)?)
+}
+
+enum Heard {
+    Bytes(usize),
+    Nothing,
+    End,
+}
+
+fn read(pipe: &mut impl Read, chunk: &mut [u8]) -> Heard {
+    match pipe.read(chunk) {
+        Ok(0) => Heard::End,
+        Ok(count) => Heard::Bytes(count),
+        Err(error) if is_passing(&error) => Heard::Nothing,
+        Err(_) => Heard::End,
+    }
+}
+
+/// Writes what the pipe takes; false if nobody reads it any more.
+fn write(pipe: &mut impl Write, bytes: &mut Vec<u8>) -> bool {
+    if bytes.is_empty() {
+        return true;
+    }
+    match pipe.write(bytes) {
+        Ok(count) => {
+            bytes.drain(..count);
+            true
+        }
+        Err(error) => is_passing(&error),
+    }
+}
+
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}

@@ -1,0 +1,21 @@
+//! Plays games by the thousand, here or elsewhere, and says what they came to.
+//!
+//! Reads the clock, uses threads and starts processes; no async; prints nothing. Its numbers depend on the
+//! seed alone, not on the number of threads.
+
+pub mod advice;
+pub mod any;
+pub mod batch;
+pub mod bench;
+pub mod bots;
+pub mod error;
+pub mod measure;
+pub mod numbers;
+pub mod player_file;
+pub mod playing;
+mod record;
+pub mod replay;
+pub mod seating;
+pub mod stats;
+pub mod suggested;
+pub mod tournament;

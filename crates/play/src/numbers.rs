@@ -1,0 +1,63 @@
+//! Numbers as people read them.
+
+/// A number with as many digits as mean something: groups of three for large ones, decimals for small ones.
+#[must_use]
+pub fn figure(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        return "-".to_owned();
+    }
+    let decimals = match size {
+        _ if value.fract() == 0.0 => 0,
+        s if s >= 1000.0 => 0,
+        s if s >= 100.0 => 1,
+        s if s >= 1.0 => 2,
+        _ => 4,
+    };
+    grouped(value, decimals)
+}
+
+/// A number with groups of three digits and `decimals` behind the point.
+#[must_use]
+pub fn grouped(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let sign = if value < 0.0 { "-" } else { "" };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{grouped}{point}{fraction}")
+}
+
+/// A number with its interval, if it has one.
+#[must_use]
+pub fn with_interval(value: f64, interval: Option<[f64; 2]>) -> String {
+    match interval {
+        Some([low, high]) => format!("{} ({} to {})", figure(value), figure(low), figure(high)),
+        None => figure(value),
+    }
+}
+
+/// A probability as people read it.
+#[must_use]
+pub fn probability(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
+}
+
+/// A time as people read it.
+pub fn seconds(value: f64) -> String {
+    let whole = std::time::Duration::from_secs(value.round().max(0.0) as u64);
+    match value {
+        v if v < 10.0 => format!("{v:.1} s"),
+        _ => humantime::format_duration(whole).to_string(),
+    }
+}

@@ -1,0 +1,208 @@
+//! Players as files: a spec with its weights or program, in a small versioned JSON file.
+//!
+//! `{"format": "gamete-player", "version": 1, "game": "2048", "rules": {...}, "player": "eight", "weights": [...]}`. Whoever
+//! reads one gets the spec back, the weights (or the program) among its parameters.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use evolve::Genome;
+use evolve::cgp::{Grid, Names, dot, formulas};
+use games::{AnyGame, Options, registry};
+use players::{Spec, SpecError, Tunable};
+use serde::{Deserialize, Serialize};
+
+use crate::seating::tunable;
+
+const FORMAT: &str = "gamete-player";
+const VERSION: u32 = 1;
+
+/// A player with what it carries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlayerFile {
+    format: String,
+    version: u32,
+    /// The game it plays.
+    pub game: String,
+    /// The rules it was made under. It may be let loose under others.
+    #[serde(default)]
+    pub rules: BTreeMap<String, String>,
+    /// Its spec, without what it carries.
+    pub player: String,
+    /// Its weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<f64>>,
+    /// What the weights are called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_names: Option<Vec<String>>,
+    /// Its program, a genotype of Cartesian genetic programming.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// Where it comes from, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+}
+
+/// Why a file is no player of the game at hand.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerFileError {
+    /// It cannot be read.
+    #[error("cannot read the player {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is not what it should be.
+    #[error("{}: {problem}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl PlayerFile {
+    /// A player of this game that carries nothing yet.
+    #[must_use]
+    pub fn new(game: &AnyGame, player: &Spec) -> Self {
+        let rules = game.options();
+        let rules = rules
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: game.family().name.to_owned(),
+            rules: rules.collect(),
+            player: player.to_string(),
+            weights: None,
+            weight_names: None,
+            program: None,
+            about: String::new(),
+        }
+    }
+
+    /// The spec with what the player carries.
+    pub fn spec(&self) -> Result<Spec, SpecError> {
+        let mut spec: Spec = self.player.parse()?;
+        if let Some(weights) = &self.weights {
+            spec = spec.with("weights", &as_text(weights));
+        }
+        if let Some(program) = &self.program {
+            spec = spec.with("program", program);
+        }
+        Ok(spec)
+    }
+}
+
+/// The program of a player, as people read it.
+#[derive(Debug, Clone)]
+pub struct Expressions {
+    grid: Grid,
+    genome: Genome,
+    names: Names,
+}
+
+impl Expressions {
+    /// What the outputs are, one line each; what is used more than once comes first, under a name of its own.
+    #[must_use]
+    pub fn formulas(&self) -> Vec<(String, String)> {
+        let formulas = formulas(&self.grid, &self.genome, &self.names);
+        formulas
+            .into_iter()
+            .map(|formula| (formula.name, formula.expression))
+            .collect()
+    }
+
+    /// The active nodes as a graph for Graphviz.
+    #[must_use]
+    pub fn graph(&self) -> String {
+        dot(&self.grid, &self.genome, &self.names)
+    }
+}
+
+impl PlayerFile {
+    /// The program that the player carries, if it does.
+    pub fn program(&self) -> Result<Option<Expressions>, SpecError> {
+        let Some(text) = &self.program else {
+            return Ok(None);
+        };
+        let spec = self.spec()?;
+        let wrong = |problem: String| spec.at("program", problem);
+        let mut options = Options::default();
+        self.rules
+            .iter()
+            .for_each(|(name, value)| options.set(name, value));
+        let game =
+            registry::build(&self.game, &options).map_err(|error| wrong(error.to_string()))?;
+        let Tunable::Program(grid) = tunable(&game, &spec)? else {
+            return Err(wrong(format!("{} runs no program", spec.name())));
+        };
+        let genome = grid.parse(text).map_err(|error| wrong(error.to_string()))?;
+        let names = Names::numbered(&grid);
+        Ok(Some(Expressions {
+            grid,
+            genome,
+            names,
+        }))
+    }
+}
+
+/// Numbers with blanks between. Every number reads back as exactly the same one.
+pub fn as_text(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+    numbers.join(" ")
+}
+
+/// Does a text that names a player name a file?
+#[must_use]
+pub fn is_file(player: &str) -> bool {
+    let path = Path::new(player);
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
+/// The player in a file, which must be one of the game.
+pub fn load(path: &Path, game: &str) -> Result<PlayerFile, PlayerFileError> {
+    let file = PlayerFile::read(path)?;
+    if file.game == game {
+        return Ok(file);
+    }
+    Err(PlayerFileError::Wrong {
+        path: path.to_owned(),
+        problem: format!("is a player of {}, not of {game}", file.game),
+    })
+}
+
+impl PlayerFile {
+    /// The player in a file.
+    pub fn read(path: &Path) -> Result<Self, PlayerFileError> {
+        let wrong = |problem: String| PlayerFileError::Wrong {
+            path: path.to_owned(),
+            problem,
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| PlayerFileError::Unreadable {
+            path: path.to_owned(),
+            error,
+        })?;
+        let file: PlayerFile = serde_json::from_str(&text)
+            .map_err(|error| wrong(format!("is no player file: {error}")))?;
+        if file.format != FORMAT {
+            return Err(wrong(format!(
+                "format is '{}' and should be '{FORMAT}'",
+                file.format
+            )));
+        }
+        if file.version > VERSION {
+            return Err(wrong(format!(
+                "was written by a newer gamete (version {} of the format; this one knows up to {VERSION})",
+                file.version
+            )));
+        }
+        file.spec().map_err(|error| wrong(error.to_string()))?;
+        Ok(file)
+    }
+}

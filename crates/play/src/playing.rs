@@ -1,0 +1,116 @@
+//! Plays batches of games on all cores, or elsewhere; records come in the order of the games.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use games::with_game;
+use players::SpecError;
+use rayon::prelude::*;
+
+use crate::batch::{Dispatch, GameBatch, PreparedBatch};
+pub use crate::error::PlayError;
+pub use crate::record::{Interest, Record};
+pub use crate::seating::Table;
+
+/// Threads, each of which takes a game whenever it has none, so that all are busy to the end; and workers elsewhere, for
+/// whatever can be played there.
+#[derive(Debug)]
+pub struct Workers {
+    threads: rayon::ThreadPool,
+    elsewhere: Option<Arc<dyn Dispatch>>,
+}
+
+impl Workers {
+    /// This many threads.
+    pub fn new(threads: usize) -> Result<Self, PlayError> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        Ok(Self {
+            threads: builder.build()?,
+            elsewhere: None,
+        })
+    }
+
+    /// The same, but games that can travel are played elsewhere.
+    #[must_use]
+    pub fn with(mut self, elsewhere: Option<Arc<dyn Dispatch>>) -> Self {
+        self.elsewhere = elsewhere;
+        self
+    }
+
+    /// How many threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+
+    /// How many games are played at once, here or elsewhere.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere.map_or(self.threads(), |pool| pool.slots())
+    }
+
+    /// Plays all games of a batch. `finished` is called after every game, from any thread. The players have been tried out.
+    pub fn play_all(
+        &self,
+        batch: &GameBatch,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Record>, PlayError> {
+        let never = AtomicBool::new(false);
+        in_order(batch.len(), finished, |done| {
+            self.play_each(batch, Interest::Result, &never, done)
+        })
+    }
+
+    /// Plays the games of a batch and hands every record over as soon as it is there, with its place in the batch, in
+    /// whatever order. Begins no further game once `stop` is true.
+    pub fn play_each(
+        &self,
+        batch: &GameBatch,
+        interest: Interest,
+        stop: &AtomicBool,
+        done: &(dyn Fn(usize, Record) + Sync),
+    ) -> Result<(), PlayError> {
+        match &self.elsewhere {
+            Some(elsewhere) if batch.can_travel(interest) => Ok(elsewhere.play(batch, stop, done)?),
+            _ => Ok(self.play_here(batch, interest, stop, done)?),
+        }
+    }
+
+    fn play_here(
+        &self,
+        batch: &GameBatch,
+        interest: Interest,
+        stop: &AtomicBool,
+        done: &(dyn Fn(usize, Record) + Sync),
+    ) -> Result<(), SpecError> {
+        with_game!(&batch.game, game => {
+            let prepared = PreparedBatch::new(game, batch);
+            self.threads.install(|| {
+                (0..batch.len())
+                    .into_par_iter()
+                    .with_max_len(1)
+                    .filter(|_| !stop.load(Ordering::Relaxed))
+                    .try_for_each(|place| {
+                        done(place, prepared.play(place, interest)?);
+                        Ok(())
+                    })
+            })
+        })
+    }
+}
+
+/// Takes records with their places, in whatever order, and gives them in the order of their places.
+pub(crate) fn in_order(
+    count: usize,
+    finished: &(dyn Fn() + Sync),
+    play: impl FnOnce(&(dyn Fn(usize, Record) + Sync)) -> Result<(), PlayError>,
+) -> Result<Vec<Record>, PlayError> {
+    let records = Mutex::new(vec![None; count]);
+    play(&|place, record| {
+        records.lock().expect("mutex poisoned")[place] = Some(record);
+        finished();
+    })?;
+    let records = records.into_inner().expect("mutex poisoned");
+    Ok(records.into_iter().flatten().collect())
+}

@@ -1,0 +1,113 @@
+//! One game, from its start to its record.
+
+use std::time::Instant;
+
+use games::{Fact, Game};
+use players::Player;
+use players::arena::{Dice, Finished, Observer, play_out};
+use serde::{Deserialize, Serialize};
+
+/// What is to be kept of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interest {
+    /// The result.
+    Result,
+    /// The time of every move as well.
+    MoveTimes,
+}
+
+/// One finished game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Points of the first player.
+    pub score: i64,
+    /// Moves of all players.
+    pub moves: u32,
+    /// Values of the game's facts, in the game's order.
+    pub facts: Box<[u64]>,
+    /// The seat that could not go on, and why.
+    pub forfeit: Option<(u8, String)>,
+    /// Time the game took.
+    pub seconds: f64,
+    /// Time of every move, if that was asked for.
+    pub move_seconds: Box<[f64]>,
+}
+
+/// Times the moves of a game.
+#[derive(Default)]
+struct Stopwatch {
+    started: Option<Instant>,
+    seconds: Vec<f64>,
+}
+
+impl<G: Game> Observer<G> for Stopwatch {
+    fn thinking(&mut self) {
+        self.started = Some(Instant::now());
+    }
+
+    fn chosen(&mut self, _: u8, _: G::Move) {
+        self.seconds.extend(
+            self.started
+                .take()
+                .map(|started| started.elapsed().as_secs_f64()),
+        );
+    }
+}
+
+/// Plays one game. The players must be new ones: none may carry anything over from another game.
+pub(crate) fn play_one<G: Game>(
+    game: &G,
+    mut players: Vec<Box<dyn Player<G>>>,
+    mut dice: Dice,
+    interest: Interest,
+) -> Record {
+    let mut position = game.start();
+    let mut stopwatch = Stopwatch::default();
+    let started = Instant::now();
+    let finished = match interest {
+        Interest::Result => play_out(game, &mut position, &mut players, &mut dice, &mut ()),
+        Interest::MoveTimes => {
+            play_out(game, &mut position, &mut players, &mut dice, &mut stopwatch)
+        }
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    record(game, &position, finished, seconds, stopwatch.seconds)
+}
+
+/// Points of the first player at the end of a game: a game for two is lost for the player that could not go on.
+pub(crate) fn score<G: Game>(
+    game: &G,
+    position: &G::Position,
+    forfeit: Option<&(u8, String)>,
+) -> i64 {
+    match forfeit {
+        Some((0, _)) if game.seats() == 2 => -1,
+        Some(_) if game.seats() == 2 => 1,
+        _ => game.score(position),
+    }
+}
+
+fn record<G: Game>(
+    game: &G,
+    position: &G::Position,
+    finished: Finished,
+    seconds: f64,
+    move_seconds: Vec<f64>,
+) -> Record {
+    let value = |fact| match fact {
+        Fact::Count(value) | Fact::Class(value) => value,
+        Fact::Flag(holds) => u64::from(holds),
+    };
+    Record {
+        score: score(game, position, finished.forfeit.as_ref()),
+        moves: finished.moves,
+        facts: game
+            .facts(position)
+            .into_iter()
+            .map(|(_, fact)| value(fact))
+            .collect(),
+        forfeit: finished.forfeit,
+        seconds,
+        move_seconds: move_seconds.into_boxed_slice(),
+    }
+}

@@ -1,0 +1,330 @@
+//! A game kept as a file: every move and every act of chance, so that it can be shown again without its players.
+//!
+//! `{"format": "gamete-replay", "version": 1, "game": "connect", "rules": {...}, "players": ["random", "random"], "score": 1, "moves": 7,
+//! "start": "......./...", "steps": ["4", "3", ...]}`. Steps are the game's own texts, in the order in which they happened; whose turn
+//! it is says whether the next one is a move or an act of chance. A game that was left has fewer steps.
+
+mod script;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use games::{
+    AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, Stream, registry,
+    with_game,
+};
+use players::arena::{Dice, Observer, play_out};
+use players::{Playable, Player, Spec, SpecError};
+use serde::{Deserialize, Serialize};
+
+use crate::any::AnyPosition;
+use crate::error::PlayError;
+use crate::record::score;
+use crate::seating::{Table, seated, try_out};
+
+pub use script::Script;
+
+const FORMAT: &str = "gamete-replay";
+const VERSION: u32 = 1;
+
+/// A game that was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replay {
+    format: String,
+    version: u32,
+    /// The game's name.
+    pub game: String,
+    /// Its rules.
+    #[serde(default)]
+    pub rules: BTreeMap<String, String>,
+    /// Who played, one a seat; for people, since the players are not needed any more.
+    pub players: Vec<String>,
+    /// Points of the first player.
+    pub score: i64,
+    /// Moves of all players.
+    pub moves: u64,
+    /// The player that could not go on, if one could not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<Forfeit>,
+    /// Where it comes from, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    start: String,
+    steps: Vec<String>,
+}
+
+/// A player that could not go on; the game ended there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forfeit {
+    /// Its seat.
+    pub seat: u8,
+    /// Why.
+    pub reason: String,
+}
+
+/// Why a file is no game that can be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// It cannot be read.
+    #[error("cannot read the replay {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is not what it should be.
+    #[error("{}: {damage}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        damage: Damage,
+    },
+}
+
+/// What is wrong with a replay.
+#[derive(Debug, thiserror::Error)]
+pub enum Damage {
+    /// It is other text.
+    #[error("is no replay: {0}")]
+    NoReplay(#[from] serde_json::Error),
+    /// It is another kind of file.
+    #[error("format is '{0}' and should be '{FORMAT}'")]
+    Format(String),
+    /// It is of a later version of the format.
+    #[error(
+        "was written by a newer gamete (version {0} of the format; this one knows up to {VERSION})"
+    )]
+    Newer(u32),
+    /// There is no such game, or it has no such rules.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The game cannot start there.
+    #[error("start: {0}")]
+    Start(#[from] PositionError),
+    /// A step cannot be.
+    #[error("step {number}: {problem}")]
+    Step {
+        /// Which, counted from 1.
+        number: usize,
+        /// Why not.
+        problem: StepError,
+    },
+    /// Not one player a seat.
+    #[error("has {given} players; the game is played by {seats}")]
+    Players {
+        /// So many are named.
+        given: usize,
+        /// So many play.
+        seats: u8,
+    },
+    /// Whoever gave up did not have to move.
+    #[error("the player at seat {0} cannot have given up: it was not to move")]
+    Forfeit(u8),
+    /// The steps lead elsewhere.
+    #[error("says {name} {said}, but its steps give {found}")]
+    Result {
+        /// `score` or `moves`.
+        name: &'static str,
+        /// What the file says.
+        said: i64,
+        /// What the steps say.
+        found: i64,
+    },
+}
+
+/// What is wrong with a step.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// The text names no step.
+    #[error(transparent)]
+    Text(#[from] NotAMove),
+    /// The rules do not allow the move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// Chance cannot do this.
+    #[error("{chance} cannot happen in {position}")]
+    Impossible {
+        /// What it should have done.
+        chance: String,
+        /// Where.
+        position: String,
+    },
+    /// There is nothing left to do.
+    #[error("'{0}' comes after the end of the game")]
+    Over(String),
+}
+
+/// Keeps the steps of a game while it is played from its start.
+#[derive(Debug, Clone, Default)]
+pub struct Recorder {
+    steps: Vec<String>,
+    moves: u64,
+    forfeit: Option<Forfeit>,
+}
+
+impl Recorder {
+    /// A player has moved.
+    pub fn keep_move(&mut self, chosen: String) {
+        self.steps.push(chosen);
+        self.moves += 1;
+    }
+
+    /// Chance has acted.
+    pub fn keep_chance(&mut self, chance: String) {
+        self.steps.push(chance);
+    }
+
+    /// The player at `seat` could not go on.
+    pub fn keep_forfeit(&mut self, seat: u8, reason: &str) {
+        let reason = reason.to_owned();
+        self.forfeit = Some(Forfeit { seat, reason });
+    }
+
+    /// The last move was not made.
+    fn take_back(&mut self) {
+        self.moves -= u64::from(self.steps.pop().is_some());
+    }
+}
+
+impl<G: Game> Observer<G> for Recorder {
+    fn happened(&mut self, chance: G::Chance) {
+        self.keep_chance(chance.to_string());
+    }
+
+    fn chosen(&mut self, _: u8, chosen: G::Move) {
+        self.keep_move(chosen.to_string());
+    }
+}
+
+/// Plays game `number` of a measurement with this seed again, and keeps it. Players that look at a clock may choose
+/// otherwise than they did.
+pub fn record(game: &AnyGame, table: &Table, seed: u64, number: u64) -> Result<Replay, PlayError> {
+    let replay = record_until(game, table, seed, number, &Arc::default())?;
+    Ok(replay.expect("nobody stops it"))
+}
+
+/// As [`record`], for somebody who may lose interest: nothing is kept of a game that was not over when `stop` became true.
+pub fn record_until(
+    game: &AnyGame,
+    table: &Table,
+    seed: u64,
+    number: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Replay>, PlayError> {
+    try_out(game, table.specs())?;
+    let dice = Dice::of(seed, number);
+    let (score, recorder) = with_game!(game, game => play_again(game, table, dice, stop))?;
+    let players = table.specs().iter().map(Spec::label).collect();
+    let mut replay = Replay::new(game, players, score, recorder);
+    replay.about = format!("seed {seed}, game {number}");
+    Ok((!stop.load(Ordering::Relaxed)).then_some(replay))
+}
+
+/// A player that goes on only while somebody wants to see the game.
+struct Wanted<G: Game> {
+    player: Box<dyn Player<G>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Game> Player<G> for Wanted<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
+        self.player.choose(game, position, rng)
+    }
+
+    fn forfeit(&self) -> Option<String> {
+        let is_stopped = self.stop.load(Ordering::Relaxed);
+        let reason = is_stopped.then(|| "nobody waits for it".to_owned());
+        reason.or_else(|| self.player.forfeit())
+    }
+}
+
+fn play_again<G: Playable>(
+    game: &G,
+    table: &Table,
+    mut dice: Dice,
+    stop: &Arc<AtomicBool>,
+) -> Result<(i64, Recorder), SpecError> {
+    let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
+    for player in seated(&table.prepare(game)?) {
+        let stop = Arc::clone(stop);
+        players.push(Box::new(Wanted { player, stop }));
+    }
+    let (mut position, mut recorder) = (game.start(), Recorder::default());
+    let finished = play_out(game, &mut position, &mut players, &mut dice, &mut recorder);
+    let score = score(game, &position, finished.forfeit.as_ref());
+    if let Some((seat, reason)) = finished.forfeit {
+        recorder.take_back();
+        recorder.keep_forfeit(seat, &reason);
+    }
+    Ok((score, recorder))
+}
+
+impl Replay {
+    /// What was kept of a game that was played from its start to this score.
+    #[must_use]
+    pub fn new(game: &AnyGame, players: Vec<String>, score: i64, recorder: Recorder) -> Self {
+        let rules = game.options();
+        let rules = rules
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: game.family().name.to_owned(),
+            rules: rules.collect(),
+            players,
+            score,
+            moves: recorder.moves,
+            forfeit: recorder.forfeit,
+            about: String::new(),
+            start: AnyPosition::start(game).to_string(),
+            steps: recorder.steps,
+        }
+    }
+
+    /// The game in a file; all its steps have been tried.
+    pub fn read(path: &Path) -> Result<Self, ReplayError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ReplayError::Unreadable {
+            path: path.to_owned(),
+            error,
+        })?;
+        Self::from_text(&text).map_err(|damage| ReplayError::Wrong {
+            path: path.to_owned(),
+            damage,
+        })
+    }
+
+    /// The game in the text of a file; all its steps have been tried.
+    pub fn from_text(text: &str) -> Result<Self, Damage> {
+        let replay: Self = serde_json::from_str(text)?;
+        if replay.format != FORMAT {
+            return Err(Damage::Format(replay.format));
+        }
+        if replay.version > VERSION {
+            return Err(Damage::Newer(replay.version));
+        }
+        replay.script()?;
+        Ok(replay)
+    }
+
+    /// Writes it as one line.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut out, self)?;
+        out.write_all(b"\n")?;
+        out.flush()
+    }
+
+    /// The game with its rules.
+    pub fn build(&self) -> Result<AnyGame, RulesError> {
+        let mut options = Options::default();
+        self.rules
+            .iter()
+            .for_each(|(name, value)| options.set(name, value));
+        registry::build(&self.game, &options)
+    }
+}

@@ -1,0 +1,192 @@
+//! Players at a table: prepared from their specs once, and given a clock where they have a limit.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use games::{AnyGame, Game, Stream, with_game};
+use players::registry::{Entry, PLAYERS, find_among};
+use players::{Playable, Player, Prepared, Spec, SpecError, Stop, Tunable};
+
+use crate::bots::{EXEC, Exec, Settings};
+use crate::error::PlayError;
+
+/// Who plays: one player per seat, and how long each may think.
+#[derive(Debug, Clone)]
+pub struct Table {
+    specs: Vec<Spec>,
+    move_time: Option<Duration>,
+}
+
+impl Table {
+    /// These players, one per seat, each with at most `move_time` per move where it can be limited.
+    #[must_use]
+    pub fn new(specs: Vec<Spec>, move_time: Option<Duration>) -> Self {
+        Self { specs, move_time }
+    }
+
+    /// The players' specs, one per seat.
+    #[must_use]
+    pub fn specs(&self) -> &[Spec] {
+        &self.specs
+    }
+
+    /// How long each may think about a move.
+    #[must_use]
+    pub fn move_time(&self) -> Option<Duration> {
+        self.move_time
+    }
+
+    /// The same players, the other way round.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        let specs = self.specs.iter().rev().cloned();
+        Self::new(specs.collect(), self.move_time)
+    }
+
+    /// The players, ready to play any number of games of these rules.
+    pub(crate) fn prepare<G: Playable>(&self, game: &G) -> Result<Vec<Prepared<G>>, SpecError> {
+        let prepared = |spec| prepare(game, spec, self.move_time);
+        self.specs.iter().map(prepared).collect()
+    }
+}
+
+/// New players for one game.
+pub(crate) fn seated<G: Game>(prepared: &[Prepared<G>]) -> Vec<Box<dyn Player<G>>> {
+    prepared.iter().map(Prepared::player).collect()
+}
+
+/// All kinds of players: the pure ones, and bots.
+pub fn all_players() -> impl Iterator<Item = &'static Entry> + Clone {
+    PLAYERS.iter().chain([&EXEC])
+}
+
+/// The kinds of players that a spec names (one, or one per game), bots among them.
+pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
+    find_among(all_players(), spec)
+}
+
+/// Can the players of these specs play? Bots are started once: better one message before the first game than a thousand
+/// lost games.
+pub fn try_out(game: &AnyGame, specs: &[Spec]) -> Result<(), PlayError> {
+    for (place, spec) in specs.iter().enumerate() {
+        if !specs[..place].contains(spec) {
+            with_game!(game, game => try_out_one(game, spec))?;
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn try_out_one<G: Playable>(game: &G, spec: &Spec) -> Result<(), PlayError> {
+    prepare(game, spec, None)?;
+    if is_bot(spec) {
+        let bot = Exec::new(Settings::read(spec)?, None);
+        bot.try_out(game).map_err(|error| PlayError::Bot {
+            spec: spec.label(),
+            error,
+        })?;
+    }
+    Ok(())
+}
+
+/// Is the spec one of a player of this game? Bots are not started.
+pub fn check(game: &AnyGame, spec: &Spec) -> Result<(), SpecError> {
+    with_game!(game, game => prepare(game, spec, None).map(drop))
+}
+
+/// What of the player that a spec describes evolution can find.
+pub fn tunable(game: &AnyGame, spec: &Spec) -> Result<Tunable, SpecError> {
+    with_game!(game, game => game.tunable(spec))
+}
+
+/// Is the player a program of its own, which would be started?
+#[must_use]
+pub fn is_bot(spec: &Spec) -> bool {
+    spec.name() == EXEC.kind.name
+}
+
+/// The player of a spec, with at most `move_time` per move where its thinking can be limited.
+pub(crate) fn prepare<G: Playable>(
+    game: &G,
+    spec: &Spec,
+    move_time: Option<Duration>,
+) -> Result<Prepared<G>, SpecError> {
+    find(spec)?;
+    if is_bot(spec) {
+        let settings = Settings::read(spec)?;
+        return Ok(Prepared::new(move || {
+            Box::new(Exec::new(settings.clone(), move_time))
+        }));
+    }
+    let prepared = game.prepare(spec)?;
+    Ok(match move_time {
+        Some(time) => timed(prepared, time, &Arc::default()),
+        None => prepared,
+    })
+}
+
+/// The player of a spec that thinks about a move for at most `time`, and stops as soon as `cancelled` is true, where its
+/// thinking can be limited.
+pub(crate) fn prepare_cancellable<G: Playable>(
+    game: &G,
+    spec: &Spec,
+    time: Duration,
+    cancelled: &Arc<AtomicBool>,
+) -> Result<Prepared<G>, SpecError> {
+    if is_bot(spec) {
+        return prepare(game, spec, Some(time));
+    }
+    Ok(timed(prepare(game, spec, None)?, time, cancelled))
+}
+
+fn timed<G: Game>(
+    prepared: Prepared<G>,
+    time: Duration,
+    cancelled: &Arc<AtomicBool>,
+) -> Prepared<G> {
+    let cancelled = Arc::clone(cancelled);
+    Prepared::new(move || {
+        Box::new(Timed {
+            player: prepared.player(),
+            time,
+            cancelled: Arc::clone(&cancelled),
+        })
+    })
+}
+
+/// A player with a clock. What it chooses may depend on the machine.
+struct Timed<G: Game> {
+    player: Box<dyn Player<G>>,
+    time: Duration,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl<G: Game> Timed<G> {
+    fn start_clock(&mut self) {
+        let deadline = Instant::now() + self.time;
+        let cancelled = Arc::clone(&self.cancelled);
+        let stop: Stop =
+            Arc::new(move || cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline);
+        self.player.limit(stop);
+    }
+}
+
+impl<G: Game> Player<G> for Timed<G> {
+    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
+        self.start_clock();
+        self.player.choose(game, position, rng)
+    }
+
+    fn judge(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> Vec<(G::Move, f64)> {
+        self.start_clock();
+        self.player.judge(game, position, rng)
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        self.player.nodes()
+    }
+
+    fn forfeit(&self) -> Option<String> {
+        self.player.forfeit()
+    }
+}

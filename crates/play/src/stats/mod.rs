@@ -1,0 +1,35 @@
+//! Statistics: every stochastic result has a confidence interval.
+#![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+mod bootstrap;
+mod comparison;
+mod distributions;
+mod elo;
+mod groups;
+mod power;
+mod ranks;
+mod share;
+mod significance;
+mod student;
+mod summary;
+mod verdict;
+
+pub use bootstrap::{mean_interval, median_interval};
+pub use comparison::{
+    Better, Comparison, Described, Effect, Observed, Outlook, Overall, Pair, Pairing, Sample,
+    Spread, Test, compare, compare_games,
+};
+pub use distributions::chi_square_above;
+pub use elo::{Crosstable, Rating, Score, ratings};
+pub use groups::{GroupTest, friedman, kruskal_wallis};
+pub use power::{LEVEL, MEDIUM_EFFECT, POWER, pairs_needed, power, repeats_needed};
+pub use ranks::{a12, mann_whitney, paired_effect, wilcoxon};
+pub use share::Share;
+pub use significance::{fisher, holm, sign_test};
+pub use student::student_quantile;
+pub use summary::Summary;
+
+use summary::quantile;
+
+/// Two-sided quantile of the standard normal distribution for 95 %.
+const NORMAL_95: f64 = 1.959_963_984_540_054;

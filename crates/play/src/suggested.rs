@@ -1,0 +1,54 @@
+//! Players to choose from, for whoever does not know their specs: strong ones first, down to chance.
+
+/// Specs of players of the game of this name; none of a game that there is not.
+#[must_use]
+pub fn suggested(game: &str) -> &'static [&'static str] {
+    match game {
+        "2048" => &[
+            "expectimax(depth=2)",
+            "expectimax(depth=3)",
+            "expectimax(depth=1)",
+            "mcts(iterations=1000)",
+            "greedy",
+            "random",
+        ],
+        "tetris" => &[
+            "weighted(features=bcts)",
+            "beam",
+            "weighted",
+            "greedy",
+            "random",
+        ],
+        "connect" => &[
+            "perfect",
+            "mcts(iterations=20000)",
+            "alphabeta(depth=7)",
+            "alphabeta(depth=5)",
+            "alphabeta(depth=3)",
+            "greedy",
+            "random",
+        ],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::registry::FAMILIES;
+
+    use super::*;
+    use crate::seating::check;
+
+    #[test]
+    fn every_game_has_players_that_can_play_it() {
+        for family in FAMILIES {
+            let game = family.build(&"".parse().unwrap()).unwrap();
+            assert!(!suggested(family.name).is_empty(), "{}", family.name);
+            for text in suggested(family.name) {
+                let spec = text.parse().unwrap();
+                let made = check(&game, &spec);
+                assert!(made.is_ok(), "{}: {text}: {made:?}", family.name);
+            }
+        }
+    }
+}

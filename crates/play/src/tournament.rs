@@ -1,0 +1,308 @@
+//! Everybody against everybody: who is better, by how much, and whether it can be luck.
+//!
+//! In a game for two every pair plays each number of game twice with the same dice, each player once first and once second. In a
+//! game for one both play the same numbers of games, and the higher score wins.
+
+use std::collections::HashMap;
+
+use games::AnyGame;
+use players::Spec;
+use serde::Serialize;
+
+use crate::batch::GameBatch;
+use crate::playing::{PlayError, Record, Table, Workers};
+use crate::seating::try_out;
+use crate::stats::{Crosstable, Rating, Score, holm, ratings, sign_test};
+
+/// What is to be played.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The game with its rules.
+    pub game: AnyGame,
+    /// At least two players.
+    pub players: Vec<Spec>,
+    /// Games a pair.
+    pub games: u64,
+    /// From which all random numbers follow.
+    pub seed: u64,
+    /// How many threads play.
+    pub threads: usize,
+    /// How long a player may think where it can be limited.
+    pub move_time: Option<std::time::Duration>,
+}
+
+impl Plan {
+    /// How many games will be played in all.
+    #[must_use]
+    pub fn total_games(&self) -> u64 {
+        self.jobs().len() as u64
+    }
+
+    fn jobs(&self) -> Vec<Job> {
+        let seats = self.game.seats();
+        let players = 0..self.players.len();
+        if seats < 2 {
+            return players
+                .flat_map(|player| {
+                    (0..self.games).map(move |number| Job {
+                        seats: [player; 2],
+                        number,
+                    })
+                })
+                .collect();
+        }
+        let pairs = players
+            .clone()
+            .flat_map(|a| players.clone().skip(a + 1).map(move |b| (a, b)));
+        pairs
+            .flat_map(|(a, b)| {
+                (0..self.games).map(move |game| Job {
+                    seats: if game % 2 == 0 { [a, b] } else { [b, a] },
+                    number: game / 2,
+                })
+            })
+            .collect()
+    }
+}
+
+/// One game: the players at the seats, and the number its dice follow from.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    seats: [usize; 2],
+    number: u64,
+}
+
+/// A player's standing.
+#[derive(Debug, Clone, Serialize)]
+pub struct Standing {
+    /// Its label.
+    pub player: String,
+    /// Its canonical text.
+    pub spec: String,
+    /// Against all others together.
+    pub wins: u32,
+    /// Against all others together.
+    pub draws: u32,
+    /// Against all others together.
+    pub losses: u32,
+    /// Rating with error bars.
+    #[serde(flatten)]
+    pub rating: Rating,
+    /// Games it could not play to their end.
+    pub forfeits: u32,
+    /// Why, the first time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_forfeit: Option<String>,
+}
+
+/// One pair's result.
+#[derive(Debug, Clone, Serialize)]
+pub struct Pairing {
+    /// The first player's label.
+    pub first: String,
+    /// The second player's label.
+    pub second: String,
+    /// Won by the first.
+    pub wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Won by the second.
+    pub losses: u32,
+    /// Of those, won, drawn and lost when the first player began; all zero in a game for one.
+    pub starting: [u32; 3],
+    /// How probable so uneven a result is if both are equally strong (sign test, corrected by Holm for the number of pairs).
+    pub p: f64,
+}
+
+impl Pairing {
+    /// Is one of the two better beyond reasonable doubt?
+    #[must_use]
+    pub fn is_significant(&self) -> bool {
+        self.p < 0.05
+    }
+}
+
+/// What the tournament came to.
+#[derive(Debug, Clone, Serialize)]
+pub struct Outcome {
+    /// The game's name.
+    pub game: &'static str,
+    /// Games a pair.
+    pub games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The best first.
+    pub standings: Vec<Standing>,
+    /// All pairs.
+    pub pairings: Vec<Pairing>,
+}
+
+/// Plays the tournament. `finished` is called after every game, from any thread.
+pub fn play(plan: &Plan, finished: &(dyn Fn() + Sync)) -> Result<Outcome, PlayError> {
+    try_out(&plan.game, &plan.players)?;
+    let jobs = plan.jobs();
+    let seats = usize::from(plan.game.seats());
+    let mut batch = GameBatch::new(&plan.game, plan.seed);
+    let mut places = HashMap::new();
+    for job in &jobs {
+        let place = *places.entry(job.seats).or_insert_with(|| {
+            let players = job.seats[..seats].iter();
+            let players = players.map(|&player| plan.players[player].clone());
+            batch
+                .tables
+                .push(Table::new(players.collect(), plan.move_time));
+            batch.tables.len() as u32 - 1
+        });
+        batch.games.push((place, job.number));
+    }
+    let records = Workers::new(plan.threads)?.play_all(&batch, finished)?;
+    Ok(sum_up(
+        plan,
+        &results(plan, &jobs, &records),
+        &forfeits(plan, &jobs, &records),
+    ))
+}
+
+/// Games a player could not play to their end.
+#[derive(Debug, Clone, Default)]
+struct Forfeits {
+    games: u32,
+    first_reason: Option<String>,
+}
+
+fn forfeits(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Forfeits> {
+    let mut forfeits = vec![Forfeits::default(); plan.players.len()];
+    for (job, record) in jobs.iter().zip(records) {
+        if let Some((seat, reason)) = &record.forfeit {
+            let own = &mut forfeits[job.seats[usize::from(*seat)]];
+            own.games += 1;
+            own.first_reason.get_or_insert_with(|| reason.clone());
+        }
+    }
+    forfeits
+}
+
+/// One result: who met whom (the first began), and who won.
+struct Meeting {
+    first: usize,
+    second: usize,
+    result: i64,
+    began: bool,
+}
+
+fn results(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Meeting> {
+    if plan.game.seats() == 2 {
+        let meeting = |(job, record): (&Job, &Record)| {
+            let [a, b] = job.seats;
+            let began = a < b;
+            let result = if began { record.score } else { -record.score };
+            Meeting {
+                first: a.min(b),
+                second: a.max(b),
+                result,
+                began,
+            }
+        };
+        return jobs.iter().zip(records).map(meeting).collect();
+    }
+    let games = plan.games as usize;
+    let record = |player: usize, number: usize| &records[player * games + number];
+    let pairs =
+        (0..plan.players.len()).flat_map(|a| (a + 1..plan.players.len()).map(move |b| (a, b)));
+    pairs
+        .flat_map(|(first, second)| {
+            (0..games).map(move |number| Meeting {
+                first,
+                second,
+                result: compare(record(first, number), record(second, number)),
+                began: false,
+            })
+        })
+        .collect()
+}
+
+/// Who did better in a game for one, as a score of the first. A game that was given up is lost, whatever it brought
+/// before.
+fn compare(first: &Record, second: &Record) -> i64 {
+    match (&first.forfeit, &second.forfeit) {
+        (Some(_), None) => -1,
+        (None, Some(_)) => 1,
+        _ => first.score - second.score,
+    }
+}
+
+fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[Forfeits]) -> Outcome {
+    let count = plan.players.len();
+    let mut table: Crosstable = vec![vec![Score::default(); count]; count];
+    let mut starting: Crosstable = table.clone();
+    for meeting in meetings {
+        table[meeting.first][meeting.second].add(meeting.result);
+        table[meeting.second][meeting.first].add(-meeting.result);
+        if meeting.began {
+            starting[meeting.first][meeting.second].add(meeting.result);
+        }
+    }
+    Outcome {
+        game: plan.game.family().name,
+        games: plan.games,
+        seed: plan.seed,
+        standings: standings(plan, &table, forfeits),
+        pairings: pairings(plan, &table, &starting),
+    }
+}
+
+fn standings(plan: &Plan, table: &Crosstable, forfeits: &[Forfeits]) -> Vec<Standing> {
+    let mut standings: Vec<Standing> = ratings(table)
+        .into_iter()
+        .enumerate()
+        .map(|(player, rating)| {
+            let total = |of: &dyn Fn(&Score) -> u32| table[player].iter().map(of).sum();
+            Standing {
+                player: plan.players[player].label(),
+                spec: plan.players[player].to_string(),
+                wins: total(&|score| score.wins),
+                draws: total(&|score| score.draws),
+                losses: total(&|score| score.losses),
+                rating,
+                forfeits: forfeits[player].games,
+                first_forfeit: forfeits[player].first_reason.clone(),
+            }
+        })
+        .collect();
+    standings.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+    standings
+}
+
+fn pairings(plan: &Plan, table: &Crosstable, starting: &Crosstable) -> Vec<Pairing> {
+    let count = plan.players.len();
+    let pairs: Vec<(usize, usize)> = (0..count)
+        .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
+        .collect();
+    let raw: Vec<f64> = pairs
+        .iter()
+        .map(|&(a, b)| sign_test(table[a][b].wins, table[a][b].losses))
+        .collect();
+    pairs
+        .into_iter()
+        .zip(holm(&raw))
+        .map(|((a, b), p)| {
+            let (
+                Score {
+                    wins,
+                    draws,
+                    losses,
+                },
+                began,
+            ) = (table[a][b], starting[a][b]);
+            Pairing {
+                first: plan.players[a].label(),
+                second: plan.players[b].label(),
+                wins,
+                draws,
+                losses,
+                starting: [began.wins, began.draws, began.losses],
+                p,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,6 @@
+//! Tests of games by the thousand.
+
+mod bots;
+mod player_file;
+mod replay;
+mod stats;

@@ -1,0 +1,407 @@
+//! What a report says: the question, the answer with its intervals, the document's figures beside ours, the champions, and how to get it all again.
+
+use std::collections::BTreeSet;
+
+use super::pictures::pictures;
+use super::{Block, Report};
+use crate::results::{Results, SettingResults};
+use lab::run::outcome::Table;
+use lab::study::Study;
+use play::numbers::{figure, probability, seconds, with_interval};
+use play::stats::Better;
+
+/// The report of a study.
+pub(super) fn build(results: &Results, study: &Study) -> Report {
+    let mut blocks = opening(results);
+    blocks.push(Block::Heading("Result".to_owned()));
+    blocks.push(Block::Table(result_table(results)));
+    blocks.extend(notes(results));
+    let verdict = &results.comparison.verdict;
+    blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
+    blocks.extend(document(results, study));
+    blocks.extend(tables(results));
+    let pictures = pictures(results, study.charts.as_deref());
+    if !pictures.is_empty() {
+        blocks.push(Block::Heading("Charts".to_owned()));
+        blocks.extend(pictures.into_iter().map(Block::Picture));
+    }
+    blocks.extend(pair_table(results));
+    blocks.extend(champions(results));
+    blocks.extend(all_numbers(results));
+    blocks.extend(how(results, study));
+    Report {
+        title: results.study.clone(),
+        blocks,
+    }
+}
+
+fn opening(results: &Results) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if !results.question.is_empty() {
+        blocks.push(Block::Text(results.question.clone()));
+    }
+    let game = results
+        .game
+        .map(|game| format!(" of {game}"))
+        .unwrap_or_default();
+    let mut text = format!(
+        "A study{game} (kind: {}) with {} and {}: {} of {} runs are over.",
+        results.kind,
+        counted(results.settings.len(), "setting"),
+        counted(results.repeats as usize, "repeat"),
+        results.finished,
+        results.runs
+    );
+    if results.finished < results.runs {
+        text += " What follows is what they have found so far.";
+    }
+    blocks.push(Block::Text(text));
+    blocks
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", figure(count as f64))
+}
+
+/// One row a setting: what it was selected at beside what it is worth.
+fn result_table(results: &Results) -> Table {
+    let metric = &results.metric;
+    let selected = has(results, SELECTED);
+    let document = results
+        .settings
+        .iter()
+        .any(|setting| setting.document.contains_key(metric));
+    let document_selected = results
+        .settings
+        .iter()
+        .any(|setting| setting.document.contains_key(SELECTED));
+    let mut head = vec!["setting".to_owned(), "runs".to_owned()];
+    if selected {
+        head.push("selected at".to_owned());
+    }
+    if document_selected {
+        head.push("selected at, document".to_owned());
+    }
+    head.push(format!("{metric} (95 % interval)"));
+    head.push("least to greatest".to_owned());
+    if document {
+        head.push(format!("{metric}, document"));
+    }
+    let row = |setting: &SettingResults| {
+        let value = |name: &str| setting.metrics.get(name);
+        let mut row = vec![
+            setting.label.clone(),
+            setting
+                .runs
+                .iter()
+                .filter(|run| run.outcome.is_some())
+                .count()
+                .to_string(),
+        ];
+        if selected {
+            row.push(value(SELECTED).map_or("-".to_owned(), |a| figure(a.value)));
+        }
+        if document_selected {
+            row.push(
+                setting
+                    .document
+                    .get(SELECTED)
+                    .map_or(String::new(), |&v| figure(v)),
+            );
+        }
+        row.push(value(metric).map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
+        row.push(
+            value(metric)
+                .filter(|a| a.n > 1)
+                .map_or(String::new(), |a| {
+                    format!("{} to {}", figure(a.min), figure(a.max))
+                }),
+        );
+        if document {
+            row.push(
+                setting
+                    .document
+                    .get(metric)
+                    .map_or(String::new(), |&v| figure(v)),
+            );
+        }
+        row
+    };
+    Table {
+        title: String::new(),
+        rows: results.settings.iter().map(row).collect(),
+        head,
+    }
+}
+
+const SELECTED: &str = "selected at";
+
+fn has(results: &Results, metric: &str) -> bool {
+    results
+        .settings
+        .iter()
+        .any(|setting| setting.metrics.contains_key(metric))
+}
+
+fn notes(results: &Results) -> Vec<Block> {
+    let mut text = String::new();
+    if has(results, SELECTED) {
+        text += "'Selected at' is the fitness by which the champions were chosen; luck had a part in it. ";
+        text += &format!(
+            "'{}' is the mean over fresh games that no selection has seen: what they are worth. ",
+            results.metric
+        );
+    }
+    let several = results
+        .settings
+        .iter()
+        .flat_map(|setting| setting.metrics.values())
+        .any(|a| a.n > 1);
+    text += if several {
+        "Intervals are bootstrapped over the repeats."
+    } else {
+        "Intervals are those within the one run of a setting: they say nothing about other runs."
+    };
+    let which = match results.better {
+        Better::Higher => "Higher is better.",
+        Better::Lower => "Lower is better.",
+    };
+    vec![Block::Note(format!("{text} {which}"))]
+}
+
+/// No table of pairs is longer; the rest is in the JSON report.
+const MOST_PAIRS: usize = 45;
+
+fn pair_table(results: &Results) -> Vec<Block> {
+    let pairs = &results.comparison.pairs;
+    if pairs.is_empty() || pairs.len() > MOST_PAIRS {
+        return Vec::new();
+    }
+    let label = |place: usize| results.comparison.samples[place].label.clone();
+    let rows = pairs.iter().map(|pair| {
+        let verdict = match pair.winner {
+            Some(winner) if pair.significant => format!("{} is better", label(winner)),
+            _ => "no difference can be told".to_owned(),
+        };
+        vec![
+            format!("{} - {}", label(pair.first), label(pair.second)),
+            probability(pair.p_holm),
+            format!("{:.2}", pair.a12),
+            pair.effect.to_string(),
+            verdict,
+        ]
+    });
+    let head = ["settings", "p (Holm)", "A12", "effect", "verdict"].map(str::to_owned);
+    vec![
+        Block::Heading("Settings compared in pairs".to_owned()),
+        Block::Table(Table {
+            title: String::new(),
+            head: head.to_vec(),
+            rows: rows.collect(),
+        }),
+    ]
+}
+
+/// What the document says, beside what was measured.
+fn document(results: &Results, study: &Study) -> Vec<Block> {
+    if results.source.is_empty() && results.conclusion.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![Block::Heading("What the document says".to_owned())];
+    if !results.source.is_empty() {
+        blocks.push(Block::Text(format!(
+            "Source: {}.",
+            results.source.trim_end_matches('.')
+        )));
+    }
+    if !results.conclusion.is_empty() {
+        blocks.push(Block::Text(format!("It concluded: {}", results.conclusion)));
+    }
+    let mut rows = Vec::new();
+    for setting in &results.settings {
+        // In the order in which the study names them.
+        let named = study.reference.figures.iter().filter(|figure| {
+            let of = figure.setting.as_ref();
+            of.is_none_or(|label| *label == setting.label)
+        });
+        for figure_of_document in named {
+            let (metric, value) = (&figure_of_document.metric, figure_of_document.value);
+            let ours = setting.metrics.get(metric);
+            rows.push(vec![
+                setting.label.clone(),
+                metric.clone(),
+                figure(value),
+                ours.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)),
+                ours.map_or(String::new(), |a| ratio(a.value, value)),
+                figure_of_document.note.clone(),
+            ]);
+        }
+    }
+    if !rows.is_empty() {
+        let head = [
+            "setting",
+            "figure",
+            "document",
+            "ours (95 % interval)",
+            "ours / document",
+            "",
+        ]
+        .map(str::to_owned);
+        let (title, head) = (String::new(), head.to_vec());
+        blocks.push(Block::Table(Table { title, head, rows }));
+    }
+    blocks
+}
+
+fn ratio(ours: f64, document: f64) -> String {
+    if document == 0.0 {
+        return String::new();
+    }
+    format!("{:.2}", ours / document)
+}
+
+/// Tables of the runs themselves; of several repeats the first stands for all.
+fn tables(results: &Results) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for setting in &results.settings {
+        let outcome = setting.runs.iter().find_map(|run| run.outcome.as_ref());
+        for table in outcome.map_or(&[][..], |outcome| &outcome.tables) {
+            let title = match results.settings.len() {
+                1 => table.title.clone(),
+                _ => format!("{}: {}", setting.label, table.title),
+            };
+            blocks.push(Block::Table(Table {
+                title,
+                ..table.clone()
+            }));
+        }
+    }
+    blocks
+}
+
+/// No more champions are listed.
+const MOST_CHAMPIONS: usize = 40;
+
+/// The best champion of every setting.
+fn champions(results: &Results) -> Vec<Block> {
+    let mut rows = Vec::new();
+    for setting in results.settings.iter().take(MOST_CHAMPIONS) {
+        let Some(run) = setting.best_run(&results.metric, results.better) else {
+            continue;
+        };
+        let Some(outcome) = &run.outcome else {
+            continue;
+        };
+        let carries = if let Some(file) = &outcome.champion {
+            let names = file.weight_names.clone().unwrap_or_default();
+            let weights = file.weights.clone().unwrap_or_default();
+            let weights: Vec<String> = names
+                .iter()
+                .zip(weights)
+                .map(|(name, w)| format!("{name} {w:.4}"))
+                .collect();
+            file.program
+                .clone()
+                .map_or(weights.join(", "), |program| cut(&program))
+        } else if let Some(genome) = &outcome.genome {
+            let genes: Vec<String> = genome
+                .iter()
+                .map(|(name, value)| format!("{name} {value:.4}"))
+                .collect();
+            genes.join(", ")
+        } else {
+            continue;
+        };
+        rows.push(vec![setting.label.clone(), run.id.clone(), carries]);
+    }
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let head = ["setting", "run", "what it carries"]
+        .map(str::to_owned)
+        .to_vec();
+    let title = "The best champion of every setting".to_owned();
+    let mut blocks = vec![
+        Block::Heading("Champions".to_owned()),
+        Block::Table(Table { title, head, rows }),
+    ];
+    if results.game.is_some() {
+        blocks.push(Block::Note("Every run keeps its champion as champion.json, which plays wherever a player is asked for, and its best game as best-game.json, which 'gamete watch --replay' shows.".to_owned()));
+    }
+    blocks
+}
+
+/// Programs are long; the file has all of it.
+fn cut(program: &str) -> String {
+    const LONGEST: usize = 200;
+    match program.char_indices().nth(LONGEST) {
+        Some((place, _)) => format!("{} ...", &program[..place]),
+        None => program.to_owned(),
+    }
+}
+
+/// Every number of every setting.
+fn all_numbers(results: &Results) -> Vec<Block> {
+    let names: BTreeSet<&String> = results
+        .settings
+        .iter()
+        .flat_map(|setting| setting.metrics.keys())
+        .collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mut rows = Vec::new();
+    for setting in &results.settings {
+        for name in &names {
+            if let Some(a) = setting.metrics.get(*name) {
+                rows.push(vec![
+                    setting.label.clone(),
+                    (*name).clone(),
+                    with_interval(a.value, a.ci95),
+                    a.n.to_string(),
+                ]);
+            }
+        }
+    }
+    let head = ["setting", "number", "mean (95 % interval)", "runs"]
+        .map(str::to_owned)
+        .to_vec();
+    let title = String::new();
+    vec![
+        Block::Heading("All numbers".to_owned()),
+        Block::Table(Table { title, head, rows }),
+    ]
+}
+
+/// How it ran, and how to run it again.
+fn how(results: &Results, study: &Study) -> Vec<Block> {
+    let runs = || {
+        results
+            .settings
+            .iter()
+            .flat_map(|setting| &setting.runs)
+            .filter_map(|run| run.status.as_ref())
+    };
+    let worked: f64 = runs().map(|status| status.seconds).sum();
+    let threads = runs().map(|status| status.threads).max().unwrap_or(0);
+    let games: f64 = runs().map(|status| status.games as f64).sum();
+    let text = format!(
+        "The runs worked {} in all, several at a time on {threads} threads, and played {} games to select. The same study gives the same numbers on any machine and any number of threads; only times differ.",
+        seconds(worked),
+        figure(games)
+    );
+    let short = if study.short { " --short" } else { "" };
+    vec![
+        Block::Heading("How it ran".to_owned()),
+        Block::Text(text),
+        Block::Text(
+            "To run it again, save the study below to a file and give it to gamete:".to_owned(),
+        ),
+        Block::Command(format!(
+            "gamete run {}.toml{short}",
+            study.name.trim_end_matches("-short")
+        )),
+        Block::Command(study.text.clone()),
+    ]
+}

@@ -1,0 +1,151 @@
+//! A tidy table: one row an individual and generation of an evolution, or one row a game of a measurement.
+
+use std::io::Write;
+
+use super::{ExportError, Exported, Format, values};
+use crate::results::Results;
+use lab::run::history::{Chronicle, Rows};
+use lab::run::sample::GAMES;
+use lab::store::StoreError;
+
+pub(super) const FORMAT: Format = Format {
+    name: "csv",
+    about: "one row an individual and generation (or a game), for pandas, polars, R, DuckDB",
+    write,
+};
+
+const HEAD: [&str; 12] = [
+    "run_id",
+    "setting",
+    "repeat",
+    "generation",
+    "place",
+    "id",
+    "born",
+    "origin",
+    "parents",
+    "mutated",
+    "games",
+    "fitness",
+];
+
+fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
+    let mut table = ::csv::Writer::from_writer(out);
+    let mut columns: Option<Vec<String>> = None;
+    for exported in runs {
+        match exported.chronicle()? {
+            Some(chronicle) => individuals(exported, &chronicle, &mut columns, &mut table)?,
+            None => games(exported, &mut columns, &mut table)?,
+        }
+    }
+    Ok(table.flush()?)
+}
+
+type Table<'a> = ::csv::Writer<&'a mut dyn Write>;
+
+/// The first run says what the columns are; runs with others (another number of weights) leave theirs out.
+fn head(
+    own: Vec<String>,
+    columns: &mut Option<Vec<String>>,
+    table: &mut Table<'_>,
+) -> Result<bool, ExportError> {
+    if columns.is_none() {
+        table.write_record(&own).map_err(refused)?;
+        *columns = Some(own);
+        return Ok(true);
+    }
+    Ok(columns.as_ref() == Some(&own))
+}
+
+fn individuals(
+    exported: &Exported<'_>,
+    chronicle: &Chronicle,
+    columns: &mut Option<Vec<String>>,
+    table: &mut Table<'_>,
+) -> Result<(), ExportError> {
+    let names = chronicle
+        .columns
+        .iter()
+        .map(|name| name.replace([' ', '-'], "_").to_lowercase());
+    let own: Vec<String> = HEAD
+        .iter()
+        .map(|&name| name.to_owned())
+        .chain(names)
+        .collect();
+    let same = head(own, columns, table)?;
+    for place in 0..chronicle.generations.len() {
+        let generation = chronicle.generations[place].generation.number;
+        let rows = chronicle.rows(place)?;
+        for one in 0..rows.id.len() {
+            let mut row = individual(exported, generation, &rows, one);
+            if same {
+                row.extend(values(&rows, one));
+            } else {
+                row.resize(columns.as_ref().map_or(0, Vec::len), String::new());
+            }
+            table.write_record(row).map_err(refused)?;
+        }
+    }
+    Ok(())
+}
+
+fn individual(exported: &Exported<'_>, generation: u32, rows: &Rows, one: usize) -> Vec<String> {
+    let parents: Vec<String> = rows.parents[one].iter().map(u64::to_string).collect();
+    let origin = serde_json::to_value(rows.origin[one]).unwrap_or_default();
+    vec![
+        exported.run.id.clone(),
+        exported.setting.to_owned(),
+        exported.run.repeat.to_string(),
+        generation.to_string(),
+        one.to_string(),
+        rows.id[one].to_string(),
+        rows.born[one].to_string(),
+        origin.as_str().unwrap_or_default().to_owned(),
+        parents.join(" "),
+        rows.mutated[one].to_string(),
+        rows.games[one].to_string(),
+        rows.fitness[one].to_string(),
+    ]
+}
+
+/// The games of a measurement.
+fn games(
+    exported: &Exported<'_>,
+    columns: &mut Option<Vec<String>>,
+    table: &mut Table<'_>,
+) -> Result<(), ExportError> {
+    let path = exported.run.path.join(GAMES);
+    if !path.exists() {
+        return Ok(());
+    }
+    let damaged = |error: ::csv::Error| StoreError::Wrong {
+        path: path.clone(),
+        problem: format!("is damaged: {error}"),
+    };
+    let mut reader = ::csv::Reader::from_path(&path).map_err(damaged)?;
+    let names = reader.headers().map_err(damaged)?.clone();
+    let own = HEAD[..3]
+        .iter()
+        .copied()
+        .chain(&names)
+        .map(str::to_owned)
+        .collect();
+    head(own, columns, table)?;
+    for row in reader.records() {
+        let row = row.map_err(damaged)?;
+        let repeat = exported.run.repeat.to_string();
+        let head = [exported.run.id.as_str(), exported.setting, &repeat];
+        table
+            .write_record(head.into_iter().chain(&row))
+            .map_err(refused)?;
+    }
+    Ok(())
+}
+
+/// What the system said, as it said it: a closed pipe must be known as one.
+fn refused(error: ::csv::Error) -> std::io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        other => std::io::Error::other(format!("{other:?}")),
+    }
+}

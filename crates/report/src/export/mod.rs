@@ -1,0 +1,106 @@
+//! Runs for other programs: everything a run kept, in a format that they read. A new format is a file and a line in [`FORMATS`].
+
+mod csv;
+mod json;
+mod optuna;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use crate::results::{Results, RunResults};
+use lab::run::history::HISTORY;
+use lab::run::history::{Chronicle, Rows};
+use lab::run::ledger::LedgerError;
+use lab::store::StoreError;
+
+/// A format.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// Its name.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub about: &'static str,
+    write: fn(&Results, &[Exported<'_>], &mut dyn Write) -> Result<(), ExportError>,
+}
+
+/// All formats.
+pub static FORMATS: &[Format] = &[csv::FORMAT, json::FORMAT, optuna::FORMAT];
+
+/// A run with the name of its setting.
+#[derive(Debug, Clone, Copy)]
+pub struct Exported<'a> {
+    /// The setting.
+    pub setting: &'a str,
+    /// The run.
+    pub run: &'a RunResults,
+}
+
+/// Why runs were not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// Nobody takes it.
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+    /// A history cannot be read.
+    #[error(transparent)]
+    History(#[from] LedgerError),
+    /// A file of a run cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The format has no place for what these runs kept.
+    #[error(
+        "{run} has no {what}: it is no evolution, or has not begun; --format csv and json tell what there is"
+    )]
+    Nothing {
+        /// The run.
+        run: String,
+        /// What is missing.
+        what: &'static str,
+    },
+}
+
+/// Writes the runs of a study, or one of them.
+pub fn export(
+    results: &Results,
+    only: Option<&str>,
+    format: &Format,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let runs: Vec<Exported<'_>> = results
+        .settings
+        .iter()
+        .flat_map(|setting| {
+            let label = setting.label.as_str();
+            setting.runs.iter().map(move |run| Exported {
+                setting: label,
+                run,
+            })
+        })
+        .filter(|exported| only.is_none_or(|id| exported.run.id == id))
+        .collect();
+    (format.write)(results, &runs, out)
+}
+
+impl Exported<'_> {
+    /// The history of the run, if it keeps one.
+    fn chronicle(&self) -> Result<Option<Chronicle>, LedgerError> {
+        let path: PathBuf = self.run.path.join(HISTORY);
+        path.exists().then(|| Chronicle::read(&path)).transpose()
+    }
+
+    /// When the run began, for formats that want a time.
+    fn started(&self) -> String {
+        let status = self.run.status.as_ref();
+        status
+            .map(|status| status.started.clone())
+            .unwrap_or_default()
+    }
+}
+
+/// What an individual stands for, one text a column.
+fn values(rows: &Rows, place: usize) -> Vec<String> {
+    match rows.weights.get(place) {
+        Some(weights) => weights.iter().map(f64::to_string).collect(),
+        None => rows.programs.get(place).cloned().into_iter().collect(),
+    }
+}

@@ -1,0 +1,124 @@
+//! Reports: what a study asked, what it found, and pictures of it, for people and for programs.
+//!
+//! [`Report`] holds the words, tables and charts; every format is one file that writes them down. A new format is a file and a line in [`FORMATS`].
+
+pub mod board_picture;
+mod build;
+pub mod charts;
+pub mod export;
+mod formats;
+pub mod leaderboard;
+mod pictures;
+pub mod results;
+
+use std::path::{Path, PathBuf};
+
+pub use self::formats::FORMATS;
+use crate::results::{Groups, Results};
+use lab::run::file::{FileError, make_directory};
+use lab::run::outcome::Table;
+use lab::store::{Folder, StoreError};
+
+/// A report before it has a format.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The study.
+    pub title: String,
+    /// Everything else, from top to bottom.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a report.
+#[derive(Debug, Clone)]
+pub enum Block {
+    /// A heading.
+    Heading(String),
+    /// A paragraph.
+    Text(String),
+    /// A quiet paragraph: what should be known about what is above.
+    Note(String),
+    /// Something to type.
+    Command(String),
+    /// A table.
+    Table(Table),
+    /// A picture.
+    Picture(Picture),
+}
+
+/// A picture with a name.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// Its name, which becomes that of a file.
+    pub name: String,
+    /// What it shows, in a sentence.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+}
+
+/// A format.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// Its name.
+    pub name: &'static str,
+    /// The file it is written to; others may stand beside it.
+    pub file: &'static str,
+    write: fn(&Path, &Report, &Results) -> Result<(), FileError>,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// Results could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The report could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The charts of what was found: all that fit, or those that are wanted.
+#[must_use]
+pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
+    pictures::pictures(results, wanted)
+}
+
+/// Samples of several studies as boxes beside each other.
+#[must_use]
+pub fn chart_of_groups(groups: &Groups) -> String {
+    let axes = charts::Axes {
+        title: format!("{} ({})", groups.metric, groups.of),
+        y: groups.metric.clone(),
+        ..charts::Axes::default()
+    };
+    let samples = groups.samples.iter();
+    let samples: Vec<_> = samples
+        .map(|sample| (sample.label.clone(), sample.values.clone()))
+        .collect();
+    charts::boxes(&axes, &samples)
+}
+
+/// Where the report of a study is.
+#[must_use]
+pub fn directory(folder: &Folder) -> PathBuf {
+    folder.path().join("report")
+}
+
+/// Writes the report of a study in some formats into a directory, and says which files that made.
+pub fn write(
+    folder: &Folder,
+    formats: &[&Format],
+    directory: &Path,
+) -> Result<(Results, Vec<PathBuf>), ReportError> {
+    let study = folder.study()?;
+    let results = Results::of(&study, folder)?;
+    let report = build::build(&results, &study);
+    make_directory(directory)?;
+    let mut files = Vec::new();
+    for format in formats {
+        let path = directory.join(format.file);
+        (format.write)(&path, &report, &results)?;
+        files.push(path);
+    }
+    Ok((results, files))
+}

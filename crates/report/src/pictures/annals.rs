@@ -1,0 +1,30 @@
+//! Histories of runs, each read once however many charts need it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::results::RunResults;
+use lab::run::history::Chronicle;
+use lab::run::history::HISTORY;
+
+/// The histories that were read.
+#[derive(Default)]
+pub(super) struct Annals {
+    known: RefCell<BTreeMap<String, Option<Rc<Chronicle>>>>,
+}
+
+impl Annals {
+    /// The history of a run, if it has one with generations in it.
+    pub(super) fn of(&self, run: &RunResults) -> Option<Rc<Chronicle>> {
+        let mut known = self.known.borrow_mut();
+        let read = || read(run).map(Rc::new);
+        known.entry(run.id.clone()).or_insert_with(read).clone()
+    }
+}
+
+fn read(run: &RunResults) -> Option<Chronicle> {
+    Chronicle::read(&run.path.join(HISTORY))
+        .ok()
+        .filter(|chronicle| !chronicle.generations.is_empty())
+}

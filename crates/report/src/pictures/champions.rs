@@ -1,0 +1,71 @@
+//! Champions: their genes, and the end of the best game.
+
+use super::{normalised, picture};
+use crate::charts::radar;
+use crate::results::{Results, RunResults};
+use crate::{Picture, board_picture};
+use lab::run::best_game::BEST_GAME;
+use play::numbers::figure;
+use play::replay::Replay;
+
+/// Genes of the champions: the best of every setting, or of every run if there is one setting.
+pub(super) fn champions(results: &Results) -> Option<Picture> {
+    let weights = |run: &RunResults| {
+        let outcome = run.outcome.as_ref()?;
+        let file = outcome.champion.as_ref()?;
+        Some((
+            file.weight_names.clone()?,
+            normalised(file.weights.as_ref()?),
+        ))
+    };
+    let runs: Vec<(String, &RunResults)> = match results.settings.as_slice() {
+        [one] => one
+            .runs
+            .iter()
+            .map(|run| (format!("repeat {}", run.repeat), run))
+            .collect(),
+        several => several
+            .iter()
+            .filter_map(|setting| {
+                Some((
+                    setting.label.clone(),
+                    setting.best_run(&results.metric, results.better)?,
+                ))
+            })
+            .collect(),
+    };
+    let (names, _) = runs.iter().find_map(|(_, run)| weights(run))?;
+    let same = |run: &RunResults| {
+        weights(run)
+            .filter(|(own, _)| *own == names)
+            .map(|(_, weights)| weights)
+    };
+    let champions: Vec<(String, Vec<f64>)> = runs
+        .iter()
+        .filter_map(|(label, run)| Some((label.clone(), same(run)?)))
+        .collect();
+    let caption = "Genes of the champions, the largest of each made 1.";
+    Some(picture(
+        "champions",
+        caption,
+        radar("Genes of the champions", &names, &champions),
+    ))
+}
+
+fn last_picture(replay: &Replay) -> Option<String> {
+    let end = replay.script().ok()?.positions().last()?;
+    Some(board_picture::draw(&end))
+}
+
+/// The end of the best game of the best champion.
+pub(super) fn game(run: &RunResults) -> Option<Picture> {
+    let path = run.path.join(BEST_GAME);
+    let replay = Replay::read(&path).ok()?;
+    let caption = format!(
+        "The end of the best game of {}: score {}, {} moves. 'gamete watch --replay' shows it from the start.",
+        run.id,
+        figure(replay.score as f64),
+        figure(replay.moves as f64)
+    );
+    Some(picture("game", caption, last_picture(&replay)?))
+}

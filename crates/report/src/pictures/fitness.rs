@@ -1,0 +1,77 @@
+//! Best and mean fitness by generation, over the repeats of every setting.
+
+use std::rc::Rc;
+
+use super::annals::Annals;
+use super::{MOST_LINES, axes, picture};
+use crate::Picture;
+use crate::charts::{Series, lines};
+use crate::results::Results;
+use lab::evolution::Generation;
+use lab::run::history::Chronicle;
+
+/// Best and mean fitness by generation: the median of the repeats, with the band from the least to the greatest.
+pub(super) fn fitness(results: &Results, annals: &Annals) -> Option<Picture> {
+    let few = results.settings.len() <= MOST_LINES / 2;
+    let mut series = Vec::new();
+    for setting in results.settings.iter().take(MOST_LINES) {
+        let chronicles: Vec<Rc<Chronicle>> = setting
+            .runs
+            .iter()
+            .filter_map(|run| annals.of(run))
+            .collect();
+        if chronicles.is_empty() {
+            continue;
+        }
+        let label = |what: &str| match results.settings.len() {
+            1 => what.to_owned(),
+            _ => format!("{}, {what}", setting.label),
+        };
+        series.push(over_repeats(label("best"), &chronicles, |of| of.best));
+        if few {
+            series.push(over_repeats(label("mean"), &chronicles, |of| of.mean));
+        }
+    }
+    if series.is_empty() {
+        return None;
+    }
+    let caption = "Fitness of the living by generation: the median over the repeats, and the band from the least to the greatest. It is what selection saw, luck included.";
+    Some(picture(
+        "fitness",
+        caption,
+        lines(
+            &axes("Fitness by generation", "generation", "fitness"),
+            &series,
+        ),
+    ))
+}
+
+fn over_repeats(
+    label: String,
+    chronicles: &[Rc<Chronicle>],
+    value: impl Fn(&Generation) -> f64,
+) -> Series {
+    let longest = chronicles
+        .iter()
+        .map(|one| one.generations.len())
+        .max()
+        .unwrap_or(0);
+    let (mut points, mut band) = (Vec::new(), Vec::new());
+    for place in 0..longest {
+        let mut values: Vec<f64> = chronicles
+            .iter()
+            .filter_map(|one| one.generations.get(place))
+            .map(|summary| value(&summary.generation))
+            .collect();
+        values.sort_by(f64::total_cmp);
+        let middle = (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0;
+        points.push((place as f64, middle));
+        band.push((values[0], values[values.len() - 1]));
+    }
+    let band = (chronicles.len() > 1).then_some(band);
+    Series {
+        label,
+        points,
+        band,
+    }
+}

@@ -1,0 +1,125 @@
+//! The individuals of a run: genes of the best by generation, the last generation, and the fitness of all of them.
+
+use super::annals::Annals;
+use super::{axes, normalised, picture};
+use crate::Picture;
+use crate::charts::{Series, heat, lines};
+use crate::results::RunResults;
+
+/// Genes of the best by generation.
+pub(super) fn genes(run: &RunResults, annals: &Annals) -> Option<Picture> {
+    let chronicle = annals.of(run)?;
+    let mut series: Vec<Series> = chronicle
+        .columns
+        .iter()
+        .map(|name| Series {
+            label: name.clone(),
+            ..Series::default()
+        })
+        .collect();
+    for summary in &chronicle.generations {
+        let weights = normalised(summary.best_weights.as_ref()?);
+        for (one, weight) in series.iter_mut().zip(weights) {
+            one.points
+                .push((f64::from(summary.generation.number), weight));
+        }
+    }
+    let caption = format!(
+        "Genes of the fittest of every generation of {}, the largest of each generation made 1.",
+        run.id
+    );
+    Some(picture(
+        "genes",
+        caption,
+        lines(
+            &axes("Genes of the best", "generation", "gene, -1 to 1"),
+            &series,
+        ),
+    ))
+}
+
+/// Genes and fitness of the last generation, sorted by fitness.
+pub(super) fn generation(run: &RunResults, annals: &Annals) -> Option<Picture> {
+    let chronicle = annals.of(run)?;
+    let rows = chronicle.rows(chronicle.generations.len() - 1).ok()?;
+    if rows.weights.is_empty() {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..rows.fitness.len()).collect();
+    order.sort_by(|&a, &b| rows.fitness[b].total_cmp(&rows.fitness[a]));
+    let fitness = normalised(&rows.fitness);
+    let ranked = |value: &dyn Fn(usize) -> f64| {
+        order
+            .iter()
+            .enumerate()
+            .map(|(rank, &place)| (rank as f64 + 1.0, value(place)))
+            .collect()
+    };
+    let weights: Vec<Vec<f64>> = rows
+        .weights
+        .iter()
+        .map(|weights| normalised(weights))
+        .collect();
+    let mut series = vec![Series {
+        label: "fitness".to_owned(),
+        points: ranked(&|place| fitness[place]),
+        band: None,
+    }];
+    for (gene, name) in chronicle.columns.iter().enumerate() {
+        series.push(Series {
+            label: name.clone(),
+            points: ranked(&|place| weights[place][gene]),
+            band: None,
+        });
+    }
+    let caption = format!(
+        "The last generation of {}, the fittest first: fitness and genes, each made -1 to 1.",
+        run.id
+    );
+    Some(picture(
+        "generation",
+        caption,
+        lines(
+            &axes(
+                "The last generation by fitness",
+                "rank",
+                "fitness and genes, -1 to 1",
+            ),
+            &series,
+        ),
+    ))
+}
+
+/// The heat map has at most so many columns.
+const MOST_COLUMNS: usize = 200;
+
+/// Fitness of all individuals of all generations.
+pub(super) fn surface(run: &RunResults, annals: &Annals) -> Option<Picture> {
+    let chronicle = annals.of(run)?;
+    let all = chronicle.generations.len();
+    if all < 3 {
+        return None;
+    }
+    let step = all.div_ceil(MOST_COLUMNS);
+    let (mut columns, mut rows): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+    for place in (0..all).step_by(step) {
+        let mut fitness = chronicle.rows(place).ok()?.fitness;
+        fitness.sort_by(|a, b| b.total_cmp(a));
+        rows.resize(rows.len().max(fitness.len()), vec![f64::NAN; columns.len()]);
+        columns.push(f64::from(chronicle.generations[place].generation.number));
+        for (rank, row) in rows.iter_mut().enumerate() {
+            row.push(fitness.get(rank).copied().unwrap_or(f64::NAN));
+        }
+    }
+    let caption = format!(
+        "Every individual of {}: a column a generation, the fittest on top.",
+        run.id
+    );
+    let svg = heat(
+        &axes("Fitness of all generations", "generation", "rank"),
+        "fitness",
+        &columns,
+        &rows,
+    );
+    Some(picture("surface", caption, svg))
+}

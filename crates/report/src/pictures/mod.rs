@@ -1,0 +1,84 @@
+//! The charts of a report, each from what the runs kept.
+
+mod annals;
+mod champions;
+mod fitness;
+mod individuals;
+mod plots;
+mod settings;
+
+use self::annals::Annals;
+use super::Picture;
+use super::charts::Axes;
+use crate::results::{Results, RunResults, SettingResults};
+
+/// More settings are not drawn in one chart of lines.
+const MOST_LINES: usize = 8;
+
+/// All charts that fit the results, or those that are wanted.
+pub(super) fn pictures(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
+    let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|one| one == name));
+    let annals = Annals::default();
+    let mut pictures = Vec::new();
+    let mut add = |name: &str, make: &dyn Fn() -> Option<Picture>| {
+        if is_wanted(name) {
+            pictures.extend(make());
+        }
+    };
+    add("fitness", &|| fitness::fitness(results, &annals));
+    add("settings", &|| settings::settings(results));
+    let best = best_run(results);
+    add("genes", &|| individuals::genes(best?, &annals));
+    add("generation", &|| individuals::generation(best?, &annals));
+    add("surface", &|| individuals::surface(best?, &annals));
+    add("champions", &|| champions::champions(results));
+    add("classes", &|| settings::classes(results));
+    add("game", &|| champions::game(best?));
+    let plots = plots::plots(results);
+    pictures.extend(plots.into_iter().filter(|picture| is_wanted(&picture.name)));
+    pictures
+}
+
+fn picture(name: &str, caption: impl Into<String>, svg: String) -> Picture {
+    Picture {
+        name: name.to_owned(),
+        caption: caption.into(),
+        svg,
+    }
+}
+
+fn axes(title: &str, x: &str, y: &str) -> Axes {
+    Axes {
+        title: title.to_owned(),
+        x: x.to_owned(),
+        y: y.to_owned(),
+        ..Axes::default()
+    }
+}
+
+/// The best run of all settings.
+fn best_run(results: &Results) -> Option<&RunResults> {
+    let place = results.comparison.best.unwrap_or(0);
+    let of =
+        |setting: &'_ SettingResults| setting.runs.iter().position(|run| run.outcome.is_some());
+    let setting = results
+        .settings
+        .get(place)
+        .filter(|setting| of(setting).is_some());
+    let setting = setting.or_else(|| {
+        results
+            .settings
+            .iter()
+            .find(|setting| of(setting).is_some())
+    })?;
+    setting.best_run(&results.metric, results.better)
+}
+
+/// The largest absolute value becomes 1.
+fn normalised(weights: &[f64]) -> Vec<f64> {
+    let largest = weights.iter().map(|w| w.abs()).fold(0.0, f64::max);
+    weights
+        .iter()
+        .map(|w| if largest > 0.0 { w / largest } else { 0.0 })
+        .collect()
+}

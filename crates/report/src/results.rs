@@ -1,0 +1,478 @@
+//! What a study found out so far: one code path for reports, lists, comparisons, exports and pages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use lab::run::outcome::{Metric, Outcome};
+use lab::run::sample::GAMES;
+use lab::run::status::{State, Status};
+use lab::store::{Folder, Named, Store, StoreError};
+use lab::study::kind::OneRun;
+use lab::study::{Figure, Setting, Study};
+use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
+
+/// What a study found out so far.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Results {
+    /// The study.
+    pub study: String,
+    /// What it is to answer.
+    pub question: String,
+    /// What its runs do.
+    pub kind: &'static str,
+    /// The game, if it is one.
+    pub game: Option<&'static str>,
+    /// From which all random numbers follow.
+    pub seed: u64,
+    /// Runs a setting.
+    pub repeats: u32,
+    /// The number by which settings are compared.
+    pub metric: String,
+    /// Which way is better.
+    pub better: Better,
+    /// The settings, in the order of the study.
+    pub settings: Vec<SettingResults>,
+    /// The settings compared by their main number.
+    pub comparison: Comparison,
+    /// Runs that are over.
+    pub finished: usize,
+    /// All runs.
+    pub runs: usize,
+    /// The document whose figures stand beside ours.
+    pub source: String,
+    /// What that document concluded.
+    pub conclusion: String,
+}
+
+/// What one setting found out.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SettingResults {
+    /// What people call it.
+    pub label: String,
+    /// What is different from the rest of the study.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub changes: BTreeMap<String, Json>,
+    /// Its runs.
+    pub runs: Vec<RunResults>,
+    /// Numbers by name, over all runs that are over.
+    pub metrics: BTreeMap<String, Aggregate>,
+    /// Figures of the document, by the number they are about.
+    pub document: BTreeMap<String, f64>,
+}
+
+/// What one run found out.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RunResults {
+    /// `study/run`.
+    pub id: String,
+    /// Its repeat, from 1.
+    pub repeat: u32,
+    /// Its seed.
+    pub seed: u64,
+    /// What it is doing.
+    pub state: State,
+    /// Its numbers by name, times among them.
+    pub metrics: BTreeMap<String, Metric>,
+    /// What came out, for whoever draws it.
+    #[serde(skip)]
+    pub outcome: Option<Outcome>,
+    /// How it is getting on.
+    #[serde(skip)]
+    pub status: Option<Status>,
+    /// Its directory.
+    #[serde(skip)]
+    pub path: PathBuf,
+}
+
+/// A number over several runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Aggregate {
+    /// How many runs.
+    pub n: usize,
+    /// The mean over the runs.
+    pub value: f64,
+    /// Its 95 % interval: over the runs if there are several, else that within the one run.
+    pub ci95: Option<[f64; 2]>,
+    /// The least of the runs.
+    pub min: f64,
+    /// The greatest of the runs.
+    pub max: f64,
+}
+
+impl Aggregate {
+    fn of(values: &[Metric]) -> Option<Self> {
+        let numbers: Vec<f64> = values.iter().map(|metric| metric.value).collect();
+        let first = values.first()?;
+        let ci95 = match values.len() {
+            1 => first.ci95,
+            _ => mean_interval(&numbers),
+        };
+        Some(Self {
+            n: numbers.len(),
+            value: numbers.iter().sum::<f64>() / numbers.len() as f64,
+            ci95,
+            min: numbers.iter().copied().fold(f64::INFINITY, f64::min),
+            max: numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        })
+    }
+}
+
+impl Results {
+    /// What the study of a folder found out so far.
+    pub fn read(folder: &Folder) -> Result<Self, StoreError> {
+        Self::of(&folder.study()?, folder)
+    }
+
+    /// What a study found out so far, its runs being in the folder.
+    pub fn of(study: &Study, folder: &Folder) -> Result<Self, StoreError> {
+        let is_locked = folder.is_locked();
+        let mut settings: Vec<SettingResults> = study
+            .settings
+            .iter()
+            .map(|setting| empty(setting, study))
+            .collect();
+        let plans = study.runs();
+        for plan in &plans {
+            let place = folder.run(&plan.folder);
+            let (status, outcome) = (place.status(is_locked)?, place.outcome()?);
+            settings[plan.setting].runs.push(RunResults {
+                id: plan.name.id.clone(),
+                repeat: plan.name.repeat,
+                seed: plan.seed,
+                state: status
+                    .as_ref()
+                    .map_or(State::Waiting, |status| status.state),
+                metrics: metrics(outcome.as_ref(), status.as_ref()),
+                outcome,
+                status,
+                path: place.path,
+            });
+        }
+        settings.iter_mut().for_each(SettingResults::sum_up);
+        let (metric, better) = study.compare.clone();
+        let comparison = compared(study, &settings)?;
+        let over = settings.iter().flat_map(|setting| &setting.runs);
+        Ok(Self {
+            kind: study.kind.name,
+            game: study.settings[0]
+                .experiment
+                .game()
+                .map(|game| game.family().name),
+            seed: study.seed,
+            repeats: study.repeats,
+            comparison,
+            finished: over.filter(|run| run.outcome.is_some()).count(),
+            runs: plans.len(),
+            study: study.name.clone(),
+            question: study.question.clone(),
+            source: study.reference.source.clone(),
+            conclusion: study.reference.conclusion.clone(),
+            metric,
+            better,
+            settings,
+        })
+    }
+}
+
+impl Results {
+    /// The same as if this run were all there is, for whoever draws it; none if it is no run of the study.
+    #[must_use]
+    pub fn only(mut self, id: &str) -> Option<Self> {
+        for setting in &mut self.settings {
+            setting.runs.retain(|run| run.id == id);
+            setting.sum_up();
+        }
+        self.settings.retain(|setting| !setting.runs.is_empty());
+        self.comparison.best = None;
+        (!self.settings.is_empty()).then_some(self)
+    }
+
+    /// Refuses the number of a setting or the name of a number that the study does not have.
+    fn check_has(&self, setting: Option<usize>, metric: Option<&str>) -> Result<(), StoreError> {
+        let absent = |what: String, known: String| StoreError::Absent {
+            of: format!("the study '{}'", self.study),
+            what,
+            known,
+        };
+        let settings = self.settings.len();
+        if let Some(number) = setting.filter(|number| !(1..=settings).contains(number)) {
+            return Err(absent(
+                format!("setting s{number}"),
+                format!("s1 to s{settings}"),
+            ));
+        }
+        let known = self
+            .settings
+            .iter()
+            .flat_map(|setting| setting.metrics.keys());
+        let known: BTreeSet<&str> = known.map(String::as_str).collect();
+        match metric {
+            Some(metric) if !known.contains(metric) => {
+                let known = Vec::from_iter(known).join(", ");
+                Err(absent(format!("number '{metric}'"), known))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The run of this name, and its setting.
+    #[must_use]
+    pub fn run(&self, id: &str) -> Option<(&SettingResults, &RunResults)> {
+        let runs = self
+            .settings
+            .iter()
+            .flat_map(|setting| setting.runs.iter().map(move |run| (setting, run)));
+        runs.into_iter().find(|(_, run)| run.id == id)
+    }
+}
+
+/// The settings compared: over their repeats, or, where each has one run that speaks by its games, over those.
+fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, StoreError> {
+    let (metric, better) = &study.compare;
+    let one_run = study.settings[0].experiment.one_run();
+    let is_over = |setting: &SettingResults| setting.runs.iter().all(|run| run.outcome.is_some());
+    if study.repeats == 1 && one_run == OneRun::SpeaksByItsGames && settings.iter().all(is_over) {
+        let games = settings
+            .iter()
+            .map(|setting| games_of(&setting.runs[0].path, &setting.label, metric));
+        return Ok(compare_games(
+            &games.collect::<Result<Vec<_>, _>>()?,
+            *better,
+        ));
+    }
+    let pairing = if study.same_start {
+        Pairing::Paired
+    } else {
+        Pairing::Independent
+    };
+    let samples: Vec<Sample> = settings
+        .iter()
+        .map(|setting| setting.sample(metric))
+        .collect();
+    let comparison = compare(&samples, pairing, *better);
+    // That more repeats are needed would not be true where another run gives the same.
+    let says_all = study.repeats == 1 && one_run == OneRun::SaysAll;
+    let verdict = if says_all {
+        String::new()
+    } else {
+        comparison.verdict.clone()
+    };
+    Ok(Comparison {
+        verdict,
+        ..comparison
+    })
+}
+
+fn empty(setting: &Setting, study: &Study) -> SettingResults {
+    let is_about = |figure: &&Figure| {
+        let named = figure.setting.as_ref();
+        named.is_none_or(|label| *label == setting.label)
+    };
+    let figures = study.reference.figures.iter().filter(is_about);
+    SettingResults {
+        label: setting.label.clone(),
+        changes: setting.changes.iter().cloned().collect(),
+        runs: Vec::new(),
+        metrics: BTreeMap::new(),
+        document: figures
+            .map(|figure| (figure.metric.clone(), figure.value))
+            .collect(),
+    }
+}
+
+/// The numbers of a run that is over: what came out, and what was timed.
+fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<String, Metric> {
+    let Some(outcome) = outcome else {
+        return BTreeMap::new();
+    };
+    let mut metrics = outcome.metrics.clone();
+    for (name, &value) in status.map(|status| &status.times).into_iter().flatten() {
+        let ci95 = None;
+        metrics.insert(name.clone(), Metric { value, ci95 });
+    }
+    metrics
+}
+
+impl SettingResults {
+    fn sum_up(&mut self) {
+        let names: std::collections::BTreeSet<&String> = self
+            .runs
+            .iter()
+            .flat_map(|run| run.metrics.keys())
+            .collect();
+        let aggregate = |name: &String| {
+            let values: Vec<Metric> = self
+                .runs
+                .iter()
+                .filter_map(|run| run.metrics.get(name).copied())
+                .collect();
+            Some((name.clone(), Aggregate::of(&values)?))
+        };
+        self.metrics = names.into_iter().filter_map(aggregate).collect();
+    }
+
+    /// Its main numbers, one a repeat.
+    #[must_use]
+    pub fn sample(&self, metric: &str) -> Sample {
+        let values = self.runs.iter().filter_map(|run| run.metrics.get(metric));
+        Sample {
+            label: self.label.clone(),
+            values: values.map(|metric| metric.value).collect(),
+        }
+    }
+
+    /// The run with the best main number.
+    #[must_use]
+    pub fn best_run(&self, metric: &str, better: Better) -> Option<&RunResults> {
+        let value = |run: &&RunResults| run.metrics.get(metric).map(|metric| metric.value);
+        let sign = |value: f64| match better {
+            Better::Higher => value,
+            Better::Lower => -value,
+        };
+        let mut best: Option<(&RunResults, f64)> = None;
+        for run in &self.runs {
+            if let Some(value) = value(&run).map(sign)
+                && best.is_none_or(|(_, known)| value > known)
+            {
+                best = Some((run, value));
+            }
+        }
+        best.map(|(run, _)| run)
+    }
+}
+
+/// Samples from several studies beside each other.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Groups {
+    /// The number they are compared by.
+    pub metric: String,
+    /// What a sample consists of: repeats, or games.
+    pub of: &'static str,
+    /// What was found out.
+    pub comparison: Comparison,
+    /// What was compared, for whoever draws it.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
+}
+
+/// Gathers what names stand for: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if all
+/// names are runs, the games of their champions are.
+pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Groups, StoreError> {
+    let (mut settings, mut runs) = (Vec::new(), Vec::new());
+    let mut main: Option<(String, Better)> = None;
+    let mut pairing: BTreeMap<String, Pairing> = BTreeMap::new();
+    for name in names {
+        let (folder, setting, run) = parts(store, name)?;
+        let results = Results::read(&folder)?;
+        results.check_has(setting, asked.filter(|_| run.is_none()))?;
+        pairing.insert(results.study.clone(), results.comparison.pairing);
+        let (metric, _) = main
+            .get_or_insert_with(|| {
+                (
+                    asked.map_or(results.metric.clone(), str::to_owned),
+                    results.better,
+                )
+            })
+            .clone();
+        if let Some(run) = run {
+            let metric = of_games(asked);
+            runs.push(games_of(&folder.run(&run).path, name, metric)?);
+        }
+        let several = names.len() > 1;
+        let chosen = results
+            .settings
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| setting.is_none_or(|number| *place + 1 == number));
+        for (_, chosen) in chosen {
+            let Sample { label, values } = chosen.sample(&metric);
+            let label = if several {
+                format!("{}: {label}", results.study)
+            } else {
+                label
+            };
+            settings.push(Sample { label, values });
+        }
+    }
+    let (metric, better) = main.unwrap_or_else(|| ("score".to_owned(), Better::Higher));
+    if runs.len() == names.len() {
+        let metric = of_games(asked).to_owned();
+        let comparison = compare_games(&runs, better);
+        return Ok(Groups {
+            metric,
+            of: "games of the champions",
+            comparison,
+            samples: runs,
+        });
+    }
+    let pairing = match pairing.values().collect::<Vec<_>>()[..] {
+        [of_the_one_study] => *of_the_one_study,
+        _ => Pairing::Independent,
+    };
+    let comparison = compare(&settings, pairing, better);
+    Ok(Groups {
+        metric,
+        of: "repeats",
+        comparison,
+        samples: settings,
+    })
+}
+
+/// The number by which games are compared: every game has a score.
+fn of_games(asked: Option<&str>) -> &str {
+    asked.unwrap_or("score")
+}
+
+/// The study of a name, and the number of a setting or the run that it names.
+fn parts(store: &Store, name: &str) -> Result<(Folder, Option<usize>, Option<String>), StoreError> {
+    if let Some((study, rest)) = name.split_once('/')
+        && let Some(number) = rest
+            .strip_prefix('s')
+            .and_then(|digits| digits.parse().ok())
+        && let Named::Study(folder) = store.find(study)?
+    {
+        return Ok((folder, Some(number), None));
+    }
+    Ok(match store.find(name)? {
+        Named::Study(folder) => (folder, None, None),
+        Named::Run(folder, run) => {
+            let number = run.file()?.map(|file| file.setting_number);
+            (folder, number, Some(run.name))
+        }
+    })
+}
+
+/// The scores of the games by which a champion was measured.
+fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
+    let path = run.join(GAMES);
+    let wrong = |problem: String| StoreError::Wrong {
+        path: path.clone(),
+        problem,
+    };
+    let mut reader = csv::Reader::from_path(&path)
+        .map_err(|_| wrong("is not there: the run is not over, or measured no games".to_owned()))?;
+    let name = metric.replace(' ', "_");
+    let head = reader.headers().cloned().unwrap_or_default();
+    let column = head.iter().position(|column| column == name);
+    let column = column.ok_or_else(|| StoreError::Absent {
+        of: label.to_owned(),
+        what: format!("number '{metric}' for each of its games"),
+        known: head.iter().skip(1).collect::<Vec<_>>().join(", "),
+    })?;
+    let mut values = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(|error| wrong(format!("is damaged: {error}")))?;
+        let number = row.get(column).and_then(|number| number.parse().ok());
+        values.push(number.ok_or_else(|| wrong(format!("is damaged: a game has no {metric}")))?);
+    }
+    let label = label.to_owned();
+    Ok(Sample { label, values })
+}

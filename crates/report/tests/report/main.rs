@@ -1,0 +1,3 @@
+//! Tests of what studies found, as people and programs read it.
+
+mod charts;
