@@ -5,6 +5,7 @@
 pub mod evolution;
 pub mod run;
 pub mod runner;
+pub mod check;
 pub mod store;
 pub mod study;
 
