@@ -9,6 +9,5 @@ pub mod store;
 pub mod study;
 
 pub mod bench;
-pub mod history;
 pub mod notify;
 pub mod verify;

@@ -30,6 +30,11 @@ impl Dice {
         game.draw(position, &mut self.chance)
     }
 
+    /// The generator of chance.
+    pub fn chance(&mut self) -> &mut Stream {
+        &mut self.chance
+    }
+
     /// The generator of the player at a seat.
     pub fn of_seat(&mut self, seat: u8) -> &mut Stream {
         &mut self.seats[usize::from(seat)]

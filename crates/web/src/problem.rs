@@ -11,19 +11,19 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     status: StatusCode,
-    told: Told,
+    error: ErrorInfo,
 }
 
 /// What stands in the body of an answer that is none.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Failure {
     /// What went wrong.
-    error: Told,
+    error: ErrorInfo,
 }
 
 /// What went wrong.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-struct Told {
+struct ErrorInfo {
     /// For a person.
     message: String,
     /// Which part of the request is meant, if one is.
@@ -77,12 +77,12 @@ impl Problem {
         reason = "errors and texts are given away here"
     )]
     pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
-        let told = Told {
+        let error = ErrorInfo {
             message: message.to_string(),
             place: None,
             flaws: Vec::new(),
         };
-        Self { status, told }
+        Self { status, error }
     }
 
     /// The request cannot be.
@@ -118,21 +118,21 @@ impl Problem {
     /// The same, about this part of the request.
     pub(crate) fn at(mut self, key: &str) -> Self {
         let key = key.to_owned();
-        self.told.place = Some(Place { key });
+        self.error.place = Some(Place { key });
         self
     }
 
     /// The text of a study is wrong.
     pub(crate) fn flaws(status: StatusCode, flaws: &Flaws) -> Self {
         let mut problem = Self::new(status, flaws);
-        problem.told.flaws = flaws_at(flaws);
+        problem.error.flaws = flaws_at(flaws);
         problem
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status, Json(Failure { error: self.told })).into_response()
+        (self.status, Json(Failure { error: self.error })).into_response()
     }
 }
 
@@ -157,14 +157,8 @@ impl From<games::PositionError> for Problem {
     }
 }
 
-impl From<games::NotAMove> for Problem {
-    fn from(error: games::NotAMove) -> Self {
-        Self::bad(error).at("move")
-    }
-}
-
-impl From<games::IllegalMove> for Problem {
-    fn from(error: games::IllegalMove) -> Self {
+impl From<play::any::MoveError> for Problem {
+    fn from(error: play::any::MoveError) -> Self {
         Self::bad(error).at("move")
     }
 }

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use games::{AnyGame, Options, Turn, registry, stream};
+use play::any::{self, AnyPosition};
 use play::player_file::{is_file, load};
 use play::seating::is_bot;
 use players::Spec;
 
-use crate::board::{Rules, Shown, Step, happened};
+use crate::board::{Rules, Step};
 use crate::problem::Problem;
 use crate::site::Site;
 
@@ -24,34 +25,26 @@ pub(crate) fn build(name: &str, rules: &Rules) -> Result<AnyGame, Problem> {
 }
 
 /// The position of a text, by its board or by the moves that lead to it.
-pub(crate) fn position<G: Shown>(game: &G, text: &str) -> Result<G::Position, Problem> {
+pub(crate) fn position(game: &AnyGame, text: &str) -> Result<AnyPosition, Problem> {
     if text.len() > LONGEST {
         return Err(Problem::bad("the position is too long").at("position"));
     }
     let are_moves = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
     if text.chars().all(are_moves)
-        && let Some(position) = game.after(text)
+        && let Some(position) = AnyPosition::after_moves(game, text)
     {
         return Ok(position?);
     }
-    let position: G::Position = text.parse()?;
-    game.check(&position)?;
-    Ok(position)
+    Ok(AnyPosition::parse(game, text)?)
 }
 
 /// Lets chance act until it is somebody else's turn. What it does follows from the seed and the number of the step alone.
-pub(crate) fn let_chance_act<G: Shown>(
-    game: &G,
-    name: &str,
-    position: &mut G::Position,
-    seed: u64,
-    step: u64,
-) -> Vec<Step> {
+pub(crate) fn let_chance_act(position: &mut AnyPosition, seed: u64, step: u64) -> Vec<Step> {
     let mut rng = stream(seed, &[step]);
     let mut steps = Vec::new();
-    while game.turn(position) == Turn::Chance {
-        let chance = game.draw(position, &mut rng);
-        steps.push(happened(game, name, chance, position));
+    while position.turn() == Turn::Chance {
+        let chance = position.draw_from(&mut rng);
+        steps.push(Step::of(any::Step::Chance(chance), position));
     }
     steps
 }

@@ -4,7 +4,6 @@ use std::any::Any;
 use std::sync::Arc;
 
 use games::{Facts, Game, Options, Stream, Turn, distinct, perft};
-use players::arena::Dice;
 
 use super::position::{ChanceError, MoveError};
 use crate::record::score;
@@ -46,7 +45,7 @@ pub(super) trait Erased: Send + Sync {
     fn play_at_random(&mut self, rng: &mut Stream) -> String;
     fn chances(&self) -> Vec<(String, f64)>;
     fn happen(&mut self, chance: &str) -> Result<(), ChanceError>;
-    fn draw(&mut self, dice: &mut Dice) -> String;
+    fn draw(&mut self, rng: &mut Stream) -> String;
     fn perft(&self, depth: u32) -> u128;
     fn distinct(&self, depth: u32) -> u128;
     fn text(&self) -> String;
@@ -120,8 +119,8 @@ impl<G: Game> Erased for At<G> {
         Ok(())
     }
 
-    fn draw(&mut self, dice: &mut Dice) -> String {
-        dice.draw(&*self.game, &mut self.position).to_string()
+    fn draw(&mut self, rng: &mut Stream) -> String {
+        self.game.draw(&mut self.position, rng).to_string()
     }
 
     fn perft(&self, depth: u32) -> u128 {

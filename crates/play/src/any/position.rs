@@ -163,7 +163,12 @@ impl AnyPosition {
 
     /// Lets chance act by its own generator; its turn it must be.
     pub fn draw(&mut self, dice: &mut Dice) -> String {
-        self.0.draw(dice)
+        self.draw_from(dice.chance())
+    }
+
+    /// Lets chance act by this generator; its turn it must be.
+    pub fn draw_from(&mut self, rng: &mut Stream) -> String {
+        self.0.draw(rng)
     }
 
     /// Makes a step that was tried before.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use games::{Game, OptionSpec, registry, with_game};
+use games::{OptionSpec, registry};
+use play::any::{self, AnyPosition};
 use play::seating::all_players;
 use play::suggested::suggested;
 use players::registry::Entry;
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::board::{Rules, Shown, Step, View, moved, view};
+use crate::board::{Rules, Step, View};
 use crate::input::Body;
 use crate::problem::{Failure, Problem};
 use crate::seed::Seed;
@@ -93,7 +94,7 @@ fn describe(family: &'static registry::Family, allow_exec: bool) -> GameInfo {
     GameInfo {
         name: family.name,
         about: family.about,
-        seats: game.map_or(1, |game| with_game!(&game, game => game.seats())),
+        seats: game.map_or(1, |game| game.seats()),
         options: family.options.iter().map(option).collect(),
         players: all_players().filter(may).map(describe_player).collect(),
         suggested: suggested(family.name),
@@ -132,17 +133,12 @@ struct ToShow {
     responses((status = 200, body = View), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn show(Path(name): Path<String>, Body(wanted): Body<ToShow>) -> Result<Json<View>, Problem> {
     let game = build(&name, &wanted.rules)?;
-    with_game!(&game, game => shown(game, &name, &wanted)).map(Json)
-}
-
-fn shown<G: Shown>(game: &G, name: &str, wanted: &ToShow) -> Result<View, Problem> {
-    let text = wanted.position.as_deref().or(wanted.moves.as_deref());
-    let mut position = match text {
-        Some(text) => position(game, text)?,
-        None => game.start(),
+    let mut position = match wanted.position.or(wanted.moves) {
+        Some(text) => position(&game, &text)?,
+        None => AnyPosition::start(&game),
     };
-    let_chance_act(game, name, &mut position, wanted.seed.0, 0);
-    Ok(view(game, name, &position))
+    let_chance_act(&mut position, wanted.seed.0, 0);
+    Ok(Json(View::of(&position)))
 }
 
 /// A move to make.
@@ -168,24 +164,19 @@ async fn make_move(
     Body(body): Body<Move>,
 ) -> Result<Json<Vec<Step>>, Problem> {
     let game = build(&name, &body.rules)?;
-    with_game!(&game, game => {
-        let mut place = position(game, &body.position)?;
-        let chosen = body.chosen.parse()?;
-        game.play(&mut place, chosen)?;
-        Ok(Json(steps_after(game, &name, chosen, &mut place, body.seed.0, body.step)))
-    })
+    let mut position = position(&game, &body.position)?;
+    play_on(&mut position, body.chosen, body.seed.0, body.step).map(Json)
 }
 
-/// A move that was made, and what chance does after it.
-pub(super) fn steps_after<G: Shown>(
-    game: &G,
-    name: &str,
-    chosen: G::Move,
-    position: &mut G::Position,
+/// Makes a move and lets chance act after it.
+pub(super) fn play_on(
+    position: &mut AnyPosition,
+    chosen: String,
     seed: u64,
     step: u64,
-) -> Vec<Step> {
-    let mut steps = vec![moved(game, name, chosen, position)];
-    steps.extend(let_chance_act(game, name, position, seed, step));
-    steps
+) -> Result<Vec<Step>, Problem> {
+    position.play(&chosen)?;
+    let mut steps = vec![Step::of(any::Step::Move(chosen), position)];
+    steps.extend(let_chance_act(position, seed, step));
+    Ok(steps)
 }

@@ -5,19 +5,18 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
-use games::with_game;
 use lab::run::best_game::BEST_GAME;
 use lab::store::RunFolder;
 use lab::store::played::{plan, play_again};
 use play::measure::Plan;
-use play::replay::{Damage, Replay, ReplayError, Step as Kept};
+use play::replay::{Damage, Replay, ReplayError};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::runs::find;
-use crate::board::{Rules, Shown, Step, View, happened, moved, view};
+use crate::board::{Rules, Step, View};
 use crate::input::too_large;
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
@@ -129,8 +128,9 @@ async fn of_file(State(site): State<Arc<Site>>, request: Request) -> Result<Json
 }
 
 fn shows(replay: &Replay) -> Result<Shows, Damage> {
-    let (start, steps, cut) =
-        with_game!(&replay.build()?, game => steps(game, &replay.game, replay))?;
+    let script = replay.script()?;
+    let after = script.positions().skip(1).take(MOST_STEPS);
+    let steps = script.steps.iter().cloned().zip(after);
     Ok(Shows {
         game: replay.game.clone(),
         rules: replay.rules.clone(),
@@ -138,25 +138,10 @@ fn shows(replay: &Replay) -> Result<Shows, Damage> {
         about: replay.about.clone(),
         score: replay.score,
         moves: replay.moves,
-        start,
-        steps,
-        cut,
+        start: View::of(&script.start),
+        steps: steps
+            .map(|(step, position)| Step::of(step, &position))
+            .collect(),
+        cut: script.steps.len() > MOST_STEPS,
     })
-}
-
-fn steps<G: Shown>(
-    game: &G,
-    name: &str,
-    replay: &Replay,
-) -> Result<(View, Vec<Step>, bool), Damage> {
-    let script = replay.script(game)?;
-    let cut = script.steps.len() > MOST_STEPS;
-    let step = |(&kept, position): (&Kept<G::Move, G::Chance>, G::Position)| match kept {
-        Kept::Move(chosen) => moved(game, name, chosen, &position),
-        Kept::Chance(chance) => happened(game, name, chance, &position),
-    };
-    let after = script.positions(game).skip(1);
-    let steps = script.steps.iter().zip(after).take(MOST_STEPS).map(step);
-    let steps = steps.collect();
-    Ok((view(game, name, &script.start), steps, cut))
 }

@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::{Path, State};
-use games::{AnyGame, Turn, stream, with_game};
-use play::advice::{Advice, advise, short_text};
-use play::seating::seat_until;
-use players::{Playable, Spec};
+use games::{AnyGame, Turn, stream};
+use play::advice::{Advice, short_text};
+use play::any::{AnyPlayer, AnyPosition};
+use players::Spec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::games::steps_after;
-use crate::board::{Rules, Shown, Step};
+use super::games::play_on;
+use crate::board::{Rules, Step};
 use crate::input::Body;
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
@@ -80,7 +80,6 @@ struct Choice {
 
 /// A question that can be put to a player on any thread.
 struct Asked {
-    name: String,
     game: AnyGame,
     spec: Spec,
     time: Duration,
@@ -88,20 +87,24 @@ struct Asked {
 }
 
 impl Asked {
-    fn read(
-        site: &Site,
-        name: String,
-        question: Question,
-        usual: Duration,
-    ) -> Result<Self, Problem> {
-        let game = build(&name, &question.rules)?;
+    fn read(site: &Site, name: &str, question: Question, usual: Duration) -> Result<Self, Problem> {
+        let game = build(name, &question.rules)?;
         Ok(Self {
             spec: player(site, &game, &question.player)?,
             time: question.time(usual, site.settings.limits.time),
-            name,
             game,
             question,
         })
+    }
+
+    fn position(&self) -> Result<AnyPosition, Problem> {
+        position(&self.game, &self.question.position)
+    }
+
+    fn player(&self, time: Duration, cancelled: &Cancelled) -> Result<AnyPlayer, Problem> {
+        Ok(AnyPlayer::cancellable(
+            &self.game, &self.spec, time, cancelled,
+        )?)
     }
 }
 
@@ -113,43 +116,34 @@ async fn choose(
     Path(name): Path<String>,
     Body(question): Body<Question>,
 ) -> Result<Json<Choice>, Problem> {
-    let asked = Asked::read(&site, name, question, USUAL_TIME)?;
+    let asked = Asked::read(&site, &name, question, USUAL_TIME)?;
     let (tab, time) = (asked.question.tab.clone(), asked.time);
-    let work = move |cancelled: &Cancelled| with_game!(&asked.game, game => chosen(game, &asked, cancelled));
+    let work = move |cancelled: &Cancelled| chosen(&asked, cancelled);
     site.searches
         .think(tab.as_deref(), time, work)
         .await
         .map(Json)
 }
 
-fn chosen<G: Shown + Playable>(
-    game: &G,
-    asked: &Asked,
-    cancelled: &Cancelled,
-) -> Result<Choice, Problem> {
+fn chosen(asked: &Asked, cancelled: &Cancelled) -> Result<Choice, Problem> {
     let Question {
         seed: Seed(seed),
         step,
         ..
     } = asked.question;
-    let mut place = position(game, &asked.question.position)?;
-    if !matches!(game.turn(&place), Turn::Player(_)) {
+    let mut position = asked.position()?;
+    if !matches!(position.turn(), Turn::Player(_)) {
         return Err(Problem::bad("it is nobody's turn: the game is over").at("position"));
     }
-    let mut player = seat_until(game, &asked.spec, asked.time, cancelled)?;
+    let mut player = asked.player(asked.time, cancelled)?;
     let started = Instant::now();
-    let chosen = player.choose(game, &place, &mut stream(seed, &[step, PLAYER]));
+    let chosen = player.choose(&position, &mut stream(seed, &[step, PLAYER]));
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    if let Some(reason) = player.forfeit() {
-        return Err(Problem::bad(format!(
-            "{} cannot go on: {reason}",
-            asked.spec
-        )));
-    }
-    game.play_unchecked(&mut place, chosen);
+    let chosen =
+        chosen.map_err(|reason| Problem::bad(format!("{} cannot go on: {reason}", asked.spec)))?;
     Ok(Choice {
-        steps: steps_after(game, &asked.name, chosen, &mut place, seed, step),
-        chosen: chosen.to_string(),
+        steps: play_on(&mut position, chosen.clone(), seed, step)?,
+        chosen,
         ms,
     })
 }
@@ -191,37 +185,33 @@ async fn hint(
     Path(name): Path<String>,
     Body(question): Body<Question>,
 ) -> Result<Json<Hint>, Problem> {
-    let asked = Asked::read(&site, name, question, HINT_TIME)?;
+    let asked = Asked::read(&site, &name, question, HINT_TIME)?;
     let (tab, time) = (asked.question.tab.clone(), asked.time);
-    let work = move |cancelled: &Cancelled| with_game!(&asked.game, game => hinted(game, &asked, cancelled));
+    let work = move |cancelled: &Cancelled| hinted(&asked, cancelled);
     site.searches
         .think(tab.as_deref(), time, work)
         .await
         .map(Json)
 }
 
-fn hinted<G: Shown + Playable>(
-    game: &G,
-    asked: &Asked,
-    cancelled: &Cancelled,
-) -> Result<Hint, Problem> {
-    let place = position(game, &asked.question.position)?;
+fn hinted(asked: &Asked, cancelled: &Cancelled) -> Result<Hint, Problem> {
+    let position = asked.position()?;
     // Half of the time to judge all moves, half to choose one.
     let half = asked.time / 2;
-    let mut player = seat_until(game, &asked.spec, half, cancelled)?;
+    let mut player = asked.player(half, cancelled)?;
     let started = Instant::now();
-    let advice = match game.turn(&place) {
+    let advice = match position.turn() {
         Turn::Player(_) => {
             let rng = stream(HINT_SEED, &[PLAYER]);
-            Some(advise(game, &mut *player, &rng, &place, half))
+            Some(player.advise(&position, &rng, half))
         }
         Turn::Chance | Turn::Over => None,
     };
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    told(&asked.spec, advice, ms)
+    hint_of(&asked.spec, advice, ms)
 }
 
-fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<Hint, Problem> {
+fn hint_of(spec: &Spec, advice: Option<Advice>, ms: f64) -> Result<Hint, Problem> {
     let player = spec.label();
     let Some(advice) = advice else {
         return Ok(Hint {
@@ -234,16 +224,15 @@ fn told<M: ToString>(spec: &Spec, advice: Option<Advice<M>>, ms: f64) -> Result<
             solves: false,
         });
     };
-    let value = |(chosen, value): &(M, f64)| Value {
-        chosen: chosen.to_string(),
-        value: *value,
-        text: short_text(*value, WIDTH),
+    let value = |(chosen, value): (String, f64)| Value {
+        chosen,
+        value,
+        text: short_text(value, WIDTH),
     };
-    let chosen = advice.chosen.map_err(Problem::bad)?;
     let solves = spec.name() == EXACT;
     Ok(Hint {
-        chosen: Some(chosen.to_string()),
-        values: advice.values.iter().map(value).collect(),
+        chosen: Some(advice.chosen.map_err(Problem::bad)?),
+        values: advice.values.into_iter().map(value).collect(),
         cut_short: advice.cut_short,
         exact: solves && !advice.cut_short,
         solves,

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
-use games::{AnyGame, Game, Turn, with_game};
-use play::seating::{seat_until, try_out};
+use games::{AnyGame, Turn};
+use play::any::{self, AnyPlayer, AnyPosition};
+use play::seating::try_out;
+use players::Spec;
 use players::arena::Dice;
-use players::{Playable, Player, Spec};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -19,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::board::{Rules, Shown, Step, View, happened, moved, view};
+use crate::board::{Rules, Step, View};
 use crate::input::Asked;
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
@@ -72,7 +73,7 @@ pub(super) fn seats(
     second: Option<&str>,
 ) -> Result<Vec<Spec>, Problem> {
     let first = player(site, game, first)?;
-    if with_game!(game, game => game.seats()) < 2 {
+    if game.seats() < 2 {
         return Ok(vec![first]);
     }
     let second = match second.filter(|text| !text.is_empty()) {
@@ -142,21 +143,18 @@ async fn watch(
     let (sender, events) = channel(AHEAD);
     let gone = Arc::<AtomicBool>::default();
     let stage = Stage {
-        name: show.game.clone(),
         pause: Duration::from_millis(show.every_ms.min(LONGEST_PAUSE)),
         time: site.settings.limits.time,
         gone: Arc::clone(&gone),
         sender,
     };
     let begun = on_thread(move || {
-        with_game!(&game, game => begin(game, &specs, &show, &stage).map(|(position, players)| {
-            let game = game.clone();
-            let work = move || {
-                let _thinking = thinking;
-                play(&game, position, players, show.seed.0, &stage);
-            };
-            drop(tokio::task::spawn_blocking(work));
-        }))
+        let (position, players) = begin(&game, &specs, &show, &stage)?;
+        drop(tokio::task::spawn_blocking(move || {
+            let _thinking = thinking;
+            play(position, players, show.seed.0, &stage);
+        }));
+        Ok(())
     });
     begun.await?;
     Ok(stream_of(Audience {
@@ -168,7 +166,6 @@ async fn watch(
 
 /// Where a game is played for somebody.
 struct Stage {
-    name: String,
     pause: Duration,
     /// For a move.
     time: Duration,
@@ -176,69 +173,62 @@ struct Stage {
     sender: Sender<Event>,
 }
 
-type Seated<G> = (<G as Game>::Position, Vec<Box<dyn Player<G>>>);
-
-fn begin<G: Shown + Playable>(
-    game: &G,
+fn begin(
+    game: &AnyGame,
     specs: &[Spec],
     show: &Show,
     stage: &Stage,
-) -> Result<Seated<G>, Problem> {
+) -> Result<(AnyPosition, Vec<AnyPlayer>), Problem> {
     let position = match &show.from {
         Some(text) => position(game, text)?,
-        None => game.start(),
+        None => AnyPosition::start(game),
     };
     try_out(game, specs)?;
-    let mut players = Vec::new();
-    for spec in specs {
-        players.push(seat_until(game, spec, stage.time, &stage.gone)?);
-    }
+    let player = |spec| AnyPlayer::cancellable(game, spec, stage.time, &stage.gone);
+    let players = specs.iter().map(player).collect::<Result<_, _>>()?;
     Ok((position, players))
 }
 
 /// Plays to the end, or until nobody watches.
-fn play<G: Shown>(
-    game: &G,
-    mut position: G::Position,
-    mut players: Vec<Box<dyn Player<G>>>,
-    seed: u64,
-    stage: &Stage,
-) {
+fn play(mut position: AnyPosition, mut players: Vec<AnyPlayer>, seed: u64, stage: &Stage) {
     let mut dice = Dice::of(seed, 0);
     let (mut moves, mut thought, mut forfeit) = (0_u32, Duration::ZERO, None);
-    while forfeit.is_none() && !stage.gone.load(Ordering::Relaxed) {
-        let (step, ms) = match game.turn(&position) {
+    while !stage.gone.load(Ordering::Relaxed) {
+        let (step, time) = match position.turn() {
             Turn::Over => break,
-            Turn::Chance => {
-                let chance = dice.draw(game, &mut position);
-                (happened(game, &stage.name, chance, &position), 0.0)
-            }
+            Turn::Chance => (any::Step::Chance(position.draw(&mut dice)), Duration::ZERO),
             Turn::Player(seat) => {
                 std::thread::sleep(stage.pause);
                 let started = Instant::now();
                 let player = &mut players[usize::from(seat)];
-                let chosen = player.choose(game, &position, dice.of_seat(seat));
+                let chosen = player.choose(&position, dice.of_seat(seat));
                 let time = started.elapsed();
-                forfeit = player.forfeit().map(|reason| (seat, reason));
-                if forfeit.is_some() {
-                    break;
+                let made = chosen.and_then(|chosen| {
+                    let played = position.play(&chosen);
+                    played.map(|()| chosen).map_err(|error| error.to_string())
+                });
+                match made {
+                    Ok(chosen) => {
+                        (moves, thought) = (moves + 1, thought + time);
+                        (any::Step::Move(chosen), time)
+                    }
+                    Err(reason) => {
+                        forfeit = Some((seat, reason));
+                        break;
+                    }
                 }
-                game.play_unchecked(&mut position, chosen);
-                (moves, thought) = (moves + 1, thought + time);
-                let step = moved(game, &stage.name, chosen, &position);
-                (step, time.as_secs_f64() * 1e3)
             }
         };
-        if stage
-            .sender
-            .blocking_send(event("step", &Seen { step, ms }))
-            .is_err()
-        {
+        let seen = Seen {
+            step: Step::of(step, &position),
+            ms: time.as_secs_f64() * 1e3,
+        };
+        if stage.sender.blocking_send(event("step", &seen)).is_err() {
             return;
         }
     }
     let ended = Ended {
-        view: view(game, &stage.name, &position),
+        view: View::of(&position),
         moves,
         ms_per_move: thought.as_secs_f64() * 1e3 / f64::from(moves.max(1)),
         forfeit,

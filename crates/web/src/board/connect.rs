@@ -1,11 +1,11 @@
 //! Connect-N: the stones from the top, and the cells of the winning line.
 
-use games::PositionError;
 use games::connect::{Bits, Connect, Position};
+use play::any::AnyPosition;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Board, Shown};
+use super::Board;
 
 /// The stones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -20,36 +20,35 @@ pub(crate) struct Stones {
     line: Vec<usize>,
 }
 
-impl<B: Bits> Shown for Connect<B> {
-    fn board(&self, position: &Position<B>) -> Board {
-        let (rows, cols) = (position.rows(), position.cols());
-        let places = || {
-            let rows = (0..rows).rev();
-            rows.flat_map(|row| (0..cols).map(move |column| (row, column)))
-        };
-        let stone = |(row, column)| match position.stone(row, column) {
-            Some(0) => "x",
-            Some(_) => "o",
-            None => "",
-        };
-        let winning = winning(self, position);
-        let is_in_line = |&(_, (row, column)): &(usize, (u8, u8))| {
-            let cell = B::bit(u32::from(column) * u32::from(rows) + u32::from(row));
-            !(winning & cell).is_empty()
-        };
-        let line = places().enumerate().filter(is_in_line);
-        Board::Connect(Stones {
-            rows,
-            cols,
-            cells: places().map(stone).collect(),
-            connect: self.rules().connect,
-            line: line.map(|(place, _)| place).collect(),
-        })
-    }
+pub(super) fn draw(position: &AnyPosition) -> Option<Board> {
+    stones::<u64>(position).or_else(|| stones::<u128>(position))
+}
 
-    fn after(&self, moves: &str) -> Option<Result<Position<B>, PositionError>> {
-        Some(self.position_after(moves))
-    }
+fn stones<B: Bits>(position: &AnyPosition) -> Option<Board> {
+    let (game, position) = position.typed::<Connect<B>>()?;
+    let (rows, cols) = (position.rows(), position.cols());
+    let places = || {
+        let rows = (0..rows).rev();
+        rows.flat_map(|row| (0..cols).map(move |column| (row, column)))
+    };
+    let stone = |(row, column)| match position.stone(row, column) {
+        Some(0) => "x",
+        Some(_) => "o",
+        None => "",
+    };
+    let winning = winning(game, position);
+    let is_in_line = |&(_, (row, column)): &(usize, (u8, u8))| {
+        let cell = B::bit(u32::from(column) * u32::from(rows) + u32::from(row));
+        !(winning & cell).is_empty()
+    };
+    let line = places().enumerate().filter(is_in_line);
+    Some(Board::Connect(Stones {
+        rows,
+        cols,
+        cells: places().map(stone).collect(),
+        connect: game.rules().connect,
+        line: line.map(|(place, _)| place).collect(),
+    }))
 }
 
 /// All cells of lines that the winner has.

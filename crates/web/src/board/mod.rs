@@ -1,33 +1,24 @@
-//! Positions as the page draws them: what lies where, whose turn it is, what can be done. One file a game; the rules are the games' own.
+//! Positions as the page draws them: what lies where, whose turn it is, what can be done. A game may have a drawing of its own, in a
+//! file here; every other game is drawn as a grid of labelled cells. The rules are the games' own.
 
 mod connect;
+mod grid;
 mod tetris;
 mod twenty48;
 
 use std::collections::BTreeMap;
 
-use games::{Fact, Game, PositionError, Turn};
+use games::{Fact, Turn};
+use play::any::AnyPosition;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Rules of a game by name, as on the command line.
 pub(crate) type Rules = BTreeMap<String, String>;
 
-/// A game whose positions the page can draw.
-pub(crate) trait Shown: Game {
-    /// What lies where.
-    fn board(&self, position: &Self::Position) -> Board;
-
-    /// The position after these moves from the start, for games in which that is a way to write one.
-    fn after(&self, _moves: &str) -> Option<Result<Self::Position, PositionError>> {
-        None
-    }
-
-    /// Is the goal of a game of points reached?
-    fn is_won(&self, _position: &Self::Position) -> bool {
-        false
-    }
-}
+/// Drawings made for one game; each gives none for positions of other games.
+static DRAWINGS: &[fn(&AnyPosition) -> Option<Board>] =
+    &[twenty48::draw, tetris::draw, connect::draw];
 
 /// What lies where.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -42,6 +33,9 @@ pub(crate) enum Board {
     /// Stones.
     #[serde(rename = "connect")]
     Connect(connect::Stones),
+    /// Labelled cells.
+    #[serde(rename = "grid")]
+    Grid(grid::Grid),
 }
 
 /// Whose turn it is.
@@ -76,7 +70,7 @@ pub(crate) enum Standing {
 /// Something a position tells beside its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
-pub(crate) enum Told {
+pub(crate) enum FactValue {
     /// A quantity or a kind.
     Number(u64),
     /// Something that holds or not.
@@ -99,7 +93,7 @@ pub(crate) struct View {
     /// What can be done, as texts.
     moves: Vec<String>,
     /// What else the position tells.
-    facts: BTreeMap<&'static str, Told>,
+    facts: BTreeMap<&'static str, FactValue>,
     /// How the game stands; missing while it is undecided.
     result: Option<Standing>,
     /// What lies where.
@@ -118,26 +112,46 @@ pub(crate) struct Step {
     view: View,
 }
 
-/// The position with everything the page shows of it.
-pub(crate) fn view<G: Shown>(game: &G, name: &str, position: &G::Position) -> View {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let turn = whose(game.turn(position));
-    View {
-        game: name.to_owned(),
-        rules: game
-            .options()
+impl View {
+    /// The position with everything the page shows of it.
+    pub(crate) fn of(position: &AnyPosition) -> Self {
+        let (options, facts) = (position.options(), position.facts());
+        let rules = options
             .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect(),
-        position: position.to_string(),
-        turn,
-        score: game.score(position),
-        moves: moves.iter().map(ToString::to_string).collect(),
-        facts: game.facts(position).into_iter().map(told).collect(),
-        result: standing(game, position),
-        board: game.board(position),
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Self {
+            game: position.game().to_owned(),
+            rules: rules.collect(),
+            position: position.to_string(),
+            turn: whose(position.turn()),
+            score: position.score(),
+            moves: position.moves(),
+            facts: facts.into_iter().map(fact_value).collect(),
+            result: standing(position),
+            board: draw(position),
+        }
     }
+}
+
+impl Step {
+    /// A step that led to this position.
+    pub(crate) fn of(step: play::any::Step, position: &AnyPosition) -> Self {
+        use play::any::Step::{Chance, Move};
+        let (moved, chance) = match step {
+            Move(chosen) => (Some(chosen), None),
+            Chance(chance) => (None, Some(chance)),
+        };
+        Self {
+            moved,
+            chance,
+            view: View::of(position),
+        }
+    }
+}
+
+fn draw(position: &AnyPosition) -> Board {
+    let own = DRAWINGS.iter().find_map(|draw| draw(position));
+    own.unwrap_or_else(|| Board::Grid(grid::draw(position)))
 }
 
 fn whose(turn: Turn) -> Whose {
@@ -148,50 +162,22 @@ fn whose(turn: Turn) -> Whose {
     }
 }
 
-fn told((name, fact): (&'static str, Fact)) -> (&'static str, Told) {
+fn fact_value((name, fact): (&'static str, Fact)) -> (&'static str, FactValue) {
     let value = match fact {
-        Fact::Count(value) | Fact::Class(value) => Told::Number(value),
-        Fact::Flag(holds) => Told::Truth(holds),
+        Fact::Count(value) | Fact::Class(value) => FactValue::Number(value),
+        Fact::Flag(holds) => FactValue::Truth(holds),
     };
     (name, value)
 }
 
-fn standing<G: Shown>(game: &G, position: &G::Position) -> Option<Standing> {
-    let is_over = game.turn(position) == Turn::Over;
-    match (game.seats(), game.score(position).signum()) {
+fn standing(position: &AnyPosition) -> Option<Standing> {
+    let is_over = position.is_over();
+    match (position.seats(), position.score().signum()) {
         (2, _) if !is_over => None,
         (2, 1) => Some(Standing::Won),
         (2, 0) => Some(Standing::Drawn),
         (2, _) => Some(Standing::Lost),
-        _ if game.is_won(position) => Some(Standing::Won),
+        _ if position.facts().contains(&("won", Fact::Flag(true))) => Some(Standing::Won),
         _ => is_over.then_some(Standing::Over),
-    }
-}
-
-/// A step that a player made.
-pub(crate) fn moved<G: Shown>(
-    game: &G,
-    name: &str,
-    chosen: G::Move,
-    position: &G::Position,
-) -> Step {
-    Step {
-        moved: Some(chosen.to_string()),
-        chance: None,
-        view: view(game, name, position),
-    }
-}
-
-/// A step that chance made.
-pub(crate) fn happened<G: Shown>(
-    game: &G,
-    name: &str,
-    chance: G::Chance,
-    position: &G::Position,
-) -> Step {
-    Step {
-        moved: None,
-        chance: Some(chance.to_string()),
-        view: view(game, name, position),
     }
 }

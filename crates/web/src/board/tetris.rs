@@ -2,10 +2,11 @@
 
 use games::Game;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
+use play::any::AnyPosition;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Board, Shown};
+use super::Board;
 
 /// The stack and the known pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -32,35 +33,38 @@ pub(crate) struct Landed {
     cells: Vec<u32>,
 }
 
-impl<C: ColumnBits> Shown for Tetris<C> {
-    fn board(&self, position: &Position<C>) -> Board {
-        let board = position.board();
-        let (rows, cols) = (board.rows(), board.width());
-        let places = (0..rows).rev();
-        let places = places.flat_map(|row| (0..cols).map(move |column| (column, row)));
-        let cell = |(column, row)| {
-            if board.is_filled(column, row) {
-                "#"
-            } else {
-                ""
-            }
-        };
-        let mut queue = position.queue().iter().map(|piece| piece.to_string());
-        let mut moves = Vec::new();
-        self.moves(position, &mut moves);
-        let landed = |&chosen| Landed {
-            cells: landing(self, position, chosen),
-            chosen: chosen.to_string(),
-        };
-        Board::Tetris(Stack {
-            rows,
-            cols,
-            cells: places.map(cell).collect(),
-            current: queue.next(),
-            next: queue.collect(),
-            placements: moves.iter().map(landed).collect(),
-        })
-    }
+pub(super) fn draw(position: &AnyPosition) -> Option<Board> {
+    stack::<u32>(position).or_else(|| stack::<u64>(position))
+}
+
+fn stack<C: ColumnBits>(position: &AnyPosition) -> Option<Board> {
+    let (game, position) = position.typed::<Tetris<C>>()?;
+    let board = position.board();
+    let (rows, cols) = (board.rows(), board.width());
+    let places = (0..rows).rev();
+    let places = places.flat_map(|row| (0..cols).map(move |column| (column, row)));
+    let cell = |(column, row)| {
+        if board.is_filled(column, row) {
+            "#"
+        } else {
+            ""
+        }
+    };
+    let mut queue = position.queue().iter().map(|piece| piece.to_string());
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let landed = |&chosen| Landed {
+        cells: landing(game, position, chosen),
+        chosen: chosen.to_string(),
+    };
+    Some(Board::Tetris(Stack {
+        rows,
+        cols,
+        cells: places.map(cell).collect(),
+        current: queue.next(),
+        next: queue.collect(),
+        placements: moves.iter().map(landed).collect(),
+    }))
 }
 
 /// The cells that the current piece fills when it is dropped like this, counted row by row from the top.

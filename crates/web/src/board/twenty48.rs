@@ -1,10 +1,11 @@
 //! 2048: the tiles, row by row from the top.
 
-use games::twenty48::{Position, Twenty48};
+use games::twenty48::Twenty48;
+use play::any::AnyPosition;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Board, Shown};
+use super::Board;
 
 /// The tiles of a board of 2048.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -15,21 +16,16 @@ pub(crate) struct Tiles {
     cells: Vec<u64>,
 }
 
-impl Shown for Twenty48 {
-    fn board(&self, position: &Position) -> Board {
-        let tiles = position.tiles();
-        let value = |exponent: u8| match exponent {
-            0 => 0,
-            exponent => 1 << exponent,
-        };
-        Board::Twenty48(Tiles {
-            rows: tiles.rows(),
-            cols: tiles.cols(),
-            cells: tiles.exponents().map(value).collect(),
-        })
-    }
-
-    fn is_won(&self, position: &Position) -> bool {
-        Twenty48::is_won(self, position)
-    }
+pub(super) fn draw(position: &AnyPosition) -> Option<Board> {
+    let (_, position) = position.typed::<Twenty48>()?;
+    let tiles = position.tiles();
+    let value = |exponent: u8| match exponent {
+        0 => 0,
+        exponent => 1 << exponent,
+    };
+    Some(Board::Twenty48(Tiles {
+        rows: tiles.rows(),
+        cols: tiles.cols(),
+        cells: tiles.exponents().map(value).collect(),
+    }))
 }
