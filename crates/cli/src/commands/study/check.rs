@@ -205,7 +205,10 @@ impl Shown {
             None if !self.checked.folder.join(lab::store::STUDY).is_file() => {
                 format!("none yet; they will be in {folder}")
             }
-            None => format!("{over} of {} are over, in {folder}", self.checked.runs.len()),
+            None => format!(
+                "{over} of {} are over, in {folder}",
+                self.checked.runs.len()
+            ),
         }
     }
 }
