@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use lab::runner::Conducted;
+use lab::runner::StudyRun;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
 use play::numbers::{figure, with_interval};
@@ -39,20 +39,20 @@ impl From<IndexError> for Failure {
 }
 
 /// Writes the report, sends the study's notifications, and prints what came out.
-pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
-    let (results, files) = report_and_notify(study, conducted)?;
+pub(crate) fn end(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
+    let (results, files) = report_and_notify(study, ran)?;
     let printed = print_results(&results, files.first());
     // Whether anybody listened or not, a failure is a failure.
-    check_finished(study, conducted)?;
+    check_finished(study, ran)?;
     printed
 }
 
 /// Writes the report and sends the study's notifications; those that fail are told.
 pub(crate) fn report_and_notify(
     study: &Study,
-    conducted: &Conducted,
+    ran: &StudyRun,
 ) -> Result<(Results, Vec<PathBuf>), Failure> {
-    let (results, files, errors) = notify::report_and_notify(study, conducted)?;
+    let (results, files, errors) = notify::report_and_notify(study, ran)?;
     for error in errors {
         // When standard error is closed there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "warning: {error}");
@@ -61,9 +61,9 @@ pub(crate) fn report_and_notify(
 }
 
 /// Is the study over? If not, says how it goes on.
-pub(crate) fn check_finished(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
-    if let Some((run, error)) = conducted.failed.first() {
-        let more = match conducted.failed.len() {
+pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
+    if let Some((run, error)) = ran.failed.first() {
+        let more = match ran.failed.len() {
             1 => String::new(),
             several => format!(" (and {} others)", several - 1),
         };
@@ -72,7 +72,7 @@ pub(crate) fn check_finished(study: &Study, conducted: &Conducted) -> Result<(),
             "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
         )));
     }
-    if conducted.interrupted {
+    if ran.interrupted {
         let _ = print(&format!("'gamete resume {}' goes on.\n", study.name));
         return Err(Failure::Interrupted);
     }

@@ -1,4 +1,4 @@
-//! Games as jobs: a pool that plays for the lab, and the craft of playing them.
+//! Games as jobs: a pool that plays for the lab, and the handler of playing them.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use play::batch::{Dispatch, GameBatch};
 use play::error::DispatchError;
 use play::playing::Record;
 
-use crate::pool::{Errand, Pool, PoolError};
+use crate::pool::{JobSource, Pool, PoolError};
 use crate::wire::{pack, unpack};
 
 /// Games that are to be played.
@@ -16,7 +16,7 @@ struct Games<'a> {
     done: &'a (dyn Fn(usize, Record) + Sync),
 }
 
-impl Errand for Games<'_> {
+impl JobSource for Games<'_> {
     fn jobs(&self) -> usize {
         self.batch.len()
     }

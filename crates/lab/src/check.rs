@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use play::playing::Workers;
 
-use crate::run::desk::RunError;
+use crate::run::context::RunError;
 use crate::runner::{check_unchanged, is_over};
 use crate::store::Store;
 use crate::study::estimate::Estimate;

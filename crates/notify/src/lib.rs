@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use std::path::PathBuf;
 
 use lab::notify::{Message, Notify};
-use lab::runner::Conducted;
+use lab::runner::StudyRun;
 use lab::study::Study;
 use report::ReportError;
 use report::results::Results;
@@ -106,9 +106,9 @@ fn text(message: &Message) -> String {
 /// could not be sent, which changes nothing in what came out.
 pub fn report_and_notify(
     study: &Study,
-    conducted: &Conducted,
+    ran: &StudyRun,
 ) -> Result<(Results, Vec<PathBuf>, Vec<NotifyError>), ReportError> {
-    let (results, files) = report::write_all(&conducted.folder)?;
-    let errors = send(&study.notify, &conducted.message(study, files.first()));
+    let (results, files) = report::write_all(&ran.folder)?;
+    let errors = send(&study.notify, &ran.message(study, files.first()));
     Ok((results, files, errors))
 }

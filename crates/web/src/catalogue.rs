@@ -68,13 +68,11 @@ impl Catalogue {
     }
 
     fn freshness(&self) -> MutexGuard<'_, Freshness> {
-        self.freshness
-            .lock()
-            .expect("nobody panics with the freshness")
+        self.freshness.lock().expect("mutex poisoned")
     }
 
     fn index(&self) -> MutexGuard<'_, Index> {
-        self.index.lock().expect("nobody panics with the index")
+        self.index.lock().expect("mutex poisoned")
     }
 
     /// Answers from the index. If looking is quick it is of now; else of the last look, and the next one is asked for.
@@ -98,7 +96,7 @@ impl Catalogue {
         let freshness = self.freshness();
         let is_first = |freshness: &mut Freshness| self.knew && freshness.looked.is_none();
         let waited = self.first.wait_timeout_while(freshness, FIRST, is_first);
-        let freshness = *waited.expect("nobody panics with the freshness").0;
+        let freshness = *waited.expect("mutex poisoned").0;
         freshness.looked.map(|_| freshness)
     }
 
@@ -167,7 +165,7 @@ impl Catalogue {
             }
             let left = if freshness.wanted { left } else { PAUSE };
             let woken = self.asked.wait_timeout(freshness, left);
-            freshness = woken.expect("nobody panics with the freshness").0;
+            freshness = woken.expect("mutex poisoned").0;
         }
         false
     }

@@ -84,7 +84,7 @@ impl Default for Hub {
 
 impl Hub {
     fn ring(&self) -> MutexGuard<'_, Ring> {
-        self.ring.lock().expect("nobody panics with the ring")
+        self.ring.lock().expect("mutex poisoned")
     }
 
     /// The number of the last event.

@@ -198,12 +198,12 @@ impl From<lab::store::IndexError> for Problem {
     }
 }
 
-impl From<lab::runner::ConductError> for Problem {
-    fn from(error: lab::runner::ConductError) -> Self {
-        use lab::runner::ConductError;
+impl From<lab::runner::RunnerError> for Problem {
+    fn from(error: lab::runner::RunnerError) -> Self {
+        use lab::runner::RunnerError;
         match error {
-            ConductError::Store(error) => error.into(),
-            ConductError::Changed { .. } => Self::conflict(error),
+            RunnerError::Store(error) => error.into(),
+            RunnerError::Changed { .. } => Self::conflict(error),
             other => Self::failed(other),
         }
     }

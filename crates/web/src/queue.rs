@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
 use lab::run::status::State as RunState;
-use lab::runner::{Conducted, Conductor};
+use lab::runner::{StudyRun, StudyRunner};
 use lab::store::Store;
 use lab::study::Study;
 
@@ -47,7 +47,7 @@ pub(crate) enum Stopped {
 
 impl Queue {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics with the queue")
+        self.state.lock().expect("mutex poisoned")
     }
 
     /// Adds a study at the end; false if it is in the queue already.
@@ -118,7 +118,7 @@ impl Queue {
     ) {
         while let Some((study, stop)) = self.next() {
             let patient = Patient::new(observer);
-            let conductor = Conductor {
+            let runner = StudyRunner {
                 store,
                 threads,
                 elsewhere: None,
@@ -126,7 +126,7 @@ impl Queue {
                 observer: &patient,
                 stop: &stop,
             };
-            conduct(&conductor, &study);
+            run_study(&runner, &study);
             ended();
             self.state().running = None;
             patient.tell_the_end();
@@ -149,7 +149,7 @@ impl Queue {
                 return Some((study, stop));
             }
             let woken = self.changed.wait(state);
-            state = woken.expect("nobody panics with the queue");
+            state = woken.expect("mutex poisoned");
         }
     }
 }
@@ -175,7 +175,7 @@ impl<'a> Patient<'a> {
     }
 
     fn tell_the_end(self) {
-        let end = self.end.into_inner().expect("nobody panics with the end");
+        let end = self.end.into_inner().expect("mutex poisoned");
         end.iter().for_each(|event| self.observer.hear(event));
     }
 }
@@ -184,7 +184,7 @@ impl Observer for Patient<'_> {
     fn hear(&self, event: &Event) {
         match event {
             Event::StudyOver { .. } => {
-                let mut end = self.end.lock().expect("nobody panics with the end");
+                let mut end = self.end.lock().expect("mutex poisoned");
                 *end = Some(event.clone());
             }
             _ => self.observer.hear(event),
@@ -197,16 +197,16 @@ impl Observer for Patient<'_> {
 }
 
 /// Conducts a study and writes its report. Whatever goes wrong is told as a note.
-fn conduct(conductor: &Conductor<'_>, study: &Study) {
+fn run_study(runner: &StudyRunner<'_>, study: &Study) {
     let note = |text: String| {
         let run = study.name.clone();
-        conductor.observer.hear(&Event::Note { run, text });
+        runner.observer.hear(&Event::Note { run, text });
     };
-    match conductor.conduct(study) {
-        Ok(conducted) => write_report(study, &conducted).into_iter().for_each(note),
+    match runner.run(study) {
+        Ok(ran) => write_report(study, &ran).into_iter().for_each(note),
         Err(error) => {
             note(error.to_string());
-            conductor.observer.hear(&Event::StudyOver {
+            runner.observer.hear(&Event::StudyOver {
                 study: study.name.clone(),
                 state: RunState::Failed,
                 finished: 0,
@@ -217,8 +217,8 @@ fn conduct(conductor: &Conductor<'_>, study: &Study) {
 }
 
 /// Writes the report and sends the study's notifications; says what did not work.
-fn write_report(study: &Study, conducted: &Conducted) -> Vec<String> {
-    match notify::report_and_notify(study, conducted) {
+fn write_report(study: &Study, ran: &StudyRun) -> Vec<String> {
+    match notify::report_and_notify(study, ran) {
         Ok((_, _, errors)) => errors.iter().map(ToString::to_string).collect(),
         Err(error) => vec![format!("no report could be written: {error}")],
     }

@@ -84,7 +84,7 @@ impl Searches {
             if tab.len() > 100 {
                 return Err(Problem::bad("the name of the tab is too long").at("tab"));
             }
-            let mut tabs = self.tabs.lock().expect("nobody panics with the tabs");
+            let mut tabs = self.tabs.lock().expect("mutex poisoned");
             if let Some(older) = tabs.insert(tab.to_owned(), Arc::clone(&cancelled)) {
                 older.store(true, Ordering::Relaxed);
             }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use lab::evolution::request::preset;
-use lab::runner::Conducted;
+use lab::runner::StudyRun;
 use lab::store::played::records;
 use lab::study::flaw::Flaws;
 use lab::study::{CHAMPION, Draft, Form, Study, keys};
@@ -18,9 +18,9 @@ use report::results::Results;
 use serde::Serialize;
 
 use crate::commands::measure;
-use crate::conduct::{ConductArguments, conduct};
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
+use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
 use crate::studies::{check_finished, report_and_notify};
 
@@ -106,7 +106,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     runs_dir: RunsDir,
     #[command(flatten)]
-    conduct: ConductArguments,
+    run_study: RunArguments,
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
@@ -129,10 +129,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         check_free(out)?;
     }
     let store = arguments.runs_dir.store();
-    let conducted = conduct(&study, &store, &arguments.conduct, None)?;
-    let (results, files) = report_and_notify(&study, &conducted)?;
-    check_finished(&study, &conducted)?;
-    let mut evolved = Evolved::of(&study, &conducted)?;
+    let ran = run_study(&study, &store, &arguments.run_study, None)?;
+    let (results, files) = report_and_notify(&study, &ran)?;
+    check_finished(&study, &ran)?;
+    let mut evolved = Evolved::of(&study, &ran)?;
     if let Some(out) = &arguments.out {
         evolved.copy_to(out, &results)?;
     }
@@ -260,9 +260,9 @@ struct Evolved {
 }
 
 impl Evolved {
-    fn of(study: &Study, conducted: &Conducted) -> Result<Self, Failure> {
+    fn of(study: &Study, ran: &StudyRun) -> Result<Self, Failure> {
         let run = &study.runs()[0];
-        let place = conducted.folder.run(&run.folder);
+        let place = ran.folder.run(&run.folder);
         let missing = || anyhow::anyhow!("{} has no champion", run.name.id);
         let outcome = place.outcome()?.ok_or_else(missing)?;
         let number = |name: &str| outcome.metrics.get(name).map_or(0.0, |metric| metric.value);

@@ -9,7 +9,7 @@ use anyhow::Context;
 use cluster::address::Address;
 use cluster::games;
 use cluster::link::LinkError;
-use cluster::worker::{Craft, Left, Terms, WorkerError, work};
+use cluster::worker::{JobHandler, Left, WorkerConfig, WorkerError, work};
 
 use crate::announced::{LOOK, MOVED, Source};
 use crate::interrupt::interrupted;
@@ -60,18 +60,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let server = arguments.join.as_deref().unwrap_or_default();
     let source = Source::read(server)?;
     let stop = interrupted("finishes the games it is at and leaves; Ctrl-C again ends at once\n")?;
-    let terms = Terms {
+    let config = WorkerConfig {
         name: arguments.name.clone().unwrap_or_else(host_name),
         cores: threads(arguments.cores),
         idle: arguments.idle,
         away: source.is_announced().then_some(MOVED),
         stop,
     };
-    let craft: Arc<dyn Craft> = Arc::new(Player);
+    let handler: Arc<dyn JobHandler> = Arc::new(Player);
     let mut left = Left::Away;
     while left == Left::Away {
-        left = match source.address(&terms)? {
-            Ok(address) => join(&address, &terms, &craft)?,
+        left = match source.address(&config)? {
+            Ok(address) => join(&address, &config, &handler)?,
             Err(left) => left,
         };
     }
@@ -83,14 +83,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Works at a server.
-fn join(address: &Address, terms: &Terms, craft: &Arc<dyn Craft>) -> Result<Left, Failure> {
+fn join(
+    address: &Address,
+    config: &WorkerConfig,
+    handler: &Arc<dyn JobHandler>,
+) -> Result<Left, Failure> {
     say(&format!(
         "{} joins {} with {} cores; Ctrl-C leaves",
-        terms.name, address.url, terms.cores
+        config.name, address.url, config.cores
     ));
-    match work(address, terms, craft) {
+    match work(address, config, handler) {
         // An announcement may be older than the server that made it.
-        Err(WorkerError::Link(error @ LinkError::NotReachable { .. })) if terms.away.is_some() => {
+        Err(WorkerError::Link(error @ LinkError::NotReachable { .. })) if config.away.is_some() => {
             say(&format!("{error}; looks again for where it is"));
             std::thread::sleep(LOOK);
             Ok(Left::Away)
@@ -107,7 +111,7 @@ fn say(text: &str) {
 /// Plays games.
 struct Player;
 
-impl Craft for Player {
+impl JobHandler for Player {
     fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
         games::play(body)
     }

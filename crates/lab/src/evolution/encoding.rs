@@ -10,7 +10,7 @@ use play::player_file::{PlayerFile, as_text};
 
 /// A player with something left to be found.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct Encoding {
     game: AnyGame,
     player: Spec,
     free: Tunable,
@@ -18,7 +18,7 @@ pub struct Subject {
     space: Space,
 }
 
-impl Subject {
+impl Encoding {
     /// The weights or the program of a player. Weights are written as `chromosome`; real ones begin in `initial`.
     pub fn new(
         game: AnyGame,

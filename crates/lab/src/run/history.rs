@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ledger::{Entry, Format, Ledger, LedgerError, Mark, Reader};
 use crate::evolution::Generation;
-use crate::evolution::evaluator::Trial;
+use crate::evolution::evaluator::Evaluator;
 
 /// The file of the history.
 pub const HISTORY: &str = "history";
@@ -59,7 +59,7 @@ pub struct Rows {
 impl Rows {
     /// The rows of a population.
     #[must_use]
-    pub fn of(population: &[Individual], trial: &impl Trial) -> Self {
+    pub fn of(population: &[Individual], evaluator: &impl Evaluator) -> Self {
         let mut rows = Self::default();
         for one in population {
             rows.id.push(one.id);
@@ -68,10 +68,10 @@ impl Rows {
             rows.parents.push(one.parents.clone());
             rows.mutated.push(one.mutated);
             rows.games.push(one.evidence.games);
-            rows.fitness.push(trial.for_people(one.fitness()));
-            match trial.weights(&one.genome) {
+            rows.fitness.push(evaluator.for_people(one.fitness()));
+            match evaluator.weights(&one.genome) {
                 Some(weights) => rows.weights.push(weights),
-                None => rows.programs.extend(trial.values(&one.genome)),
+                None => rows.programs.extend(evaluator.values(&one.genome)),
             }
         }
         rows
@@ -128,7 +128,7 @@ impl History {
 
 /// A history that is read.
 #[derive(Debug)]
-pub struct Chronicle {
+pub struct HistoryReader {
     reader: Reader,
     /// Names of what a genome stands for.
     pub columns: Vec<String>,
@@ -139,7 +139,7 @@ pub struct Chronicle {
     pub damage: Option<LedgerError>,
 }
 
-impl Chronicle {
+impl HistoryReader {
     /// Reads a history up to its end, or up to the first damage (a run that was killed may have torn its last entry).
     pub fn read(path: &Path) -> Result<Self, LedgerError> {
         let mut reader = Reader::open(path, FORMAT)?;

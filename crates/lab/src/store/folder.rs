@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::run::desk::STATUS;
+use crate::run::context::STATUS;
 use crate::run::file::{
     FileError, PART, UNFINISHED, beside, make_directory, open_to_grow, read_if_there,
     remove_ending, replace, set_aside,

@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::{Folder, RunFolder, Store, StoreError};
-use crate::run::desk::STATUS;
+use crate::run::context::STATUS;
 use crate::run::file::{FileError, make_directory};
 
 const FILE: &str = "index.sqlite";

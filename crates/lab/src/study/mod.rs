@@ -42,7 +42,7 @@ pub use self::trust::reaches_outside;
 use self::vary::{Variant, variants};
 use crate::evolution::external::Programs;
 use crate::notify::Notify;
-use crate::run::desk::RunName;
+use crate::run::context::RunName;
 use play::stats::Better;
 
 /// Keys that every study has.

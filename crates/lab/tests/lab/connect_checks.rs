@@ -8,7 +8,7 @@ use std::time::Duration;
 use lab::run::event::{Event, Observer};
 use lab::run::outcome::Outcome;
 use lab::run::status::Status;
-use lab::runner::Conductor;
+use lab::runner::StudyRunner;
 use lab::store::{RunFolder, Store};
 use lab::study::{Form, Study};
 use play::playing::Workers;
@@ -37,7 +37,7 @@ fn study(text: &str) -> Study {
 }
 
 /// Conducts a study, stopping after so many cases; its runs.
-fn conduct(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunFolder> {
+fn run_study(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunFolder> {
     let stop = AtomicBool::new(false);
     let observer = StopAfter {
         cases,
@@ -45,7 +45,7 @@ fn conduct(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunF
         stop: &stop,
     };
     let store = Store::new(directory);
-    let conductor = Conductor {
+    let runner = StudyRunner {
         store: &store,
         threads,
         elsewhere: None,
@@ -53,17 +53,15 @@ fn conduct(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunF
         observer: &observer,
         stop: &stop,
     };
-    let conducted = conductor
-        .conduct(&study(text))
-        .expect("it can be conducted");
-    assert!(conducted.failed.is_empty(), "{:?}", conducted.failed);
-    conducted.folder.runs().expect("the runs can be read")
+    let ran = runner.run(&study(text)).expect("it can be run");
+    assert!(ran.failed.is_empty(), "{:?}", ran.failed);
+    ran.folder.runs().expect("the runs can be read")
 }
 
 /// The outcome's bytes and its status after a whole run.
 fn whole(text: &str, threads: usize) -> (String, Outcome, Status) {
     let directory = tempfile::tempdir().expect("a directory");
-    let runs = conduct(text, directory.path(), threads, u64::MAX);
+    let runs = run_study(text, directory.path(), threads, u64::MAX);
     read(&runs[0])
 }
 
@@ -157,9 +155,9 @@ fn a_cost_is_the_same_in_what_does_not_depend_on_the_machine() {
 
 fn stopped_and_resumed(text: &str) -> String {
     let directory = tempfile::tempdir().expect("a directory");
-    let runs = conduct(text, directory.path(), 2, 3);
+    let runs = run_study(text, directory.path(), 2, 3);
     assert!(!runs[0].path.join("outcome.json").exists());
-    let runs = conduct(text, directory.path(), 2, u64::MAX);
+    let runs = run_study(text, directory.path(), 2, u64::MAX);
     let (text, _, status) = read(&runs[0]);
     assert_eq!(status.attempts, 2);
     text

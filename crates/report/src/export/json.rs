@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
 fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for exported in runs {
         let run = exported.run;
-        let chronicle = exported.chronicle()?;
+        let history = exported.history()?;
         let object = json!({
             "study": results.study,
             "run_id": run.id,
@@ -26,8 +26,8 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
             "state": run.state,
             "metrics": run.metrics,
             "outcome": run.outcome,
-            "columns": chronicle.as_ref().map(|chronicle| &chronicle.columns),
-            "generations": chronicle.as_ref().map(|chronicle| &chronicle.generations),
+            "columns": history.as_ref().map(|history| &history.columns),
+            "generations": history.as_ref().map(|history| &history.generations),
         });
         writeln!(out, "{object}")?;
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use crate::results::{Results, RunResults};
 use lab::run::history::HISTORY;
-use lab::run::history::{Chronicle, Rows};
+use lab::run::history::{HistoryReader, Rows};
 use lab::run::ledger::LedgerError;
 use lab::store::StoreError;
 
@@ -83,9 +83,11 @@ pub fn export(
 
 impl Exported<'_> {
     /// The history of the run, if it keeps one.
-    fn chronicle(&self) -> Result<Option<Chronicle>, LedgerError> {
+    fn history(&self) -> Result<Option<HistoryReader>, LedgerError> {
         let path: PathBuf = self.run.path.join(HISTORY);
-        path.exists().then(|| Chronicle::read(&path)).transpose()
+        path.exists()
+            .then(|| HistoryReader::read(&path))
+            .transpose()
     }
 
     /// When the run began, for formats that want a time.

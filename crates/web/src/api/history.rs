@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use lab::run::curve::{Crowd, Curve};
+use lab::run::curve::{Curve, PopulationCurve};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -70,17 +70,17 @@ struct Cells {
 
 /// The fitness of all who lived, by generation.
 #[utoipa::path(get, path = "/api/runs/{study}/{run}/population", tag = "runs", params(("study" = String, Path), ("run" = String, Path), Cells),
-    responses((status = 200, body = Crowd), (status = 400, body = Failure), (status = 404, body = Failure)))]
+    responses((status = 200, body = PopulationCurve), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn population(
     State(site): State<Arc<Site>>,
     Path((study, run)): Path<(String, String)>,
     Asked(asked): Asked<Cells>,
-) -> Result<Json<Crowd>, Problem> {
+) -> Result<Json<PopulationCurve>, Problem> {
     let columns = within(asked.columns, 200, MOST_CELLS, "columns")?;
     let rows = within(asked.rows, 100, MOST_CELLS, "rows")?;
     on_thread(move || {
         let (_, place) = find(&site, &study, &run)?;
-        Ok(Json(Crowd::read(&place.path, columns, rows)?))
+        Ok(Json(PopulationCurve::read(&place.path, columns, rows)?))
     })
     .await
 }

@@ -121,7 +121,7 @@ fn play(plan: &Plan, gone: &AtomicBool, sender: &Sender<Event>) {
     });
     let numbers: Vec<u64> = (0..plan.games).collect();
     let over = |number: u64, record: Record| {
-        let mut tally = tally.lock().expect("nobody panics with the tally");
+        let mut tally = tally.lock().expect("mutex poisoned");
         tally.records[number as usize] = Some(record);
         if tally.told.elapsed() >= PAUSE {
             tally.told = Instant::now();
@@ -131,7 +131,7 @@ fn play(plan: &Plan, gone: &AtomicBool, sender: &Sender<Event>) {
     };
     let workers = Workers::new(plan.threads);
     let played = workers.and_then(|workers| plan.play_each(&numbers, &workers, gone, &over));
-    let tally = tally.into_inner().expect("nobody panics with the tally");
+    let tally = tally.into_inner().expect("mutex poisoned");
     let last = match played {
         Ok(()) => so_far(plan, &tally.records, started),
         Err(error) => event(

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lab::check::Checked;
 use lab::study::estimate::Estimate;
 use lab::study::flaw::Flaws;
-use lab::study::kind::OneRun;
+use lab::study::kind::Replication;
 use lab::study::{Form, Setting, Study, StudyError};
 use play::playing::Workers;
 use serde_json::{Value as Json, json};
@@ -183,7 +183,7 @@ impl Shown {
         // What was tried are the first generations, whose players die young.
         let is_evolved = |setting: &Setting| {
             let experiment = &setting.experiment;
-            experiment.one_run() == OneRun::SaysLittle && experiment.game().is_some()
+            experiment.replication() == Replication::Runs && experiment.game().is_some()
         };
         let longer = if self.study.settings.iter().any(is_evolved) {
             ", and longer if players that become better play longer games"

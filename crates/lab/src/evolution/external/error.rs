@@ -62,7 +62,7 @@ impl Fault {
 /// A program that gave no fitness.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.text())]
-pub struct OutsideError(Box<Failure>);
+pub struct ExternalError(Box<Failure>);
 
 #[derive(Debug)]
 struct Failure {
@@ -73,7 +73,7 @@ struct Failure {
     question: String,
 }
 
-impl OutsideError {
+impl ExternalError {
     pub(super) fn new(
         command: String,
         fault: Fault,

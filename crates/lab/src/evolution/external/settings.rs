@@ -1,4 +1,4 @@
-//! How an outside program is run, and what it is asked about.
+//! How an external program is run, and what it is asked about.
 
 use std::fmt;
 use std::path::PathBuf;

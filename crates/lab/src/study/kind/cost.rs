@@ -22,7 +22,7 @@ use self::times::{SHARE_SLOWER, SPREAD, SPREAD_LARGE, is_large, seconds_of};
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::{Outcome, Table};
 use crate::study::keys;
 use crate::study::reading::Reading;
@@ -136,15 +136,16 @@ impl Experiment for Cost {
         true
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         let specs: Vec<Spec> = self.players.iter().map(|(_, spec)| spec.clone()).collect();
         try_out(&self.largest, &specs)?;
-        let work = |case: usize, desk: &Desk<'_>| {
-            let judged = self.judge_case(self.cases[case], derive(seed, &[case as u64]), desk)?;
+        let work = |case: usize, context: &RunContext<'_>| {
+            let judged =
+                self.judge_case(self.cases[case], derive(seed, &[case as u64]), context)?;
             judged.ok_or(RunError::Interrupted)
         };
-        let found = case_by_case(&self.cases, desk, work, |_| self.games)?;
-        self.tell_times(&found, desk);
+        let found = case_by_case(&self.cases, context, work, |_| self.games)?;
+        self.tell_times(&found, context);
         Ok(self.outcome(&found))
     }
 

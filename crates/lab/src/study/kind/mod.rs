@@ -3,12 +3,12 @@
 mod boards;
 mod cost;
 mod deviation;
+mod encoding;
 mod evolve;
 mod forecast;
 mod measure;
 mod optimality;
 mod speed;
-mod subject;
 mod table;
 
 pub use self::evolve::CHAMPION;
@@ -20,7 +20,7 @@ use games::AnyGame;
 
 use super::key::KeyInfo;
 use super::reading::Reading;
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use play::measure::Plan;
 use play::playing::Workers;
@@ -77,13 +77,13 @@ pub const NAMES: &[&str] = &{
 
 /// What can be said of a setting by its only run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OneRun {
+pub enum Replication {
     /// Little: another run would find something else.
-    SaysLittle,
+    Runs,
     /// As much as its games do: they are all there is to repeat.
-    SpeaksByItsGames,
+    Games,
     /// Everything: settings are told apart by their intervals or counts.
-    SaysAll,
+    Exact,
 }
 
 /// What a run does.
@@ -109,8 +109,8 @@ pub trait Experiment: Debug + Send + Sync {
     }
 
     /// What can be said of a setting that has one run only.
-    fn one_run(&self) -> OneRun {
-        OneRun::SaysAll
+    fn replication(&self) -> Replication {
+        Replication::Exact
     }
 
     /// Does it measure time, so that nothing else should run beside it?
@@ -118,14 +118,14 @@ pub trait Experiment: Debug + Send + Sync {
         false
     }
 
-    /// Tries whatever comes from outside (programs, bots): one message before anything is written is better than many failed runs.
+    /// Tries whatever comes from external (programs, bots): one message before anything is written is better than many failed runs.
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
         let _ = workers;
         Ok(())
     }
 
     /// Works to the end, or until it is stopped.
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError>;
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError>;
 
     /// The games by which a run of this seed and outcome was measured, so that any of them can be played again; none if there were none.
     fn measured(&self, seed: u64, outcome: &Outcome) -> Option<Plan> {

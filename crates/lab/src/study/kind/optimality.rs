@@ -16,7 +16,7 @@ use streams::derive;
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
 use crate::study::key::Key;
 use crate::study::keys;
@@ -150,13 +150,13 @@ impl Experiment for Optimality {
         ("worse games".to_owned(), Better::Lower)
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         try_out(&self.largest, self.table.specs())?;
-        let work = |case: usize, desk: &Desk<'_>| {
+        let work = |case: usize, context: &RunContext<'_>| {
             let seed = derive(seed, &[case as u64]);
-            self.check(self.cases[case], seed, desk)
+            self.check(self.cases[case], seed, context)
         };
-        let found = case_by_case(&self.cases, desk, work, Found::games)?;
+        let found = case_by_case(&self.cases, context, work, Found::games)?;
         Ok(outcome(&self.cases, &found))
     }
 
@@ -186,10 +186,10 @@ impl Optimality {
         document.min(self.games)
     }
 
-    fn check(&self, rules: Rules, seed: u64, desk: &Desk<'_>) -> Result<Found, RunError> {
+    fn check(&self, rules: Rules, seed: u64, context: &RunContext<'_>) -> Result<Found, RunError> {
         let game = boards::game(rules);
         let value = value(&game);
-        let [first, second] = self.play(&game, self.games_of(rules), seed, desk)?;
+        let [first, second] = self.play(&game, self.games_of(rules), seed, context)?;
         Ok(Found {
             value,
             first,
@@ -203,30 +203,28 @@ impl Optimality {
         game: &AnyGame,
         games: u64,
         seed: u64,
-        desk: &Desk<'_>,
+        context: &RunContext<'_>,
     ) -> Result<[Results; 2], RunError> {
         let mut batch = GameBatch::new(game, seed);
         batch.tables = vec![self.table.clone(), self.table.swapped()];
         let pair = |number| [(0, 2 * number), (1, 2 * number + 1)];
         batch.games = (0..games).flat_map(pair).collect();
         let results = Mutex::new([Results::default(); 2]);
-        let (workers, stop) = (desk.workers(), desk.stop());
+        let (workers, stop) = (context.workers(), context.stop());
         let done = |place: usize, score: i64| {
-            let mut results = results.lock().expect("nobody panics with the results");
+            let mut results = results.lock().expect("mutex poisoned");
             // Scores are those of whoever began.
             results[place % 2].add(if place.is_multiple_of(2) {
                 score
             } else {
                 -score
             });
-            desk.game_over();
+            context.game_over();
         };
         workers.play_each(&batch, Interest::Result, stop, &|place, record| {
             done(place, record.score);
         })?;
-        let results = results
-            .into_inner()
-            .expect("nobody panics with the results");
+        let results = results.into_inner().expect("mutex poisoned");
         if results.iter().map(|results| results.all()).sum::<u64>() < 2 * games {
             return Err(RunError::Interrupted);
         }

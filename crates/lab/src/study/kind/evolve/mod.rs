@@ -1,11 +1,11 @@
-//! `evolve`: finds the weights or the program of a player, or the genome that a program from outside wants, and measures the champion
+//! `evolve`: finds the weights or the program of a player, or the genome that a program from external wants, and measures the champion
 //! afresh.
 
-mod course;
+mod driver;
 mod games;
 mod program;
 
-use super::subject::{OBJECTIVE, SUBJECT};
+use super::encoding::{ENCODING, OBJECTIVE};
 use super::table::GAME;
 use super::{Experiment, Kind, Short};
 use crate::evolution::Stop;
@@ -22,10 +22,10 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         GAME[0],
         GAME[1],
-        SUBJECT[0],
-        SUBJECT[1],
-        SUBJECT[2],
-        SUBJECT[3],
+        ENCODING[0],
+        ENCODING[1],
+        ENCODING[2],
+        ENCODING[3],
         OBJECTIVE,
         keys::OPTIMIZER.info(),
         keys::OPTIMIZER_ALGORITHM.info(),
