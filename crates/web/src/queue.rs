@@ -1,4 +1,4 @@
-//! Studies that were started from the page: one at a time is worked on, the others wait.
+//! Studies that were started from the page: one runs at a time, the others wait.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// What became of a wish to stop.
+/// What a request to stop did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// It had not begun, and will not.
@@ -48,7 +48,7 @@ pub(crate) enum Stopped {
 
 impl Queue {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics with the queue")
+        self.state.lock().expect("mutex poisoned")
     }
 
     /// Adds a study at the end; false if it is in the queue already.
@@ -118,19 +118,19 @@ impl Queue {
         ended: &dyn Fn(),
     ) {
         while let Some((study, stop)) = self.next() {
-            let patient = Patient::new(observer);
+            let deferred = DeferredEnd::new(observer);
             let conductor = Conductor {
                 store,
                 threads,
                 elsewhere: None,
                 save_every: SAVE_EVERY,
-                observer: &patient,
+                observer: &deferred,
                 stop: &stop,
             };
             conduct(&conductor, &study);
             ended();
             self.state().running = None;
-            patient.tell_the_end();
+            deferred.report_end();
         }
     }
 
@@ -150,7 +150,7 @@ impl Queue {
                 return Some((study, stop));
             }
             let woken = self.changed.wait(state);
-            state = woken.expect("nobody panics with the queue");
+            state = woken.expect("mutex poisoned");
         }
     }
 }
@@ -163,29 +163,29 @@ impl State {
     }
 }
 
-/// Hears for another, but keeps the end of the study back: whoever is told of it finds the report written and the study at rest.
-struct Patient<'a> {
+/// Passes events on, but holds the end of the study back until its report is written.
+struct DeferredEnd<'a> {
     observer: &'a dyn Observer,
     end: Mutex<Option<Event>>,
 }
 
-impl<'a> Patient<'a> {
+impl<'a> DeferredEnd<'a> {
     fn new(observer: &'a dyn Observer) -> Self {
         let end = Mutex::default();
         Self { observer, end }
     }
 
-    fn tell_the_end(self) {
-        let end = self.end.into_inner().expect("nobody panics with the end");
+    fn report_end(self) {
+        let end = self.end.into_inner().expect("mutex poisoned");
         end.iter().for_each(|event| self.observer.hear(event));
     }
 }
 
-impl Observer for Patient<'_> {
+impl Observer for DeferredEnd<'_> {
     fn hear(&self, event: &Event) {
         match event {
             Event::StudyOver { .. } => {
-                let mut end = self.end.lock().expect("nobody panics with the end");
+                let mut end = self.end.lock().expect("mutex poisoned");
                 *end = Some(event.clone());
             }
             _ => self.observer.hear(event),
