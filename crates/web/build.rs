@@ -1,67 +1,151 @@
-//! Builds the page into the program: `ui/dist` if it is there, else what npm makes of `ui`, else nothing, and the server shows a plain page.
+//! Puts the page into the program: what npm makes of `ui`, or nothing, and then the server shows a plain page.
 //!
-//! `cargo build` never needs Node, and never fails because of it.
+//! `GAMETE_PAGE=plain` wants the plain page and never calls npm; `GAMETE_PAGE=full` fails without the full one, as does `CI=true`.
+//! Otherwise the full page is built where npm is there, and its absence is a warning. npm gets packages only when
+//! `package-lock.json` differs from the one they were got for, and builds only when a file of the page has changed.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
-fn main() -> io::Result<()> {
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    let ui = here.join("ui");
-    // A file that is not there would have this run every time.
+/// What the page is made of, within `ui`.
+const PARTS: [&str; 9] = [
+    ".npmrc",
+    "index.html",
+    "package-lock.json",
+    "package.json",
+    "public",
+    "src",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+];
+
+fn main() -> ExitCode {
     println!("cargo:rerun-if-changed=build.rs");
-    let parts = ["dist", "src", "public", "index.html", "package.json"];
-    for name in parts.into_iter().filter(|name| ui.join(name).exists()) {
-        println!("cargo:rerun-if-changed=ui/{name}");
+    println!("cargo:rerun-if-env-changed=GAMETE_PAGE");
+    println!("cargo:rerun-if-env-changed=CI");
+    let path = |name| PathBuf::from(env::var_os(name).unwrap_or_default());
+    let ui = path("CARGO_MANIFEST_DIR").join("ui");
+    // A file that is not there would have this run every time.
+    for part in PARTS.into_iter().filter(|part| ui.join(part).exists()) {
+        println!("cargo:rerun-if-changed=ui/{part}");
     }
-    println!("cargo:rerun-if-env-changed=GAMETE_UI");
-    let page = find(&ui, &out.join("page"));
+    match page(&ui, &path("OUT_DIR")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: the full page was not built: {error}");
+            eprintln!("       with GAMETE_PAGE=plain the program is built without it");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes the list of the page's files.
+fn page(ui: &Path, out: &Path) -> io::Result<()> {
+    let built = out.join("page");
+    let must_be_full = match env::var("GAMETE_PAGE").unwrap_or_default().as_str() {
+        "plain" => return write_list(out, &[]),
+        "full" => true,
+        "" => env::var("CI").is_ok_and(|value| value == "true"),
+        other => {
+            let why = format!("GAMETE_PAGE is '{other}'; expected one of plain, full");
+            return Err(io::Error::other(why));
+        }
+    };
     let mut files = Vec::new();
-    if let Some(page) = &page {
-        collect(page, page, &mut files)?;
+    match build(ui, &built, &out.join("page.stamp")) {
+        Ok(()) => collect(&built, &built, &mut files)?,
+        Err(error) if must_be_full => return Err(error),
+        Err(error) => println!(
+            "cargo:warning=gamete serve will show a plain page: {error} (GAMETE_PAGE=full tries again, GAMETE_PAGE=plain is content)"
+        ),
     }
-    fs::write(out.join("page.rs"), listing(&files))
+    write_list(out, &files)
 }
 
-/// The directory of the page, if there is one: `GAMETE_UI=none` wants none, `GAMETE_UI=dist` only one that was built before.
-fn find(ui: &Path, out: &Path) -> Option<PathBuf> {
-    let wish = env::var("GAMETE_UI").unwrap_or_default();
-    let dist = ui.join("dist");
-    match wish.as_str() {
-        "none" => return None,
-        _ if dist.join("index.html").is_file() => return Some(dist),
-        "dist" => return None,
-        _ => {}
+/// Has the page built into a directory, unless what is there was made of the same files.
+fn build(ui: &Path, built: &Path, stamp: &Path) -> io::Result<()> {
+    let state = format!("{:016x}", state_of(ui)?);
+    let is_there = built.join("index.html").is_file();
+    if is_there && fs::read_to_string(stamp).is_ok_and(|stamp| stamp == state) {
+        return Ok(());
     }
-    (ui.join("package.json").is_file() && build(ui, out)).then(|| out.to_owned())
+    // A build that fails halfway leaves files of neither state.
+    let _ = fs::remove_file(stamp);
+    get_packages(ui)?;
+    let target = built.to_string_lossy();
+    npm(
+        ui,
+        &["run", "build", "--", "--outDir", &target, "--emptyOutDir"],
+    )?;
+    fs::write(stamp, state)
 }
 
-/// Lets npm build the page into a directory of cargo's; says whether that worked.
-fn build(ui: &Path, out: &Path) -> bool {
-    let is_installed = ui.join("node_modules").is_dir()
-        || npm(ui, &["install", "--no-save", "--no-audit", "--no-fund"]);
-    let out = out.to_string_lossy();
-    let arguments = ["run", "build", "--", "--outDir", &out, "--emptyOutDir"];
-    let is_built =
-        is_installed && npm(ui, &arguments) && Path::new(&*out).join("index.html").is_file();
-    if !is_built {
-        println!(
-            "cargo:warning=the full page was not built (is npm there?); gamete serve shows a plain one"
-        );
+/// A number that changes with the names and contents of what the page is made of.
+fn state_of(ui: &Path) -> io::Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    for part in PARTS {
+        let path = ui.join(part);
+        let mut files = Vec::new();
+        if path.is_dir() {
+            collect(ui, &path, &mut files)?;
+        } else if path.is_file() {
+            files.push((part.to_owned(), path));
+        }
+        for (name, path) in files {
+            (name, fs::read(path)?).hash(&mut hasher);
+        }
     }
-    is_built
+    Ok(hasher.finish())
 }
 
-fn npm(ui: &Path, arguments: &[&str]) -> bool {
+/// Gets the packages, unless those of this `package-lock.json` are there.
+fn get_packages(ui: &Path) -> io::Result<()> {
+    let lock = fs::read(ui.join("package-lock.json"))?;
+    let stamp = ui.join("node_modules/.package-lock.stamp");
+    if fs::read(&stamp).is_ok_and(|stamp| stamp == lock) {
+        return Ok(());
+    }
+    npm(ui, &["install", "--no-save", "--no-audit", "--no-fund"])?;
+    say(
+        "got the page's npm packages into crates/web/ui/node_modules (GAMETE_PAGE=plain does without)",
+    );
+    fs::write(stamp, lock)
+}
+
+/// Says something once: on the terminal if there is one, since cargo repeats a warning whenever it finds nothing to do.
+fn say(text: &str) {
+    let terminal = env::var_os("TERM").and_then(|_| {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).open("/dev/tty").ok()
+    });
+    // Cargo's progress bar is in the line already.
+    let said = terminal.map(|mut terminal| writeln!(terminal, "\r\x1b[K{text}"));
+    if !matches!(said, Some(Ok(()))) {
+        println!("cargo:warning={text}");
+    }
+}
+
+fn npm(ui: &Path, arguments: &[&str]) -> io::Result<()> {
     let mut npm = Command::new("npm");
-    npm.args(arguments).current_dir(ui);
-    npm.stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    npm.status().is_ok_and(|status| status.success())
+    npm.args(arguments).current_dir(ui).stdin(Stdio::null());
+    let output = npm.output().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::other("npm is not installed"),
+        _ => error,
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let words = String::from_utf8_lossy(&output.stderr).replace('\n', " ");
+    let command = arguments[..2].join(" ");
+    Err(io::Error::other(format!(
+        "npm {command} failed: {}",
+        words.trim()
+    )))
 }
 
 /// All files below a directory, in a fixed order.
@@ -79,13 +163,13 @@ fn collect(root: &Path, directory: &Path, files: &mut Vec<(String, PathBuf)>) ->
     Ok(())
 }
 
-fn listing(files: &[(String, PathBuf)]) -> String {
+fn write_list(out: &Path, files: &[(String, PathBuf)]) -> io::Result<()> {
     let mut text = "pub(super) static FILES: &[super::File] = &[\n".to_owned();
     for (name, path) in files {
         let (kind, path) = (kind(name), path.display().to_string());
         let _ = writeln!(text, "    ({name:?}, {kind:?}, include_bytes!({path:?})),");
     }
-    text + "];\n"
+    fs::write(out.join("page.rs"), text + "];\n")
 }
 
 fn kind(name: &str) -> &'static str {

@@ -23,11 +23,11 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// An address, a join file, or a place in a store.
+    /// An address, a join file, or a location in a store.
     pub(crate) fn read(text: &str) -> Result<Self, Failure> {
         let is_store = ["s3://", "gs://", "az://", "file://"];
         if is_store.iter().any(|scheme| text.starts_with(scheme)) {
-            return Ok(Self::Announced(place(text)?));
+            return Ok(Self::Announced(location(text)?));
         }
         Ok(Self::Known(Address::read(text)?))
     }
@@ -38,16 +38,16 @@ impl Source {
 
     /// The address; waits for an announcement as long as a worker may be idle.
     pub(crate) fn address(&self, terms: &Terms) -> Result<Result<Address, Left>, Failure> {
-        let place = match self {
+        let location = match self {
             Self::Known(address) => return Ok(Ok(address.clone())),
-            Self::Announced(place) => place,
+            Self::Announced(location) => location,
         };
         let began = Instant::now();
         loop {
-            let found = read_object(place, &Environment::of_process()).map_err(usage)?;
+            let found = read_object(location, &Environment::of_process()).map_err(usage)?;
             if let Some(bytes) = found {
                 let text = String::from_utf8_lossy(&bytes);
-                return Ok(Ok(Address::of_file(&text, &place.to_string())?));
+                return Ok(Ok(Address::of_file(&text, &location.to_string())?));
             }
             if terms.stop.load(Ordering::Relaxed) {
                 return Ok(Err(Left::Stopped));
@@ -63,10 +63,15 @@ impl Source {
 /// Leaves the address of a server for workers.
 pub(crate) fn announce(text: &str, address: &Address) -> Result<(), Failure> {
     let bytes = address.to_file();
-    write_object(&place(text)?, &Environment::of_process(), bytes.as_bytes()).map_err(usage)
+    write_object(
+        &location(text)?,
+        &Environment::of_process(),
+        bytes.as_bytes(),
+    )
+    .map_err(usage)
 }
 
-fn place(text: &str) -> Result<Location, Failure> {
+fn location(text: &str) -> Result<Location, Failure> {
     text.parse::<Location>().map_err(usage)
 }
 

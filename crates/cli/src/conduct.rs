@@ -16,7 +16,7 @@ use lab::study::Study;
 use crate::backup::Backup;
 use crate::interrupt::interrupted;
 use crate::output::{Failure, number};
-use crate::pool::PoolArguments;
+use crate::pool::{PoolArguments, PoolWork};
 use crate::progress::{brief, threads};
 
 /// How a study is conducted and what is shown of it.
@@ -51,7 +51,9 @@ pub(crate) fn conduct(
         (None, true) => Arc::new(Silence),
         (None, false) => Arc::new(Screen::new(study)),
     };
-    let pool = arguments.pool.open(study, store, &observer, &stop)?;
+    let pool = arguments
+        .pool
+        .open(PoolWork::of_study(study, store, &observer), &stop)?;
     let watch = backup.map(|backup| backup.watch(&observer, &stop));
     let conductor = Conductor {
         store,

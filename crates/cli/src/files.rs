@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Context;
-use games::{AnyGame, Game, with_game};
+use games::AnyGame;
 use play::measure::{Finding, Measurement};
 use play::playing::Record;
 use play::stats::{Share, Summary};
@@ -48,7 +48,7 @@ pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(),
 
 /// Writes one row a game. Times are in seconds.
 pub(crate) fn write_games(game: &AnyGame, records: &[Record], file: File) -> Result<(), Failure> {
-    let facts = with_game!(game, game => game.facts(&game.start()));
+    let facts = game.facts();
     let common = [
         "number",
         "score",

@@ -1,21 +1,21 @@
-//! The clouds whose machines can be rented.
+//! The clouds to rent machines from.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// A cloud, by the name that SkyPilot gives it.
+/// A cloud, by its name in SkyPilot.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Cloud {
-    /// As on the command line and in SkyPilot's files.
+    /// The name on the command line and in SkyPilot's files.
     pub name: &'static str,
-    /// How the names of machine types begin that are of no use: their processors are shared with others and slowed down when they have worked
-    /// for a while, or are not x86-64, or are older than AVX2, which the program needs.
+    /// Prefixes of unsuitable machine types: their processors are shared and throttled, or not x86-64, or older than AVX2, which the program
+    /// needs.
     unfit: &'static [&'static str],
 }
 
-/// All clouds. SkyPilot knows more, but in these the machines of an account share a network closed to the rest of the world, even if they were rented
-/// one by one: that is how workers reach the head without a port open to everybody.
+/// All clouds. SkyPilot knows more, but in these the machines of an account share a private network even if they were rented one by one: that is
+/// how workers reach the head without a public port.
 pub const CLOUDS: &[Cloud] = &[
     Cloud {
         name: "aws",
@@ -40,11 +40,11 @@ pub const CLOUDS: &[Cloud] = &[
     },
 ];
 
-/// A cloud that is not in the list.
+/// No such cloud.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no cloud '{name}'; there are {}", names().join(", "))]
+#[error("unknown cloud '{name}'; expected one of {}", names().join(", "))]
 pub struct UnknownCloud {
-    /// What was asked for.
+    /// The name that was given.
     pub name: String,
 }
 
@@ -63,7 +63,7 @@ pub fn cloud(name: &str) -> Result<&'static Cloud, UnknownCloud> {
 }
 
 impl Cloud {
-    /// Whether a machine type has x86-64 processors of its own that are new enough.
+    /// Does a machine type have dedicated x86-64 processors that are new enough?
     #[must_use]
     pub fn is_fit(&self, machine_type: &str) -> bool {
         !self

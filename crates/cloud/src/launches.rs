@@ -1,6 +1,6 @@
-//! What was launched: one small directory for each study, so that later commands know its jobs.
+//! Records of launches: one small directory per study, so that later commands know its jobs.
 //!
-//! It is written before anything is launched. Jobs are found by names that no other launch has, so nothing is lost if launching is interrupted.
+//! A record is written before anything is launched, and its jobs have unique names, so nothing is lost if launching is interrupted.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -12,24 +12,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::prices::{Market, Offer};
 
-/// A machine as it is rented.
+/// A rented machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Machine {
-    /// Whose it is.
+    /// The cloud.
     pub cloud: String,
-    /// Where it stands.
+    /// The region.
     pub region: String,
-    /// What the cloud calls it.
+    /// The machine type, as the cloud calls it.
     pub machine_type: String,
     /// How it is paid for.
     pub market: Market,
-    /// Dollars an hour when it was planned.
+    /// Dollars per hour at the time of the plan.
     pub price: f64,
 }
 
 impl Machine {
-    /// A machine of an offer that says where it stands.
+    /// The machine of an offer; `None` if its region or price is unknown.
     #[must_use]
     pub fn of(offer: &Offer, market: Market) -> Option<Self> {
         Some(Self {
@@ -42,33 +42,34 @@ impl Machine {
     }
 }
 
-/// What was launched for a study.
+/// The launch of a study.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Launched {
+pub struct Launch {
     /// The version of this format.
     version: u32,
     /// The study.
     pub study: String,
-    /// The common part of the names of its jobs.
+    /// The common prefix of its job names.
     pub name: String,
-    /// Where results are kept.
+    /// Where results are stored.
     pub store: String,
-    /// How many workers.
+    /// Number of workers.
     pub workers: u32,
     /// The head.
     pub head: Machine,
     /// Every worker.
     pub worker: Machine,
-    /// Seconds since 1970 at which it was launched.
-    launched: u64,
+    /// Seconds since 1970.
+    #[serde(rename = "launched")]
+    second: u64,
 }
 
 const VERSION: u32 = 1;
 const FILE: &str = "launched.json";
 
-impl Launched {
-    /// What is about to be launched.
+impl Launch {
+    /// A launch that is about to happen.
     #[must_use]
     pub fn new(
         study: &str,
@@ -78,84 +79,84 @@ impl Launched {
         now: SystemTime,
     ) -> Self {
         let since = now.duration_since(SystemTime::UNIX_EPOCH);
-        let launched = since.unwrap_or_default().as_secs();
+        let second = since.unwrap_or_default().as_secs();
         Self {
             version: VERSION,
             study: study.to_owned(),
-            name: job_name(study, launched),
+            name: job_name(study, second),
             store: store.to_owned(),
             workers,
             head,
             worker,
-            launched,
+            second,
         }
     }
 
-    /// When it was launched.
+    /// When it happened.
     #[must_use]
     pub fn at(&self) -> SystemTime {
-        SystemTime::UNIX_EPOCH + Duration::from_secs(self.launched)
+        SystemTime::UNIX_EPOCH + Duration::from_secs(self.second)
     }
 
-    /// The name of the job of the head.
+    /// The name of the head's job.
     #[must_use]
     pub fn head_job(&self) -> String {
         format!("{}-head", self.name)
     }
 
-    /// The name that the jobs of all workers have.
+    /// The name of every worker's job.
     #[must_use]
     pub fn worker_job(&self) -> String {
         format!("{}-worker", self.name)
     }
 }
 
-/// The longest part of a study's name that is shown in the names of its jobs: clouds cut long names.
-const SHOWN: usize = 30;
+/// Characters of a study's name to use in job names: clouds truncate long names.
+const LONGEST: usize = 30;
 
-/// The second of the launch tells it from all others of the study, and from those of studies whose names begin alike.
+/// The second of the launch tells it from other launches of the study, and of studies whose names start the same.
 fn job_name(study: &str, second: u64) -> String {
-    let shown: String = study.chars().take(SHOWN).collect();
-    format!("gamete-{}-{second:x}", shown.trim_end_matches('-'))
+    let start: String = study.chars().take(LONGEST).collect();
+    format!("gamete-{}-{second:x}", start.trim_end_matches('-'))
 }
 
-/// The directory in which launches are remembered.
+/// The directory with the records.
 #[derive(Debug, Clone)]
 pub struct Launches {
     directory: PathBuf,
 }
 
-/// Why a launch is not remembered.
+/// Why there is no record of a launch.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
-    /// Something with a file.
+    /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What.
+        /// The cause.
         error: io::Error,
     },
-    /// The file says something else.
-    #[error("{} is no record of a launch ({what}); the jobs themselves are shown by 'sky jobs queue'", path.display())]
+    /// The file has other contents.
+    #[error("{} is not a launch record ({problem}); 'sky jobs queue' shows the jobs themselves", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        what: String,
+        problem: String,
     },
-    /// There is none.
-    #[error("nothing was launched for a study '{study}'; {known}")]
+    /// Nothing was launched.
+    #[error("no launch of study '{study}'; {known}")]
     Unknown {
-        /// The study that was asked for.
+        /// The study that was given.
         study: String,
-        /// Those that there are.
+        /// What was launched instead.
         known: String,
     },
 }
 
 impl Launches {
-    /// Launches that are remembered in this directory.
+    /// The records in a directory.
     #[must_use]
     pub fn new(directory: &Path) -> Self {
         Self {
@@ -163,9 +164,9 @@ impl Launches {
         }
     }
 
-    /// What was launched for a study, if anything was.
-    pub fn find(&self, study: &str) -> Result<Option<Launched>, LaunchError> {
-        // Any text may come from the command line; only names of studies are names of directories here.
+    /// The launch of a study, if there is one.
+    pub fn find(&self, study: &str) -> Result<Option<Launch>, LaunchError> {
+        // Any text may come from the command line; only study names are directory names here.
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if study.is_empty() || !study.chars().all(is_name) {
             return Ok(None);
@@ -174,105 +175,98 @@ impl Launches {
         match fs::read_to_string(&path) {
             Ok(text) => parse(&text, &path).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(LaunchError::File { path, error }),
+            Err(error) => Err(failed(&path)(error)),
         }
     }
 
-    /// What was launched for a study.
-    pub fn get(&self, study: &str) -> Result<Launched, LaunchError> {
-        if let Some(launched) = self.find(study)? {
-            return Ok(launched);
+    /// The launch of a study.
+    pub fn get(&self, study: &str) -> Result<Launch, LaunchError> {
+        if let Some(launch) = self.find(study)? {
+            return Ok(launch);
         }
         let names: Vec<String> = self.all()?.into_iter().map(|one| one.study).collect();
         Err(LaunchError::Unknown {
             study: study.to_owned(),
             known: match names.as_slice() {
-                [] => "nothing was launched at all".to_owned(),
-                names => format!("there are {}", names.join(", ")),
+                [] => "nothing was launched".to_owned(),
+                names => format!("launched: {}", names.join(", ")),
             },
         })
     }
 
-    /// All launches, by name of the study.
-    pub fn all(&self) -> Result<Vec<Launched>, LaunchError> {
+    /// All launches, sorted by study.
+    pub fn all(&self) -> Result<Vec<Launch>, LaunchError> {
         let entries = match fs::read_dir(&self.directory) {
-            Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(self.file_error(error)),
+            other => other.map_err(failed(&self.directory))?,
         };
         let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
         let names: io::Result<Vec<_>> = names.collect();
-        let mut names = names.map_err(|error| self.file_error(error))?;
+        let mut names = names.map_err(failed(&self.directory))?;
         names.sort();
-        let found = names.iter().filter_map(|name| name.to_str());
-        found
+        let names = names.iter().filter_map(|name| name.to_str());
+        names
             .filter_map(|name| self.find(name).transpose())
             .collect()
     }
 
-    /// Remembers a launch and its task files, before they are used. Gives the paths of the files.
-    pub fn remember<const N: usize>(
+    /// Saves a launch and its task files, before they are used. Returns the paths of the files.
+    pub fn save<const N: usize>(
         &self,
-        launched: &Launched,
+        launch: &Launch,
         tasks: [(&str, &str); N],
     ) -> Result<[PathBuf; N], LaunchError> {
-        let folder = self.directory.join(&launched.study);
-        let mut directories = DirBuilder::new();
-        let made = directories.recursive(true).mode(0o700).create(&folder);
-        made.map_err(|error| LaunchError::File {
-            path: folder.clone(),
-            error,
-        })?;
+        let folder = self.directory.join(&launch.study);
+        let mut builder = DirBuilder::new();
+        let created = builder.recursive(true).mode(0o700).create(&folder);
+        created.map_err(failed(&folder))?;
         for (name, text) in tasks {
             write(&folder.join(name), text)?;
         }
-        let text = serde_json::to_string_pretty(launched).expect("it is plain data");
+        let text = serde_json::to_string_pretty(launch).expect("plain data");
         write(&folder.join(FILE), &format!("{text}\n"))?;
         Ok(tasks.map(|(name, _)| folder.join(name)))
     }
 
-    /// Forgets a launch.
-    pub fn forget(&self, launched: &Launched) -> Result<(), LaunchError> {
-        let path = self.directory.join(&launched.study);
-        fs::remove_dir_all(&path).map_err(|error| LaunchError::File { path, error })
-    }
-
-    fn file_error(&self, error: io::Error) -> LaunchError {
-        LaunchError::File {
-            path: self.directory.clone(),
-            error,
-        }
+    /// Deletes the record of a launch.
+    pub fn delete(&self, launch: &Launch) -> Result<(), LaunchError> {
+        let path = self.directory.join(&launch.study);
+        fs::remove_dir_all(&path).map_err(failed(&path))
     }
 }
 
-fn parse(text: &str, path: &Path) -> Result<Launched, LaunchError> {
-    let damaged = |what: String| LaunchError::Damaged {
+fn failed(path: &Path) -> impl Fn(io::Error) -> LaunchError {
+    let path = path.to_owned();
+    move |error| LaunchError::File {
+        path: path.clone(),
+        error,
+    }
+}
+
+fn parse(text: &str, path: &Path) -> Result<Launch, LaunchError> {
+    let damaged = |problem: String| LaunchError::Damaged {
         path: path.to_owned(),
-        what,
+        problem,
     };
-    let launched: Launched =
-        serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
-    match launched.version {
-        VERSION => Ok(launched),
+    let launch: Launch = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+    match launch.version {
+        VERSION => Ok(launch),
         other => Err(damaged(format!(
-            "version {other}, this program knows version {VERSION}"
+            "version {other}; this program reads version {VERSION}"
         ))),
     }
 }
 
-/// Writes a file that only its owner may read, whole or not at all.
+/// Replaces a file atomically; only its owner can read it.
 fn write(path: &Path, text: &str) -> Result<(), LaunchError> {
-    let whole = || -> io::Result<()> {
-        let beside = path.with_extension("new");
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true).mode(0o600);
-        let mut file = options.open(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    };
-    whole().map_err(|error| LaunchError::File {
-        path: path.to_owned(),
-        error,
+    let new = path.with_extension("new");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let file = options.open(&new);
+    file.and_then(|mut file| {
+        file.write_all(text.as_bytes())
+            .and_then(|()| file.sync_all())
     })
+    .and_then(|()| fs::rename(&new, path))
+    .map_err(failed(path))
 }

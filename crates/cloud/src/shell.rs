@@ -1,6 +1,6 @@
-//! Words of a shell.
+//! Quoting for the shell.
 
-/// The text as one word of a POSIX shell, whatever is in it.
+/// Any text as one word of a POSIX shell.
 pub(crate) fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -1,15 +1,15 @@
-//! A quantity that is known only between two bounds.
+//! A quantity that is only known to lie between two bounds.
 
 use std::ops::{Add, Mul};
 
 use serde::Serialize;
 
-/// From the least to the most that is likely.
+/// A likely range.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Span {
-    /// The least.
+    /// The lower bound.
     pub low: f64,
-    /// The most.
+    /// The upper bound.
     pub high: f64,
 }
 

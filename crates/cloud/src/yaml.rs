@@ -1,12 +1,12 @@
-//! Writes YAML: as much of it as task files need.
+//! Writes YAML, as far as task files need it.
 //!
-//! JSON would be YAML too, but nobody can read a shell script in it.
+//! JSON is YAML, too, but a shell script in it is unreadable.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-/// The text of a value, which should be a map, after comment lines.
+/// A value, usually a map, below a comment.
 #[must_use]
 pub fn document(comment: &str, value: &Value) -> String {
     let mut text = String::new();
@@ -42,7 +42,7 @@ fn entries(map: &Map<String, Value>, indent: usize, text: &mut String) {
     }
 }
 
-/// An entry of a list: a map begins on the line of the dash.
+/// A list item: a map starts on the line of the dash.
 fn item(value: &Value, indent: usize, text: &mut String) {
     match value {
         Value::Object(map) if !map.is_empty() => {
@@ -55,7 +55,7 @@ fn item(value: &Value, indent: usize, text: &mut String) {
     }
 }
 
-/// What follows the colon of a key or the dash of a list.
+/// What follows the colon of a key or the dash of an item.
 fn after_mark(value: &Value, indent: usize, text: &mut String) {
     match value {
         Value::Object(map) if !map.is_empty() => {
@@ -72,11 +72,11 @@ fn after_mark(value: &Value, indent: usize, text: &mut String) {
                 line(indent + 2, one, text);
             }
         }
-        scalar => writeln!(text, " {}", plain(scalar)).expect("a text takes what is written"),
+        scalar => writeln!(text, " {}", plain(scalar)).expect("strings can be written to"),
     }
 }
 
-/// Whether a text can stand as a block of lines: it ends with one line end, and starts without spaces.
+/// Can a text be written as a block of lines? It must end with exactly one newline, and not start with a space.
 fn is_script(text: &str) -> bool {
     let ends_once = text.ends_with('\n') && !text.ends_with("\n\n");
     let is_printable = |c: char| c == '\n' || !c.is_control();
@@ -94,20 +94,20 @@ fn line(indent: usize, what: &str, text: &mut String) {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => word(text),
-        // Empty lists and maps, numbers and truths are written as in JSON.
+        // Empty lists and maps, numbers and booleans are the same as in JSON.
         other => other.to_string(),
     }
 }
 
-/// A text without quotes where nobody could take it for anything else.
+/// A text, quoted if it could be taken for anything else.
 fn word(text: &str) -> String {
     let is_letter = |c: char| c.is_ascii_alphabetic() || "/~".contains(c);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/~._-".contains(c);
-    let is_taken = [
+    let is_reserved = [
         "true", "false", "yes", "no", "on", "off", "null", "y", "n", "~",
     ]
     .contains(&text.to_ascii_lowercase().as_str());
-    if text.starts_with(is_letter) && text.chars().all(is_plain) && !is_taken {
+    if text.starts_with(is_letter) && text.chars().all(is_plain) && !is_reserved {
         text.to_owned()
     } else {
         Value::from(text).to_string()

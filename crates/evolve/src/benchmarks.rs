@@ -1,11 +1,12 @@
-//! Functions with known optima, and a loop that lets an optimiser loose on them: what algorithms are measured by.
+//! Benchmark functions with known optima, and a loop that runs an optimiser on them.
 //!
-//! All are turned over, so that more is better and 0 is the optimum (of `one_max` it is the number of bits).
+//! All are negated, so that more is better and 0 is the optimum (for `one_max` it is the number of bits).
 
+use crate::candidate::Scores;
 use crate::genome::Genome;
-use crate::optimizer::{Optimizer, Scores};
+use crate::optimizer::Optimizer;
 
-/// Runs until a score of at least `target` comes up, and returns how many evaluations that took; none within `most`.
+/// The number of evaluations until a score reaches `target`; none if `most` evaluations do not.
 pub fn evaluations_to(
     optimizer: &mut Optimizer,
     target: f64,
@@ -18,19 +19,19 @@ pub fn evaluations_to(
         if candidates.is_empty() {
             return None;
         }
-        let mut told = Vec::with_capacity(candidates.len());
+        let mut scores = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let score = score(&candidate.genome);
             evaluations += 1;
             if score >= target {
                 return Some(evaluations);
             }
-            told.push(Scores {
+            scores.push(Scores {
                 id: candidate.id,
                 scores: vec![score],
             });
         }
-        optimizer.tell(&told).expect("they were asked for");
+        optimizer.tell(&scores).expect("these are asked for");
     }
     None
 }
@@ -53,7 +54,7 @@ pub fn ellipsoid(genome: &Genome) -> f64 {
         .sum::<f64>()
 }
 
-/// Rosenbrock's valley; 0 at (1, 1, ...).
+/// Rosenbrock's function; 0 at (1, 1, ...).
 #[must_use]
 pub fn rosenbrock(genome: &Genome) -> f64 {
     let step = |pair: &[f64]| {
@@ -63,7 +64,7 @@ pub fn rosenbrock(genome: &Genome) -> f64 {
     -genome.reals().windows(2).map(step).sum::<f64>()
 }
 
-/// Rastrigin's egg box; 0 at the origin.
+/// Rastrigin's function; 0 at the origin.
 #[must_use]
 pub fn rastrigin(genome: &Genome) -> f64 {
     let hill = |x: &f64| x * x - 10.0 * libm::cos(2.0 * std::f64::consts::PI * x) + 10.0;
@@ -73,11 +74,11 @@ pub fn rastrigin(genome: &Genome) -> f64 {
 /// The number of ones.
 ///
 /// # Panics
-/// If the genome is not one of bits.
+/// If the genome is not made of bits.
 #[must_use]
 pub fn one_max(genome: &Genome) -> f64 {
     match genome {
         Genome::Bits(bits) => f64::from(bits.ones()),
-        _ => panic!("a genome of bits was expected"),
+        _ => panic!("expected a genome of bits"),
     }
 }

@@ -1,25 +1,27 @@
-//! Individuals: a genome, where it comes from, and what is known of its worth.
+//! Individuals: a genome, its origin, and its scores so far.
+
+use std::borrow::Borrow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::genome::Genome;
 
-/// What observations of a noisy worth tell (Welford's running mean and variance).
+/// Statistics of noisy scores (Welford's running mean and variance).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Number of observations.
+    /// Number of scores.
     pub games: u32,
     /// Their mean.
     pub mean: f64,
     squares: f64,
-    /// The least of them.
+    /// The lowest score.
     pub min: f64,
-    /// The greatest of them.
+    /// The highest score.
     pub max: f64,
 }
 
 impl Evidence {
-    /// Adds an observation.
+    /// Adds a score.
     pub fn add(&mut self, score: f64) {
         if self.games == 0 {
             (self.min, self.max) = (score, score);
@@ -32,60 +34,71 @@ impl Evidence {
         self.max = self.max.max(score);
     }
 
-    /// Standard deviation of an observation; `None` for fewer than two.
+    /// Standard deviation of the scores; `None` for fewer than two.
     #[must_use]
     pub fn sd(&self) -> Option<f64> {
         (self.games > 1).then(|| (self.squares / f64::from(self.games - 1)).sqrt())
     }
 }
 
-/// How an individual came to be.
+/// How an individual was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// Drawn at random, at the beginning or as an immigrant.
+    /// Drawn at random, in the first population or as an immigrant.
     Random,
-    /// Came from outside: another island, or an earlier run.
+    /// Injected from outside: another island, or an earlier run.
     Guest,
-    /// A copy of a parent, maybe mutated.
+    /// A copy of a parent, possibly mutated.
     Copied,
     /// A child of two parents.
     Crossed,
-    /// Drawn from a distribution that the algorithm adapts.
+    /// Sampled from the algorithm's distribution.
     Sampled,
     /// A point of a grid.
     Listed,
 }
 
-/// A genome with its history.
+/// A genome with its origin and its scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Individual {
-    /// Its number, never given twice in a run.
+    /// Unique within a run.
     pub id: u64,
-    /// What it inherits.
+    /// Its genes.
     pub genome: Genome,
-    /// How it came to be.
+    /// How it was made.
     pub origin: Origin,
     /// Ids of its parents.
     pub parents: Vec<u64>,
-    /// Whether it was mutated when it was born.
+    /// Whether it was mutated when it was made.
     pub mutated: bool,
-    /// The generation it was born in; 0 is the first.
+    /// The generation in which it was made; 0 is the first.
     pub born: u32,
-    /// What is known of its worth.
+    /// Its scores so far.
     pub evidence: Evidence,
 }
 
 impl Individual {
-    /// The mean of its scores; not meaningful before there are any.
+    /// The mean of its scores; meaningless before the first.
     #[must_use]
     pub fn fitness(&self) -> f64 {
         self.evidence.mean
     }
 }
 
-/// Places of the individuals, the fittest first; of equals the one that was born later first (a child is preferred to a parent, so
-/// that neutral changes can drift), then the lower place.
+/// The fittest of some individuals, the first of equals.
+pub(crate) fn fittest<T: Borrow<Individual>>(individuals: impl Iterator<Item = T>) -> Option<T> {
+    individuals.reduce(|best, other| {
+        if other.borrow().fitness() > best.borrow().fitness() {
+            other
+        } else {
+            best
+        }
+    })
+}
+
+/// Indices of the individuals, the fittest first; of equals the younger one first (a child is preferred to its parent, which allows
+/// neutral drift), then the lower index.
 pub(crate) fn ranking(individuals: &[Individual]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..individuals.len()).collect();
     places.sort_by(|&a, &b| {

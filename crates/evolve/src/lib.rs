@@ -1,11 +1,11 @@
 //! Improves genomes by their scores, pure: it knows no game, no clock, no file and no thread.
 //!
-//! An [`Optimizer`] is asked for candidates and told their scores, in any order; what it does next depends on
-//! its settings, its seed, and those scores alone. So threads, machines and interruptions change when a
-//! generation is done, never what comes out. Scores are maximised.
+//! An [`Optimizer`] is asked for candidates and told their scores, in any order; what it does next depends only on its
+//! settings, its seed and those scores. Threads, machines and interruptions affect when a generation is finished, never its
+//! result. Scores are maximised.
 //!
-//! What an algorithm is made of stands in visible lists, one file each: [`select`], [`cross`], [`mutate`], [`replace`],
-//! and the algorithms themselves in [`algorithm`].
+//! Operators and algorithms are listed in one module each, with one file per entry: [`select`], [`cross`], [`mutate`],
+//! [`replace`] and [`algorithm`].
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 pub mod algorithm;
@@ -18,12 +18,15 @@ pub mod operator;
 pub mod replace;
 pub mod select;
 
+mod candidate;
 mod individual;
 mod noise;
 mod optimizer;
+mod text;
 
 pub use algorithm::{Config, ConfigError};
+pub use candidate::{Candidate, Scores, TellError};
 pub use genome::{Genome, Range, Space};
 pub use individual::{Evidence, Individual, Origin};
 pub use noise::{NOISE_POLICIES, Noise};
-pub use optimizer::{Candidate, Optimizer, Scores, TellError};
+pub use optimizer::Optimizer;

@@ -1,13 +1,13 @@
-//! What to do about noise: a score from a few games is an estimate.
+//! The noise policy: how often individuals are scored, given that a score from a few games is an estimate.
 //!
-//! - `keep`: an individual keeps the scores of the generation it was born in. As the documents do; the luckiest live longest.
-//! - `re-evaluate`: whoever lives on plays again every generation, and its fitness is the mean over all games it ever played.
-//!   Luck does not last.
-//! - `fresh`: whoever lives on plays again, and only the new scores count. For scores that depend on who else is there
-//!   (matches between the individuals).
-//! - `racing(rounds)`: as `re-evaluate`, and in every generation up to so many rounds of games; after each, only those go on that
-//!   are not clearly worse than the last one that would live on. Clearly: a paired one-sided t-test on the games
-//!   both have played, 5 % (after irace: López-Ibáñez et al. 2016, with a t-test). It needs games that are the same for all.
+//! - `keep`: an individual is scored once, in its first generation. As in 2048-ga, tetris-ga and 2048-cgp; the lucky ones survive longest.
+//! - `re-evaluate`: survivors are scored again in every generation, and their fitness is the mean over all their games. Luck
+//!   averages out.
+//! - `fresh`: survivors are scored again, and only the new scores count. For scores that depend on the rest of the population
+//!   (matches between individuals).
+//! - `racing(rounds)`: as `re-evaluate`, with up to `rounds` rounds of games per generation; after each round, those
+//!   significantly worse than the last survivor drop out. The test is a paired one-sided t-test at 5 % on the games both have
+//!   played (after irace: López-Ibáñez et al. 2016). It requires the same games for all.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,19 +15,21 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use spec::{Kind, Parameter, Spec, SpecError};
 
-/// How scores of earlier generations count. As text: `keep`, `re-evaluate`, `fresh` or `racing(rounds=5)`.
+use crate::text::serialised_as_text;
+
+/// How often individuals are scored. As text: `keep`, `re-evaluate`, `fresh` or `racing(rounds=5)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Noise {
-    /// Scored once, when born.
+    /// Scored once.
     Keep,
     /// Scored in every generation; all scores count.
     ReEvaluate,
-    /// Scored in every generation; the last scores count.
+    /// Scored in every generation; only the latest scores count.
     Fresh,
-    /// Scored in every generation, and several times where it matters.
+    /// Scored in every generation, with more games for close contenders.
     Racing {
-        /// Most rounds in a generation.
+        /// Maximum rounds per generation.
         rounds: u32,
     },
 }
@@ -35,33 +37,33 @@ pub enum Noise {
 const ROUNDS: Parameter = Parameter {
     name: "rounds",
     default: "5",
-    help: "most rounds in a generation, 2 to 1000",
+    help: "maximum rounds per generation, 2 to 1000",
 };
 
-/// All ways, as `gamete evolve --noise` takes them.
+/// All policies, as `gamete evolve --noise` takes them.
 pub const NOISE_POLICIES: [Kind; 4] = [
     Kind {
         name: "keep",
-        about: "scored once, when born",
-        more: "As the documents do; the luckiest live longest.",
+        about: "scored once",
+        more: "As in the published works; lucky individuals survive longest.",
         parameters: &[],
     },
     Kind {
         name: "re-evaluate",
-        about: "whoever lives on is scored again; all scores count",
-        more: "The fitness is the mean over all games an individual ever played: luck does not last.",
+        about: "survivors are scored again; all scores count",
+        more: "Fitness is the mean over all games of an individual, so luck averages out.",
         parameters: &[],
     },
     Kind {
         name: "fresh",
-        about: "whoever lives on is scored again; only the last scores count",
-        more: "For scores that depend on who else is there.",
+        about: "survivors are scored again; only the latest scores count",
+        more: "For scores that depend on the rest of the population.",
         parameters: &[],
     },
     Kind {
         name: "racing",
-        about: "as re-evaluate, with more games for those that matter",
-        more: "After every round only those go on that are not clearly worse than the last one that would live on.",
+        about: "as re-evaluate, with more games for close contenders",
+        more: "After every round, individuals significantly worse than the last survivor drop out.",
         parameters: &[ROUNDS],
     },
 ];
@@ -96,41 +98,29 @@ impl fmt::Display for Noise {
     }
 }
 
-impl From<Noise> for String {
-    fn from(noise: Noise) -> Self {
-        noise.to_string()
-    }
-}
+serialised_as_text!(Noise);
 
-impl TryFrom<String> for Noise {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<Self, SpecError> {
-        text.parse()
-    }
-}
-
-/// Who plays another round: everyone who is not clearly worse than the `matters`-th best, and who has played all rounds so far.
-pub(crate) fn still_racing(scores: &[&[f64]], matters: usize) -> Vec<bool> {
+/// Who plays another round: those that played all rounds so far and are not significantly worse than the `survivors`-th best.
+pub(crate) fn still_racing(scores: &[&[f64]], survivors: usize) -> Vec<bool> {
     let most = scores.iter().map(|scores| scores.len()).max().unwrap_or(0);
     let mut racing: Vec<usize> = (0..scores.len())
         .filter(|&i| scores[i].len() == most)
         .collect();
     racing.sort_by(|&a, &b| mean(scores[b]).total_cmp(&mean(scores[a])));
-    let mut goes_on = vec![false; scores.len()];
-    let last = racing[matters.clamp(1, racing.len()) - 1];
+    let mut continues = vec![false; scores.len()];
+    let last = racing[survivors.clamp(1, racing.len()) - 1];
     for &one in &racing {
-        goes_on[one] = !clearly_worse(scores[one], scores[last]);
+        continues[one] = !is_worse(scores[one], scores[last]);
     }
-    goes_on
+    continues
 }
 
 fn mean(scores: &[f64]) -> f64 {
     scores.iter().sum::<f64>() / scores.len() as f64
 }
 
-/// Is the first worse than the second, by a paired one-sided t-test at 5 %?
-fn clearly_worse(scores: &[f64], others: &[f64]) -> bool {
+/// Whether the first is worse than the second by a paired one-sided t-test at 5 %.
+fn is_worse(scores: &[f64], others: &[f64]) -> bool {
     let n = scores.len();
     let differences: Vec<f64> = others
         .iter()
@@ -149,8 +139,7 @@ fn clearly_worse(scores: &[f64], others: &[f64]) -> bool {
     behind > t_95((n - 1) as f64) * (variance / n as f64).sqrt()
 }
 
-/// The 95 % quantile of Student's t: Cornish and Fisher's expansion from the normal one, within 2 % from two degrees
-/// of freedom on; exact for one.
+/// The 95 % quantile of Student's t: the Cornish-Fisher expansion, within 2 % from two degrees of freedom on; exact for one.
 fn t_95(freedom: f64) -> f64 {
     if freedom < 1.5 {
         return 6.313_751_5;
@@ -182,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_are_those_of_tables() {
+    fn quantiles_agree_with_tables() {
         for (freedom, expected) in [
             (1.0, 6.314),
             (2.0, 2.920),
@@ -196,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_clearly_worse_stops() {
+    fn significantly_worse_ones_drop_out() {
         let good = [10.0, 12.0, 11.0, 13.0];
         let near = [9.0, 13.0, 11.0, 12.5];
         let bad = [1.0, 2.0, 1.5, 2.5];

@@ -1,7 +1,7 @@
 //! Operators by text: every selection, crossover, mutation and replacement is chosen by a spec like `tournament(size=3)`.
 //!
-//! One file an operator, one line in the list of its folder; the list gives the enum that holds any of them, its names,
-//! and how it is read.
+//! One file per operator, one line in the list of its folder. The list gives the enum that holds any of them, its names, and
+//! its parser.
 
 use std::fmt;
 use std::ops::Deref;
@@ -11,18 +11,18 @@ use spec::{Kind, Parameter, Spec, SpecError};
 
 use crate::genome::Space;
 
-/// One operator: how it is described and read.
+/// One operator: its description and its parser.
 pub trait Operator: Sized {
-    /// Name, what it does, its formula and source, its parameters.
+    /// Its name, description and parameters.
     const KIND: Kind;
 
-    /// The operator with the parameters of a spec; they all stand in [`KIND`](Self::KIND).
+    /// The operator with the parameters of a spec, which are among those of [`KIND`](Self::KIND).
     fn read(spec: &Spec) -> Result<Self, SpecError>;
 }
 
 /// Any operator of a list.
 pub trait AnyOperator: Sized {
-    /// What they are: "selection", "crossover" ...
+    /// The kind of operator: "selection", "crossover" ...
     const WHAT: &'static str;
 
     /// All of them.
@@ -32,7 +32,7 @@ pub trait AnyOperator: Sized {
     fn of_spec(spec: &Spec) -> Result<Self, SpecError>;
 }
 
-/// An operator with the text that chose it, which is what is written down.
+/// An operator with its text, which is its serialised form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 #[serde(bound(serialize = "T: Clone", deserialize = "T: AnyOperator"))]
@@ -122,12 +122,12 @@ macro_rules! operators {
 }
 pub(crate) use operators;
 
-/// A probability or share as a parameter.
+/// A parameter that is a probability or a share.
 pub(crate) fn share(spec: &Spec, parameter: &Parameter) -> Result<f64, SpecError> {
     spec.number(parameter, 0.0..=1.0)
 }
 
-/// A probability or share as a parameter, or a word instead: none for the word.
+/// A parameter that is a probability, a share, or a given word; none for the word.
 pub(crate) fn share_or(
     spec: &Spec,
     parameter: &Parameter,
@@ -145,10 +145,10 @@ pub(crate) fn share_or(
     share(spec, parameter).map(Some).map_err(wrong)
 }
 
-/// Refuses spaces of other than real genes.
+/// Rejects spaces without real genes.
 pub(crate) fn reals_only(space: &Space) -> Result<(), String> {
     match space {
         Space::Reals { .. } => Ok(()),
-        _ => Err("is for real genes only".to_owned()),
+        _ => Err("works on real genes only".to_owned()),
     }
 }

@@ -9,47 +9,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algorithm::{Algorithm, AnyAlgorithm, BreedContext, Config, ConfigError, Offspring};
+use crate::candidate::{Candidate, Scores, TellError};
 use crate::genome::{Genome, Space};
-use crate::individual::{Evidence, Individual, Origin};
+use crate::individual::{Evidence, Individual, Origin, fittest};
 use crate::noise::{Noise, still_racing};
-
-/// A genome to be scored.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// The individual's id.
-    pub id: u64,
-    /// The generation it is scored in.
-    pub generation: u32,
-    /// Its place among the candidates of this generation.
-    pub slot: u32,
-    /// Games already scored in this generation; the next scores are of the games after them.
-    pub games_before: u32,
-    /// What to score.
-    pub genome: Genome,
-}
-
-/// Scores of a candidate, one per game, in the order of the games.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scores {
-    /// The individual's id.
-    pub id: u64,
-    /// One score per game; more is better.
-    pub scores: Vec<f64>,
-}
-
-/// Why scores were rejected. The optimiser is unchanged then.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum TellError {
-    /// The candidate is unknown, or its scores are known already.
-    #[error("unexpected scores for candidate {0}")]
-    NotAsked(u64),
-    /// There must be at least one score.
-    #[error("no scores for candidate {0}")]
-    NoScore(u64),
-    /// A score that is infinite or not a number.
-    #[error("a score of candidate {0} is not a finite number")]
-    NotFinite(u64),
-}
 
 /// Where the individual of a candidate is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -251,11 +214,7 @@ impl Optimizer {
     }
 
     fn begin_generation(&mut self) {
-        let context = BreedContext {
-            space: &self.space,
-            generation: self.generation,
-            seed: self.seed,
-        };
+        let context = BreedContext::new(&self.space, self.generation, self.seed);
         let mut offspring = self.algorithm.propose(&context);
         let guests = std::mem::take(&mut self.guests);
         // The last slots, because elites and copies of the best tend to come first.
@@ -334,11 +293,7 @@ impl Optimizer {
         }
         let offspring = std::mem::take(&mut self.offspring);
         self.update_best(&offspring);
-        let context = BreedContext {
-            space: &self.space,
-            generation: self.generation,
-            seed: self.seed,
-        };
+        let context = BreedContext::new(&self.space, self.generation, self.seed);
         self.algorithm.update(offspring, &context);
         self.generation += 1;
     }
@@ -347,21 +302,9 @@ impl Optimizer {
     /// is scored again, so the former best counts only under `keep`.
     fn update_best(&mut self, offspring: &[Individual]) {
         let everyone = self.algorithm.population().iter().chain(offspring);
-        let fittest = everyone.reduce(|best, other| {
-            if other.fitness() > best.fitness() {
-                other
-            } else {
-                best
-            }
-        });
-        let Some(fittest) = fittest else { return };
-        let keep = self.noise == Noise::Keep
-            && self
-                .best
-                .as_ref()
-                .is_some_and(|best| best.fitness() >= fittest.fitness());
-        if !keep {
-            self.best = Some(fittest.clone());
+        let former = self.best.as_ref().filter(|_| self.noise == Noise::Keep);
+        if let Some(best) = fittest(former.into_iter().chain(everyone)) {
+            self.best = Some(best.clone());
         }
     }
 }

@@ -51,6 +51,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// There is at least one when the turn is a player's, and none otherwise.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
+    /// The same moves in the order in which searches try them; of equal moves a search plays the first.
+    fn moves_to_search(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+        self.moves(position, moves);
+    }
+
     /// Makes a legal move. What an illegal one does is not defined (but never unsound).
     fn play_unchecked(&self, position: &mut Self::Position, chosen: Self::Move);
 

@@ -13,7 +13,7 @@ use crate::run::ledger::LedgerError;
 use crate::run::outcome::Outcome;
 use crate::run::status::State;
 use crate::store::{Folder, RunFile, RunFolder, Store, StoreError};
-use crate::study::{RunPlan, Study};
+use crate::study::{FILES, RunPlan, Study};
 use play::batch::Dispatch;
 use play::playing::{PlayError, Workers};
 use play::stats::Better;
@@ -293,7 +293,6 @@ impl Conductor<'_> {
         let result = study.settings[run.setting]
             .experiment
             .run(run.seed, &mut desk);
-        let result = result.map_err(RunError::interruption);
         let result = result.and_then(|outcome| {
             place.keep(&outcome)?;
             Ok(outcome)
@@ -381,7 +380,15 @@ fn difference(begun: &RunFile, now: &RunFile) -> String {
     let keys: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differs = keys.into_iter().find(|key| old.get(*key) != new.get(*key));
     let text = |value: Option<&String>| value.map_or("not set".to_owned(), Clone::clone);
+    let of_file = |key: &String| {
+        key.strip_prefix(FILES)?
+            .strip_prefix('.')
+            .map(str::to_owned)
+    };
     match differs {
+        Some(key) if of_file(key).is_some() => {
+            format!("the contents of {}", of_file(key).unwrap_or_default())
+        }
         Some(key) => format!(
             "{key} was {} and is {}",
             text(old.get(key)),

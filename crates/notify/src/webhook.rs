@@ -1,11 +1,14 @@
 //! Tells by a web hook: a POST of a JSON object. Its `text` is what chats show.
 
+use std::error::Error;
 use std::net::IpAddr;
 use std::time::Duration;
 
 use lab::notify::{BadSetting, Message};
+use reqwest::header::CONTENT_TYPE;
+use reqwest::redirect::Policy;
+use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
-use ureq::{Agent, Error, Proxy};
 use url::{Host, Url};
 
 use crate::{Way, Why, report, text};
@@ -34,32 +37,41 @@ impl Hook {
 
     /// Sends the message.
     pub(crate) fn post(&self, message: &Message, time: Duration) -> Result<(), Why> {
-        let response = self
-            .agent(time)
-            .post(self.0.as_str())
-            .header("content-type", "application/json")
-            .send(body(message).to_string())
-            .map_err(|error| why(&error, time))?;
-        let status = response.status();
-        if status.is_success() {
-            Ok(())
-        } else {
-            Err(Why::Status(status.as_u16()))
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(Why::NotStarted)?;
+        match runtime.block_on(self.answer(message, time)) {
+            Ok(status) if status.is_success() => Ok(()),
+            Ok(status) => Err(Why::Status(status.as_u16())),
+            Err(error) if error.is_timeout() => Err(Why::TooSlow(time)),
+            Err(error) => Err(Why::Refused(root_cause(&error.without_url()))),
         }
     }
 
-    fn agent(&self, time: Duration) -> Agent {
+    async fn answer(&self, message: &Message, time: Duration) -> reqwest::Result<StatusCode> {
+        let request = self
+            .client(time)?
+            .post(self.0.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(body(message).to_string());
+        Ok(request.send().await?.status())
+    }
+
+    fn client(&self, time: Duration) -> reqwest::Result<Client> {
+        // Fails if there is one already, which then serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = Client::builder()
+            .timeout(time)
+            .connect_timeout(CONNECT.min(time))
+            .redirect(Policy::none());
         // A proxy cannot reach what is on this machine.
-        let proxy = Proxy::try_from_env().filter(|_| !self.is_here());
-        let config = Agent::config_builder()
-            .proxy(proxy)
-            .timeout_global(Some(time))
-            .timeout_connect(Some(CONNECT.min(time)))
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .build();
-        config.into()
+        let builder = if self.is_here() {
+            builder.no_proxy()
+        } else {
+            builder
+        };
+        builder.build()
     }
 
     fn is_here(&self) -> bool {
@@ -82,12 +94,8 @@ fn body(message: &Message) -> Value {
     })
 }
 
-/// The reason without the address, which may be secret.
-fn why(error: &Error, time: Duration) -> Why {
-    match error {
-        Error::Timeout(_) => Why::TooSlow(time),
-        Error::BadUri(_) => BadSetting::Webhook.into(),
-        Error::Io(error) => Why::Refused(error.to_string()),
-        error => Why::Refused(error.to_string()),
-    }
+/// The library's own message says only that the request failed.
+fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes.last().unwrap_or(error).to_string()
 }

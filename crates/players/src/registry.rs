@@ -12,7 +12,7 @@ use spec::{Kind, Spec, SpecError};
 use crate::connect::{PerfectFactory, WeightedLines};
 use crate::player::{Named, PlayerFactory, Prepared, Tunable};
 use crate::random::Random;
-use crate::search::{AlphaBetaFactory, GreedyFactory, Mcts, MinimaxFactory, NegamaxFactory};
+use crate::search::{AlphaBeta, GreedyFactory, Mcts, Minimax, Negamax};
 use crate::tetris::{Beam, PlacementProgram, Weighted};
 use crate::twenty48::{
     AStar, AStarFull, BestFirst, DirectionProgram, EightWeights, Expectimax, HillClimbing, IdaStar,
@@ -102,7 +102,7 @@ macro_rules! players {
 }
 
 players! {
-    any { Random, GreedyFactory, MinimaxFactory, AlphaBetaFactory, NegamaxFactory, Mcts }
+    any { Random, GreedyFactory, Minimax, AlphaBeta, Negamax, Mcts }
     "2048" [Twenty48] { EightWeights, DirectionProgram, Expectimax, AStar, AStarFull, BestFirst, IdaStar, HillClimbing }
     "connect" [Connect<u64>, Connect<u128>] { PerfectFactory, WeightedLines }
     "tetris" [Tetris<u32>, Tetris<u64>] { Weighted, PlacementProgram, Beam }

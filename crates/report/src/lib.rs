@@ -104,6 +104,12 @@ pub fn directory(folder: &Folder) -> PathBuf {
     folder.path().join("report")
 }
 
+/// Writes the report of a study in all formats to its usual place, and says which files that made.
+pub fn write_all(folder: &Folder) -> Result<(Results, Vec<PathBuf>), ReportError> {
+    let formats: Vec<_> = FORMATS.iter().collect();
+    write(folder, &formats, &directory(folder))
+}
+
 /// Writes the report of a study in some formats into a directory, and says which files that made.
 pub fn write(
     folder: &Folder,

@@ -1,4 +1,4 @@
-//! Kinds of things that a spec can choose, with their parameters; and the lists they stand in.
+//! The kinds of things that a spec can choose, with their parameters.
 
 use crate::nearest::did_you_mean;
 use crate::spec::{Spec, SpecError};
@@ -8,27 +8,27 @@ use crate::spec::{Spec, SpecError};
 pub struct Parameter {
     /// Its name in a spec.
     pub name: &'static str,
-    /// The value when it is not given.
+    /// Its default value.
     pub default: &'static str,
-    /// One line on what it does and what is allowed.
+    /// One line on what it does and which values are allowed.
     pub help: &'static str,
 }
 
 /// A kind of player, operator ..., before its parameters are fixed.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
-    /// The name in a spec.
+    /// Its name in a spec.
     pub name: &'static str,
     /// One line on what it does.
     pub about: &'static str,
-    /// A few lines more, for someone who has not met it before.
+    /// A few more lines, for someone new to it.
     pub more: &'static str,
-    /// What may be set.
+    /// Its parameters.
     pub parameters: &'static [Parameter],
 }
 
 impl Kind {
-    /// Refuses parameters that this kind does not have.
+    /// Rejects parameters that this kind does not have.
     pub fn check_parameters(&self, spec: &Spec) -> Result<(), SpecError> {
         let parameters = || self.parameters.iter().map(|parameter| parameter.name);
         match spec
@@ -54,12 +54,12 @@ impl Kind {
 }
 
 impl Spec {
-    /// The error of a name that is none of the `known`.
+    /// The error for a name that is not among the `known` ones.
     #[must_use]
     pub fn unknown<'a>(&self, known: impl Iterator<Item = &'a str> + Clone) -> SpecError {
-        let what = self.what();
         self.at_name(format!(
-            "there is no {what} '{}'{}; the {what}s are {}",
+            "unknown {} '{}'{}; expected one of {}",
+            self.what(),
             self.name(),
             did_you_mean(self.name(), known.clone()),
             known.collect::<Vec<_>>().join(", ")

@@ -1,5 +1,5 @@
-//! Choices by text, pure: players, operators and whatever else stands in a list is chosen by a *spec* like
-//! `minimax(depth=5)`. Wrong ones are told with the place and what would have been right.
+//! Choices by text, pure: players, operators and other registered things are chosen by a *spec* like `minimax(depth=5)`.
+//! Errors give the position and what is expected.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 mod kind;

@@ -1,8 +1,8 @@
-//! Reads the text of a spec.
+//! The parser of specs.
 
 use crate::spec::{Given, Spec, SpecError};
 
-/// Reads a spec from left to right.
+/// Parses a spec from left to right.
 pub(crate) struct Reader<'a> {
     what: &'static str,
     text: &'a str,
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
         };
         self.skip_blanks();
         if self.place < self.characters.len() {
-            return Err(self.error("nothing more was expected here"));
+            return Err(self.error("unexpected text after the spec"));
         }
         Ok(Spec {
             what: self.what,
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
             let name = self.word("a parameter's name")?;
             if parameters.iter().any(|given| given.name == name) {
                 self.place = place;
-                return Err(self.error(&format!("'{name}' was given before")));
+                return Err(self.error(&format!("duplicate parameter '{name}'")));
             }
             if !self.take('=') {
                 return Err(self.error("expected '='"));
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         let length = rest
             .iter()
             .position(|&c| c == quote)
-            .ok_or_else(|| self.error("this quote is not closed"))?;
+            .ok_or_else(|| self.error("unclosed quote"))?;
         self.place = start + length + 1;
         Ok(rest[..length].iter().collect())
     }
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// May a name, or a value without quotes, hold this character?
+/// Whether a name, or a value without quotes, may contain this character.
 pub(crate) fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "-_.+".contains(c)
 }

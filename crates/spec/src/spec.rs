@@ -1,6 +1,6 @@
 //! A choice as text: `random`, `minimax(depth=5, eval=score)`, `tournament(size=3)`.
 //!
-//! A name, then parameters in brackets; a value is a word, or text in single or double quotes.
+//! A name, then parameters in parentheses; a value is a word, or text in single or double quotes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -34,7 +34,7 @@ pub(crate) struct Given {
     pub(crate) place: usize,
 }
 
-/// Beyond this, sums of numbers could overflow, and nothing is gained.
+/// Larger numbers could overflow when added.
 const LARGEST: f64 = 1e9;
 
 /// What is wrong with a spec, and where.
@@ -48,13 +48,13 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    /// Where in the text the problem is, in characters from 0.
+    /// The position of the problem in the text, in characters from 0.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place
     }
 
-    /// The text that was read.
+    /// The text of the spec.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -62,7 +62,7 @@ impl SpecError {
 }
 
 impl Spec {
-    /// Takes apart the text of a choice; `what` says what is chosen, for errors: "player", "selection".
+    /// Parses the text of a choice; `what` is used in errors: "player", "selection".
     pub fn read(what: &'static str, text: &str) -> Result<Self, SpecError> {
         Reader::new(what, text).spec()
     }
@@ -73,13 +73,13 @@ impl Spec {
         self.what
     }
 
-    /// The kind that is chosen.
+    /// The name of the chosen kind.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Names of the parameters that were given.
+    /// Names of the given parameters.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().map(|given| given.name.as_str())
     }
@@ -121,13 +121,13 @@ impl Spec {
         self
     }
 
-    /// The value of a parameter: what was given, or else the default.
+    /// The value of a parameter: the given one, or else the default.
     #[must_use]
     pub fn value<'a>(&'a self, parameter: &'a Parameter) -> &'a str {
         self.get(parameter.name).unwrap_or(parameter.default)
     }
 
-    /// The value of a parameter as a number of `range`.
+    /// The value of a parameter as a number in `range`.
     pub fn number<T>(
         &self,
         parameter: &Parameter,
@@ -150,7 +150,7 @@ impl Spec {
         })
     }
 
-    /// The value of a parameter as a row of numbers with commas or blanks between, one for every one of `names`.
+    /// The value of a parameter as numbers separated by commas or blanks, one for each of `names`.
     pub fn numbers(&self, parameter: &Parameter, names: &[&str]) -> Result<Vec<f64>, SpecError> {
         let wrong = |problem| self.at(parameter.name, problem);
         let mut numbers = Vec::new();
@@ -168,7 +168,7 @@ impl Spec {
             return Ok(numbers);
         }
         Err(wrong(format!(
-            "{} {}; there must be {}, in the order {}",
+            "{} {}; expected {}, in the order {}",
             numbers.len(),
             parameter.name,
             names.len(),
@@ -261,7 +261,7 @@ impl Hash for Spec {
     }
 }
 
-/// Without a word on what is chosen, a spec is a player's.
+/// By default a spec chooses a player.
 impl FromStr for Spec {
     type Err = SpecError;
 

@@ -98,9 +98,9 @@ fn wrong_text_is_refused_at_its_place() {
         assert!(error.to_string().contains(problem), "{error}");
     };
     check("", 0, "expected a player's name");
-    check("random x", 7, "nothing more was expected");
+    check("random x", 7, "unexpected text");
     check("minimax(depth)", 13, "expected '='");
     check("minimax(depth=1 eval=score)", 16, "expected ',' or ')'");
-    check("minimax(depth=1, depth=2)", 17, "given before");
-    check("exec(cmd='x)", 9, "not closed");
+    check("minimax(depth=1, depth=2)", 17, "duplicate parameter");
+    check("exec(cmd='x)", 9, "unclosed quote");
 }

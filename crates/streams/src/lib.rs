@@ -1,7 +1,7 @@
 //! Random numbers: one named generator, seeds that are derived and never drawn.
 //!
-//! Whoever plays or breeds owns a [`Stream`]. The stream of a game follows from the seed and the game's numbers
-//! alone, so threads and machines change when a game is played, never how it goes.
+//! The caller owns a [`Stream`]. The stream of a game is derived from the seed and the game's numbers only, so threads and machines
+//! affect when a game is played, never its result.
 //!
 //! Logarithms and sines come from `libm`, because those of the system differ between machines.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
@@ -9,10 +9,10 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The generator all games and players draw from.
+/// The generator of all games and players.
 pub type Stream = Xoshiro256PlusPlus;
 
-/// The stream that belongs to `seed` and the numbers of `path` (repeat, generation, candidate, game ...).
+/// The stream derived from `seed` and the numbers of `path` (repeat, generation, candidate, game ...).
 ///
 /// Different paths give unrelated streams; the same path always gives the same one.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn stream(seed: u64, path: &[u64]) -> Stream {
     Stream::seed_from_u64(derive(seed, path))
 }
 
-/// The seed that belongs to `seed` and the numbers of `path`, for whoever derives further from it.
+/// The seed derived from `seed` and the numbers of `path`, to derive further seeds from.
 #[must_use]
 pub fn derive(seed: u64, path: &[u64]) -> u64 {
     path.iter()
@@ -35,7 +35,7 @@ fn mix(value: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number below `n`, each exactly equally likely (Lemire 2019, with rejection).
+/// A number below `n`, all exactly equally likely (Lemire 2019, with rejection).
 ///
 /// # Panics
 /// If `n` is 0.
@@ -48,7 +48,7 @@ pub fn below<R: Rng + ?Sized>(rng: &mut R, n: u32) -> u32 {
 /// As [`below`], with the first random word already drawn.
 #[inline]
 pub fn below_given<R: Rng + ?Sized>(first: u32, rng: &mut R, n: u32) -> u32 {
-    assert!(n > 0, "there is no number below 0");
+    assert!(n > 0, "no number is below 0");
     let mut product = u64::from(first) * u64::from(n);
     if (product as u32) < n {
         let unfair = n.wrapping_neg() % n;
@@ -59,18 +59,18 @@ pub fn below_given<R: Rng + ?Sized>(first: u32, rng: &mut R, n: u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// Below this number lies a share `probability` of all 32-bit words.
+/// The number below which a share `probability` of all 32-bit words lies.
 pub fn threshold(probability: f64) -> u64 {
     (probability * (1_u64 << 32) as f64).round() as u64
 }
 
-/// A number of [0, 1), a multiple of 2^-53.
+/// A number in [0, 1), a multiple of 2^-53.
 #[inline]
 pub fn unit<R: Rng + ?Sized>(rng: &mut R) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 
-/// A number of [low, high).
+/// A number in [low, high).
 #[inline]
 pub fn uniform<R: Rng + ?Sized>(rng: &mut R, low: f64, high: f64) -> f64 {
     low + (high - low) * unit(rng)
@@ -82,28 +82,25 @@ pub fn chance<R: Rng + ?Sized>(rng: &mut R, probability: f64) -> bool {
     unit(rng) < probability
 }
 
-/// A number of the standard normal distribution (Box and Muller 1958).
+/// A standard normal number (Box and Muller 1958).
 pub fn normal<R: Rng + ?Sized>(rng: &mut R) -> f64 {
     let radius = libm::sqrt(-2.0 * libm::log(1.0 - unit(rng)));
     radius * libm::cos(2.0 * std::f64::consts::PI * unit(rng))
 }
 
-/// Puts the items in a random order, each equally likely (Fisher and Yates).
+/// Shuffles the items, all orders equally likely (Fisher and Yates).
 pub fn shuffle<T, R: Rng + ?Sized>(rng: &mut R, items: &mut [T]) {
     for last in (1..items.len()).rev() {
         items.swap(last, below(rng, last as u32 + 1) as usize);
     }
 }
 
-/// `count` different numbers below `n`, in random order.
+/// `count` distinct numbers below `n`, in random order.
 ///
 /// # Panics
 /// If `count` is more than `n`.
 pub fn distinct<R: Rng + ?Sized>(rng: &mut R, n: usize, count: usize) -> Vec<usize> {
-    assert!(
-        count <= n,
-        "there are no {count} different numbers below {n}"
-    );
+    assert!(count <= n, "there are fewer than {count} numbers below {n}");
     let mut numbers: Vec<usize> = (0..n).collect();
     for place in 0..count {
         let other = place + below(rng, (n - place) as u32) as usize;

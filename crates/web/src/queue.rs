@@ -10,7 +10,6 @@ use lab::run::status::State as RunState;
 use lab::runner::{Conducted, Conductor};
 use lab::store::Store;
 use lab::study::Study;
-use report::{self, FORMATS};
 
 /// States are saved at most this often.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
@@ -217,15 +216,10 @@ fn conduct(conductor: &Conductor<'_>, study: &Study) {
     }
 }
 
-/// Writes the report and tells whom the study names; says what did not work.
+/// Writes the report and sends the study's notifications; says what did not work.
 fn write_report(study: &Study, conducted: &Conducted) -> Vec<String> {
-    let formats: Vec<_> = FORMATS.iter().collect();
-    let folder = &conducted.folder;
-    match report::write(folder, &formats, &report::directory(folder)) {
-        Ok((_, files)) => {
-            let errors = notify::send(&study.notify, &conducted.message(study, files.first()));
-            errors.iter().map(ToString::to_string).collect()
-        }
+    match notify::report_and_notify(study, conducted) {
+        Ok((_, _, errors)) => errors.iter().map(ToString::to_string).collect(),
         Err(error) => vec![format!("no report could be written: {error}")],
     }
 }

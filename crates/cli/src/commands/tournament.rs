@@ -6,7 +6,10 @@ use play::measure::MOST_GAMES;
 use play::tournament::{Outcome, Plan, play};
 use players::Spec;
 
+use crate::commands::measure::{INTERRUPTED, check_complete};
+use crate::interrupt::interrupted;
 use crate::output::{Failure, Table, print, print_json};
+use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
 use crate::seats::player;
@@ -43,6 +46,8 @@ pub(crate) struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    pool: PoolArguments,
 }
 
 /// Plays and prints.
@@ -55,18 +60,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         players,
         games: arguments.games,
         seed: arguments.seed,
-        threads: threads(arguments.threads),
         move_time: arguments.move_time,
     };
+    let stop = interrupted(INTERRUPTED)?;
+    let threads = threads(arguments.threads);
+    let workers = arguments.pool.workers("match", threads, &stop)?;
     let bar = progress(plan.total_games());
-    let outcome = play(&plan, &|| bar.inc(1));
+    let outcome = play(&plan, &workers, &stop, &|| bar.inc(1));
     bar.finish_and_clear();
-    let outcome = outcome?;
+    let Some(outcome) = outcome? else {
+        return Err(Failure::Interrupted);
+    };
     if arguments.json {
-        print_json(&outcome)
+        print_json(&outcome)?;
     } else {
-        print(&tell(&outcome))
+        print(&tell(&outcome))?;
     }
+    check_complete(outcome.games, plan.games)
 }
 
 fn tell(outcome: &Outcome) -> String {

@@ -1,4 +1,4 @@
-//! `gamete cloud`: plans, and machines rented from a stand-in for SkyPilot that writes down how it is called.
+//! `gamete cloud`: plans, and machines rented from a fake SkyPilot that records its calls.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,7 +27,7 @@ const AWS: &str = "c5.large,,2.0,0.085,0.034,us-east-1,us-east-1a\n\
                    c5.large,,2.0,0.096,0.038,eu-west-1,eu-west-1a\n";
 const GCP: &str = "n2-standard-32,,32.0,1.55,0.40,us-central1,us-central1-a\n";
 
-/// What the stand-in answers: the queue from a file, access to the clouds of a file; launching fails where a file says so.
+/// What the fake answers: queue and access come from files, and so do the launches that fail.
 const SKY: &str = r#"
 case "$1 $2" in
   "check "*) cat "$(dirname "$0")/access" ;;
@@ -38,7 +38,7 @@ esac
 exit 0
 "#;
 
-/// A person with SkyPilot, prices and access to clouds.
+/// A user with SkyPilot, prices and access to clouds.
 pub(crate) struct Account {
     home: TempDir,
 }
@@ -82,7 +82,7 @@ impl Account {
         path.to_str().expect("a path").to_owned()
     }
 
-    /// The environment in which only the stand-in is found.
+    /// An environment with the fake on its path.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
         let text = |path: PathBuf| path.to_str().expect("a path").to_owned();
         let path = std::env::var("PATH").expect("a path");
@@ -114,7 +114,7 @@ impl Account {
             .expect("gamete runs")
     }
 
-    /// What is printed when it works.
+    /// The output of a command that succeeds.
     pub(crate) fn works(&self, words: &[&str]) -> String {
         let output = self.cloud(words);
         let told = String::from_utf8_lossy(&output.stderr);
@@ -122,7 +122,7 @@ impl Account {
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// Wrong usage: exit code 2, a message, nothing printed, rented or remembered.
+    /// Wrong usage: exit code 2, a message, nothing printed or rented.
     fn refuses(&self, words: &[&str], expected: &str) {
         let output = self.cloud(words);
         let told = String::from_utf8_lossy(&output.stderr);
@@ -136,7 +136,7 @@ impl Account {
         assert_eq!(self.calls_of("jobs cancel"), Vec::<String>::new());
     }
 
-    /// Calls of the stand-in that begin like this.
+    /// Calls of the fake that start like this.
     pub(crate) fn calls_of(&self, start: &str) -> Vec<String> {
         let calls = fs::read_to_string(self.path("calls")).unwrap_or_default();
         let calls = calls.lines().filter(|call| call.starts_with(start));
@@ -147,7 +147,7 @@ impl Account {
         self.path("state/gamete/cloud").join(study).join(file)
     }
 
-    /// The common part of the names of a study's jobs.
+    /// The common prefix of a study's job names.
     fn job_name(&self, study: &str) -> String {
         let text = fs::read_to_string(self.state(study, "launched.json")).expect("a launch");
         let launched: Value = serde_json::from_str(&text).expect("JSON");
@@ -202,15 +202,15 @@ fn a_plan_says_time_and_cost_of_every_machine_type() {
     assert_eq!(plan["recommended"], json!(types[0]));
     let source = plan["prices"].as_str().expect("a source");
     assert!(
-        source.starts_with("SkyPilot's catalogue, fetched on 20"),
+        source.starts_with("SkyPilot's catalogue, downloaded on 20"),
         "{source}"
     );
-    // A plan rents nothing and asks nobody.
+    // A plan does not call SkyPilot.
     assert_eq!(account.calls_of(""), Vec::<String>::new());
 }
 
 #[test]
-fn a_plan_is_a_table_like_the_documents() {
+fn a_plan_is_a_table() {
     let account = Account::new();
     let study = account.study("weights", "");
     let text = account.works(&[
@@ -231,24 +231,24 @@ fn a_plan_is_a_table_like_the_documents() {
         "time with 8 + head",
         "in time",
         "c5.4xlarge  aws/eu-west-1     16  0.2400",
-        "prices     SkyPilot's catalogue, fetched on 20",
+        "prices     SkyPilot's catalogue, downloaded on 20",
         "up to 2 times slower",
         "recommended: 8 x c5",
     ] {
         assert!(text.contains(expected), "{text}\nshould say: {expected}");
     }
-    // It costs more than allowed.
+    // It is above the price limit.
     assert!(!text.contains("n2-standard-32"), "{text}");
 }
 
 #[test]
-fn without_a_catalogue_the_documents_prices_serve_a_plan_but_rent_nothing() {
+fn without_a_catalogue_built_in_prices_suffice_for_a_plan_only() {
     let account = Account::new();
     fs::remove_dir_all(account.path(".sky")).expect("removed");
     let study = account.study("weights", "");
     let text = account.works(&["plan", &study]);
     assert!(
-        text.contains("the document's own table, spot prices of EC2 in 2017"),
+        text.contains("EC2 spot prices of 2017 from the 2048-ga work"),
         "{text}"
     );
     assert!(
@@ -256,17 +256,17 @@ fn without_a_catalogue_the_documents_prices_serve_a_plan_but_rent_nothing() {
         "{text}"
     );
     let up = ["up", &study, "--store", "s3://bucket/runs", "--yes"];
-    account.refuses(&up, "prices that do not say where machines stand");
+    account.refuses(&up, "renting needs prices with regions");
 }
 
 #[test]
-fn a_deadline_that_cannot_be_met_is_told() {
+fn a_deadline_that_cannot_be_met_is_reported() {
     let account = Account::new();
     let study = account.study("weights", "");
     // Machines need longer to start than that.
     let text = account.works(&["plan", &study, "--deadline", "5m"]);
     assert!(
-        text.contains("none is sure to be over within 5m, with any number of workers"),
+        text.contains("none is certain to finish within 5m, with any number of workers"),
         "{text}"
     );
     let up = [
@@ -280,7 +280,7 @@ fn a_deadline_that_cannot_be_met_is_told() {
     ];
     account.refuses(
         &up,
-        "none is sure to be over within 5m, with any number of workers; nothing was rented",
+        "none is certain to finish within 5m, with any number of workers; nothing was rented",
     );
 }
 
@@ -355,7 +355,7 @@ fn a_study_is_launched_followed_and_ended() {
     let text = words.join(" ");
     for expected in [
         "weights: 2 x n2-standard-32 and a head of n2-standard-32 in gcp/us-central1, launched at 20",
-        "results are kept in s3://bucket/runs",
+        "results are stored in s3://bucket/runs",
         "head 5 RUNNING 2h",
         "worker 1 6 SUCCEEDED 30m",
         "worker 2 7 RUNNING 1h",
@@ -381,13 +381,13 @@ fn a_study_is_launched_followed_and_ended() {
     let output = account.cloud(&up);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("weights has 2 jobs already"), "{told}");
+    assert!(told.contains("weights already has 2 jobs"), "{told}");
     assert_eq!(account.calls_of("jobs launch").len(), 2);
 
     let text = account.works(&["down", "weights"]);
     assert_eq!(
         text,
-        "weights: 2 jobs are cancelled; results so far are in s3://bucket/runs\n"
+        "weights: 2 jobs cancelled; results so far are in s3://bucket/runs\n"
     );
     assert_eq!(account.calls_of("jobs cancel"), ["jobs cancel --yes 5 7"]);
     assert!(!account.state("weights", "launched.json").exists());
@@ -451,11 +451,11 @@ fn a_launch_that_fails_half_way_can_be_ended() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.contains("'gamete cloud down weights' gives back what was rented"),
+        told.contains("'gamete cloud down weights' releases what was rented so far"),
         "{told}"
     );
     assert!(told.contains("failed (exit status: 9)"), "{told}");
-    // What SkyPilot says is for people, not for whoever reads the output.
+    // Messages of SkyPilot are not part of the output.
     assert!(told.contains("about to launch"), "{told}");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("about to launch"));
     account.has_queue(&json!([job(
@@ -469,7 +469,7 @@ fn a_launch_that_fails_half_way_can_be_ended() {
 }
 
 #[test]
-fn keys_go_along_by_name_only() {
+fn keys_are_passed_on_by_name_only() {
     let account = Account::new();
     let study = account.study("weights", "");
     let mut command = account.command();
@@ -505,7 +505,7 @@ fn keys_go_along_by_name_only() {
 }
 
 #[test]
-fn task_files_can_be_looked_at_before() {
+fn a_dry_run_shows_the_task_files() {
     let account = Account::new();
     let study = account.study("weights", "");
     let text = account.works(&[
@@ -540,29 +540,29 @@ fn what_cannot_be_rented_is_refused_before_anything_is_done() {
     };
     with(
         &["--max-price", "0.01"],
-        "every machine costs more than 0.01 dollars an hour: the cheapest worker, c5.large, costs 0.034",
+        "every machine costs more than 0.01 dollars per hour: the cheapest worker, c5.large, costs 0.034",
     );
     for bad in ["0", "-1", "NaN", "inf", "cheap", "10001"] {
         with(
             &[&format!("--max-price={bad}")],
-            "it must be a number above 0, 10000 at most",
+            "expected a number above 0, at most 10000",
         );
     }
-    with(&["--deadline", "59s"], "it must be a minute at least");
+    with(&["--deadline", "59s"], "expected at least a minute");
     with(&["--deadline", "soon"], "invalid value 'soon'");
     with(&["--workers", "0"], "0 is not in 1..=1000");
     with(&["--workers", "1001"], "1001 is not in 1..=1000");
     with(
         &["--clouds", "aws,ibm"],
-        "there is no cloud 'ibm'; there are aws, gcp",
+        "unknown cloud 'ibm'; expected one of aws, gcp",
     );
     with(
         &["--region", "mars"],
-        "the prices have no spot machine in mars; they come from SkyPilot's catalogue",
+        "no spot machine in mars in the price table (SkyPilot's catalogue",
     );
     with(
         &["--type", "c5.tiny", "--clouds", "aws"],
-        "no spot machine called c5.tiny of aws",
+        "no spot machine of type c5.tiny on aws",
     );
     with(
         &["--on-demand", "some"],
@@ -570,7 +570,7 @@ fn what_cannot_be_rented_is_refused_before_anything_is_done() {
     );
     with(
         &["--prices", "absent.csv"],
-        "cannot read the prices in absent.csv",
+        "cannot read prices from absent.csv",
     );
     fs::write(
         account.path("bad.csv"),
@@ -579,7 +579,7 @@ fn what_cannot_be_rented_is_refused_before_anything_is_done() {
     .expect("written");
     with(
         &["--prices", "bad.csv"],
-        "bad.csv, line 2: Price is 'cheap'; it must be a number from 0 to 10000, or nothing",
+        "bad.csv, line 2: Price is 'cheap'; expected a number from 0 to 10000, or nothing",
     );
     for bad in [
         "bucket",
@@ -590,14 +590,14 @@ fn what_cannot_be_rented_is_refused_before_anything_is_done() {
     ] {
         account.refuses(
             &["up", &study, "--yes", "--store", bad],
-            "is no place in a bucket; write s3://bucket/prefix",
+            "is not a bucket location; expected s3://bucket/prefix",
         );
     }
-    account.refuses(&["up", &study, "--yes"], "--store <PLACE>");
+    account.refuses(&["up", &study, "--yes"], "--store <LOCATION>");
     for bad in ["10s", "25h"] {
         account.refuses(
             &[&up[..], &["--idle", bad]].concat(),
-            "it must be a minute to a day",
+            "expected a minute to a day",
         );
     }
     account.refuses(
@@ -621,16 +621,16 @@ fn studies_that_other_machines_cannot_run_are_refused() {
     fs::write(account.path("fast.toml"), speed).expect("a study");
     account.refuses(
         &["plan", "fast.toml"],
-        "fast measures how long things take on one machine; more machines are of no use to it",
+        "fast measures speed on one machine; more machines do not help",
     );
     account.refuses(
         &["up", "pid.toml", "--store", "s3://bucket/runs", "--yes"],
-        "programs and files of a study do not go along to rented machines",
+        "a study on rented machines cannot use programs and files of this machine",
     );
 }
 
 #[test]
-fn without_skypilot_or_access_it_is_said_what_to_do() {
+fn without_skypilot_or_access_the_message_says_what_to_do() {
     let account = Account::new();
     let study = account.study("weights", "");
     let up = [
@@ -645,7 +645,7 @@ fn without_skypilot_or_access_it_is_said_what_to_do() {
     account.has_access(r#"{"default": {"AWS": ["compute"]}}"#);
     account.refuses(
         &up,
-        "SkyPilot has no access to gcp; 'sky check gcp' says why and what to do",
+        "SkyPilot has no access to gcp; 'sky check gcp' says why",
     );
     let mut command = account.command();
     command
@@ -656,7 +656,7 @@ fn without_skypilot_or_access_it_is_said_what_to_do() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(
-        told.contains("there is no program '/nowhere/sky', by which machines are rented"),
+        told.contains("'/nowhere/sky', which rents the machines, was not found"),
         "{told}"
     );
     assert!(told.contains("pip install"), "{told}");
@@ -664,22 +664,16 @@ fn without_skypilot_or_access_it_is_said_what_to_do() {
 }
 
 #[test]
-fn what_was_not_launched_is_told() {
+fn unknown_launches_are_reported() {
     let account = Account::new();
     for words in [
         &["status", "weights"],
         &["logs", "weights"],
         &["down", "weights"],
     ] {
-        account.refuses(
-            words,
-            "nothing was launched for a study 'weights'; nothing was launched at all",
-        );
+        account.refuses(words, "no launch of study 'weights'; nothing was launched");
     }
-    account.refuses(
-        &["down", "../weights"],
-        "nothing was launched for a study '../weights'",
-    );
+    account.refuses(&["down", "../weights"], "no launch of study '../weights'");
     assert_eq!(account.works(&["status"]), "nothing was launched\n");
     assert_eq!(account.works(&["status", "--json"]), "[]\n");
     let study = account.study("weights", "");
@@ -694,10 +688,10 @@ fn what_was_not_launched_is_told() {
     ]);
     let name = account.job_name("weights");
     fs::remove_file(account.path("calls")).expect("removed");
-    account.refuses(&["logs", "weights"], "SkyPilot knows no head of weights");
+    account.refuses(&["logs", "weights"], "SkyPilot has no head for weights");
     account.refuses(
         &["logs", "weights", "--worker", "1"],
-        "there is no worker 1: SkyPilot knows none of weights",
+        "there is no worker 1: SkyPilot has no workers for weights",
     );
     account.has_queue(&json!([job(1, &format!("{name}-worker"), "RUNNING", 1.0)]));
     account.refuses(
@@ -707,14 +701,14 @@ fn what_was_not_launched_is_told() {
     account.refuses(&["logs", "weights", "--worker", "0"], "0 is not in 1..");
     account.refuses(
         &["down", "weight"],
-        "nothing was launched for a study 'weight'; there are weights",
+        "no launch of study 'weight'; launched: weights",
     );
     fs::write(account.state("weights", "launched.json"), "{").expect("written");
     let output = account.cloud(&["status"]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.contains("launched.json is no record of a launch"),
+        told.contains("launched.json is not a launch record"),
         "{told}"
     );
 }

@@ -42,14 +42,14 @@ fn what_cannot_be_is_refused() {
     let with = |more: &[&str], expected: &str| {
         check_refused(&[&SLURM[..], more].concat(), expected);
     };
-    with(&["--cores", "0"], "--cores is 0; it must be 1 to 1024");
+    with(&["--cores", "0"], "--cores is 0; expected 1 to 1024");
     with(&["--cores", "many"], "invalid value 'many'");
-    with(&["--time", "1m"], "--time is 1m; it must be 5m to 1year");
+    with(&["--time", "1m"], "--time is 1m; expected 5m to 1year");
     with(&["--time", "soon"], "invalid value 'soon'");
     with(&["--idle", "5h"], "less than --time, 4h");
     with(
         &["--image", "gamete"],
-        "slurm runs no containers: leave --image out",
+        "slurm does not run containers: omit --image",
     );
     check_refused(
         &[
@@ -61,7 +61,7 @@ fn what_cannot_be_is_refused() {
             "--join",
             "a",
         ],
-        "--workers is 0; it must be 1 to 10000",
+        "--workers is 0; expected 1 to 10000",
     );
     check_refused(
         &[

@@ -318,7 +318,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--player", "program(functions='+,plus')"],
-        "no function 'plus'",
+        "unknown function 'plus'",
     );
     check_refused(
         &[

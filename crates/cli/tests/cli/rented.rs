@@ -1,5 +1,5 @@
-//! The whole way without a cloud: what `gamete cloud up` writes for SkyPilot is run as it stands, with a real server and a real bucket. Every machine is a
-//! home directory of its own.
+//! End to end without a cloud: the task files of `gamete cloud up` are run as they are, with a real broker and a real bucket. Every machine is a home
+//! directory of its own.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -22,7 +22,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// One that has what a task file says, and the server's program as if it had been installed.
+    /// A machine with the files that a task file mounts, and the broker as if it had been installed.
     fn rented(task: &Path, server: &Path, variables: &[(String, String)]) -> Self {
         let home = tempfile::tempdir().expect("a directory");
         let text = fs::read_to_string(task).expect("a task");
@@ -61,10 +61,10 @@ impl Machine {
     }
 }
 
-/// Where the study file was, which is elsewhere on a rented machine.
+/// Holds the path of the study file, which differs on a rented machine.
 const ORIGIN: &str = "disturbed/study.json";
 
-/// The same files, but for where the study came from.
+/// The same files, except for the path of the study file.
 fn check_same_work(expected: &Files, runs: &Path, what: &str) {
     fs::remove_file(runs.join(ORIGIN)).expect("where it came from");
     check_same(expected, runs, what);
@@ -97,7 +97,7 @@ fn a_study_on_rented_machines_gives_the_same_files_as_here() {
         Machine::rented(&task, &server, &variables)
     };
     let (head, workers) = (rent("head"), [rent("worker"), rent("worker")]);
-    // Nobody else listens there: the port is the usual one on every rented machine.
+    // An address of its own, since the port is the same on every rented machine.
     let address = format!(
         "127.48.{}.{}",
         std::process::id() / 256 % 256,
@@ -123,7 +123,7 @@ fn a_study_on_rented_machines_gives_the_same_files_as_here() {
         &head.home.path().join("gamete/runs"),
         "on rented machines",
     );
-    // What is in the bucket is enough to have everything again.
+    // The bucket is enough to restore everything.
     let again = place.path("again");
     let mut resume = Command::new(env!("CARGO_BIN_EXE_gamete"));
     resume.args([

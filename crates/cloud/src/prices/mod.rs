@@ -1,6 +1,6 @@
-//! What machines cost: a catalogue of offers, from a file, from SkyPilot, or from the document.
+//! What machines cost: a catalogue of offers, from a file, from SkyPilot, or built in.
 
-mod document;
+mod built_in;
 mod table;
 
 use std::collections::BTreeMap;
@@ -18,31 +18,31 @@ use crate::clouds::{CLOUDS, Cloud, names};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Market {
-    /// Cheap, and may be taken away at any moment.
+    /// Cheap, but may be taken away at any time.
     Spot,
-    /// At the full price, for as long as it is wanted.
+    /// At the full price, for as long as needed.
     OnDemand,
 }
 
 /// A machine type in a region, with its prices.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Offer {
-    /// Whose machine it is.
+    /// The cloud.
     pub cloud: &'static Cloud,
-    /// Where it stands; the document does not say.
+    /// The region; the built-in table does not say.
     pub region: Option<String>,
-    /// What the cloud calls it.
+    /// The machine type, as the cloud calls it.
     pub machine_type: String,
-    /// Processors; on most machines each is one of two threads of a core.
+    /// Virtual processors; on most machines one of the two threads of a core.
     pub vcpus: u32,
-    /// Dollars an hour on demand.
+    /// Dollars per hour on demand.
     pub on_demand: Option<f64>,
-    /// Dollars an hour as a spot machine, in the cheapest zone of the region.
+    /// Dollars per hour as a spot machine, in the cheapest zone of the region.
     pub spot: Option<f64>,
 }
 
 impl Offer {
-    /// Dollars an hour, if it is offered that way.
+    /// Dollars per hour, if it is offered on this market.
     #[must_use]
     pub fn price(&self, market: Market) -> Option<f64> {
         match market {
@@ -52,46 +52,50 @@ impl Offer {
     }
 }
 
-/// Offers, and where they come from.
+/// Offers and their source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Catalogue {
-    /// Where they come from.
+    /// Their source.
     pub source: Source,
-    /// One for each cloud, region and machine type, in this order.
+    /// One per cloud, region and machine type, sorted in this order.
     pub offers: Vec<Offer>,
 }
 
-/// Where prices come from, and from when they are.
+/// Where prices come from, and their date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// A file that was named.
+    /// A file given by the user.
     File {
         /// The file.
         path: PathBuf,
-        /// When it was last changed.
-        changed: SystemTime,
+        /// When it was last modified.
+        modified: SystemTime,
     },
-    /// What SkyPilot keeps on this machine.
+    /// SkyPilot's catalogue on this machine.
     SkyPilot {
-        /// The directory of the catalogue.
+        /// Its directory.
         directory: PathBuf,
-        /// When the oldest of its files was fetched.
-        fetched: SystemTime,
+        /// When the oldest of its files was downloaded.
+        downloaded: SystemTime,
     },
-    /// The table of the document.
-    Document,
+    /// The built-in table.
+    BuiltIn,
 }
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { path, changed } => {
-                write!(f, "{}, changed on {}", path.display(), day(*changed))
+            Self::File { path, modified } => {
+                write!(f, "{}, modified on {}", path.display(), day(*modified))
             }
-            Self::SkyPilot { fetched, .. } => {
-                write!(f, "SkyPilot's catalogue, fetched on {}", day(*fetched))
+            Self::SkyPilot { downloaded, .. } => {
+                write!(
+                    f,
+                    "SkyPilot's catalogue, downloaded on {}",
+                    day(*downloaded)
+                )
             }
-            Self::Document => f.write_str(document::ABOUT),
+            Self::BuiltIn => f.write_str(built_in::ABOUT),
         }
     }
 }
@@ -105,39 +109,39 @@ fn day(time: SystemTime) -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum PriceError {
     /// The file cannot be read.
-    #[error("cannot read the prices in {}: {error}", path.display())]
+    #[error("cannot read prices from {}: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
     /// A column is missing.
-    #[error("{}, line 1: there is no column '{column}'; a price table has {}", path.display(), COLUMNS.join(", "))]
+    #[error("{}, line 1: column '{column}' is missing; a price table has {}", path.display(), COLUMNS.join(", "))]
     NoColumn {
         /// The file.
         path: PathBuf,
         /// The column.
         column: &'static str,
     },
-    /// A line is no row of the table.
+    /// A line is not a row of the table.
     #[error("{}, line {line}: {what}", path.display())]
     BadRow {
         /// The file.
         path: PathBuf,
         /// Its line.
         line: u64,
-        /// What is wrong with it, and what would be right.
+        /// What is wrong with it, and what is expected.
         what: String,
     },
-    /// It has no machine that could be used.
-    #[error("{} offers no machine that can be used: x86-64, no accelerator, processors of its own", path.display())]
+    /// It has no suitable machine.
+    #[error("{} offers no suitable machine: x86-64, dedicated processors, no accelerator", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
     },
-    /// Nothing says whose prices they are.
-    #[error("{} does not say whose prices they are; keep it as {}/vms.csv, or add a column 'Cloud' with {}", path.display(), names()[0], names().join(" or "))]
+    /// The cloud is unknown.
+    #[error("{} does not say which cloud it is for; name it {}/vms.csv, or add a column 'Cloud' with {}", path.display(), names()[0], names().join(" or "))]
     NoCloud {
         /// The file.
         path: PathBuf,
@@ -145,22 +149,22 @@ pub enum PriceError {
 }
 
 impl Catalogue {
-    /// The offers of a file that was named; else of SkyPilot, as far as it is there, under the home directory; else of the document.
-    pub fn find(named: Option<&Path>, home: Option<&Path>) -> Result<Self, PriceError> {
-        if let Some(path) = named {
+    /// The offers of the given file; else of SkyPilot's catalogue below the home directory; else of the built-in table.
+    pub fn find(file: Option<&Path>, home: Option<&Path>) -> Result<Self, PriceError> {
+        if let Some(path) = file {
             return Self::read(path);
         }
         let directory = home.and_then(newest_catalogue);
-        let kept = directory.map(|directory| Self::read_kept(&directory));
-        Ok(kept.transpose()?.flatten().unwrap_or_else(Self::document))
+        let found = directory.map(|directory| Self::read_skypilot(&directory));
+        Ok(found.transpose()?.flatten().unwrap_or_else(Self::built_in))
     }
 
-    /// The table of the document.
+    /// The built-in table.
     #[must_use]
-    pub fn document() -> Self {
+    pub fn built_in() -> Self {
         Self {
-            source: Source::Document,
-            offers: document::offers(),
+            source: Source::BuiltIn,
+            offers: built_in::offers(),
         }
     }
 
@@ -177,34 +181,34 @@ impl Catalogue {
         Ok(Self {
             source: Source::File {
                 path: path.to_owned(),
-                changed: changed(path)?,
+                modified: modified(path)?,
             },
             offers,
         })
     }
 
-    /// What SkyPilot keeps of our clouds, if it keeps anything.
-    fn read_kept(directory: &Path) -> Result<Option<Self>, PriceError> {
-        let (mut offers, mut fetched) = (Vec::new(), Vec::new());
+    /// SkyPilot's tables of our clouds, if there are any.
+    fn read_skypilot(directory: &Path) -> Result<Option<Self>, PriceError> {
+        let (mut offers, mut dates) = (Vec::new(), Vec::new());
         for cloud in CLOUDS {
             let path = directory.join(cloud.name).join("vms.csv");
             if path.is_file() {
                 offers.extend(table::read(&path, Some(cloud))?);
-                fetched.push(changed(&path)?);
+                dates.push(modified(&path)?);
             }
         }
-        let oldest = fetched.into_iter().min();
-        Ok(oldest.map(|fetched| Self {
+        let oldest = dates.into_iter().min();
+        Ok(oldest.map(|downloaded| Self {
             source: Source::SkyPilot {
                 directory: directory.to_owned(),
-                fetched,
+                downloaded,
             },
             offers: cheapest_zones(offers),
         }))
     }
 }
 
-fn changed(path: &Path) -> Result<SystemTime, PriceError> {
+fn modified(path: &Path) -> Result<SystemTime, PriceError> {
     let time = fs::metadata(path).and_then(|file| file.modified());
     time.map_err(|error| PriceError::Unreadable {
         path: path.to_owned(),
@@ -212,7 +216,7 @@ fn changed(path: &Path) -> Result<SystemTime, PriceError> {
     })
 }
 
-/// SkyPilot keeps one directory for each version of its tables: `v7`, `v8`.
+/// SkyPilot has one directory per version of its tables: `v7`, `v8`.
 fn newest_catalogue(home: &Path) -> Option<PathBuf> {
     let versions = fs::read_dir(home.join(".sky/catalogs")).ok()?;
     let number = |path: &PathBuf| -> Option<u32> {
@@ -226,21 +230,14 @@ fn newest_catalogue(home: &Path) -> Option<PathBuf> {
         .map(|(_, path)| path)
 }
 
-/// Tables have a row for each zone; which zone it will be is SkyPilot's choice.
+/// Tables have one row per zone; SkyPilot chooses the zone.
 fn cheapest_zones(rows: Vec<Offer>) -> Vec<Offer> {
     let mut offers: BTreeMap<(&str, Option<String>, String), Offer> = BTreeMap::new();
     for row in rows {
         let key = (row.cloud.name, row.region.clone(), row.machine_type.clone());
-        match offers.entry(key) {
-            std::collections::btree_map::Entry::Vacant(place) => {
-                place.insert(row);
-            }
-            std::collections::btree_map::Entry::Occupied(mut place) => {
-                let known = place.get_mut();
-                known.spot = lower(known.spot, row.spot);
-                known.on_demand = lower(known.on_demand, row.on_demand);
-            }
-        }
+        let known = offers.entry(key).or_insert_with(|| row.clone());
+        known.spot = lower(known.spot, row.spot);
+        known.on_demand = lower(known.on_demand, row.on_demand);
     }
     offers.into_values().collect()
 }

@@ -1,4 +1,4 @@
-//! Kubernetes: a Job with as many pods as there are workers. A join file is taken from a Secret.
+//! Kubernetes: a Job with one pod per worker. A join file is mounted from a Secret.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::yaml;
 
 pub(super) const SYSTEM: System = System {
     name: "kubernetes",
-    about: "a Job for kubectl apply: a pod a worker, the join file from a Secret",
+    about: "a Job for kubectl apply: one pod per worker, the join file from a Secret",
     needs_image: true,
     write: script,
 };
@@ -16,22 +16,22 @@ pub(super) const SYSTEM: System = System {
 const SECRET: &str = "gamete-join";
 const FOLDER: &str = "/etc/gamete";
 const FILE: &str = "worker.join";
-/// A worker that fails is started again this often, on average.
+/// How often a failing worker is restarted, on average.
 const RETRIES: u32 = 3;
-/// Read by its owner only, in decimal as JSON has it.
+/// Readable by the owner only; JSON has no octal numbers.
 const OWNER_ONLY: u32 = 0o400;
 
 fn script(workers: &Workers) -> String {
     yaml::document(&comment(workers), &job(workers))
 }
 
-/// Places in buckets and addresses hold no secret; a file does.
+/// Locations in buckets and addresses are not secret; a file is.
 fn is_file(workers: &Workers) -> bool {
     !workers.join.contains("://")
 }
 
 fn comment(workers: &Workers) -> String {
-    let mut comment = "Workers of Gamete, one a pod. Start them with:\n".to_owned();
+    let mut comment = "Gamete workers, one per pod. Start them with:\n".to_owned();
     if is_file(workers) {
         let join = quoted(&format!("--from-file={FILE}={}", workers.join));
         comment += &format!("  kubectl create secret generic {SECRET} {join}\n");
@@ -59,7 +59,7 @@ fn job(workers: &Workers) -> Value {
             "completions": workers.workers,
             "backoffLimit": workers.workers.saturating_mul(RETRIES),
             "activeDeadlineSeconds": workers.time.as_secs(),
-            // A pod whose machine is taken away has not failed.
+            // A pod whose machine was taken away has not failed.
             "podFailurePolicy": {"rules": [
                 {"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]},
             ]},

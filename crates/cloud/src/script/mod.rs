@@ -1,4 +1,4 @@
-//! Job files for clusters that are already there: each starts workers under the cluster's own scheduler.
+//! Job files for existing clusters: each starts workers under the cluster's own scheduler.
 //!
 //! A system is one file here and one line in the list.
 
@@ -10,31 +10,31 @@ use std::time::Duration;
 
 use crate::shell::quoted;
 
-/// What the workers are to do.
+/// The workers to start.
 #[derive(Debug, Clone)]
 pub struct Workers {
-    /// How many.
+    /// Number of workers.
     pub workers: u32,
-    /// Processors of each.
+    /// Cores per worker.
     pub cores: u32,
-    /// How they find the work: an address, a file or a place in a bucket.
+    /// How they join: an address, a file, or its location in a bucket.
     pub join: String,
-    /// How long one waits for work before it leaves.
+    /// How long a worker waits for work before it leaves.
     pub idle: Duration,
-    /// How long one may run at most.
+    /// How long a worker may run.
     pub time: Duration,
-    /// The container image with the program, where there are containers.
+    /// The container image with the program, if the system runs containers.
     pub image: Option<String>,
 }
 
 /// A system that starts programs on many machines.
 #[derive(Debug)]
 pub struct System {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// One line about the file.
+    /// The file, in one line.
     pub about: &'static str,
-    /// Whether workers run in containers.
+    /// Do workers run in containers?
     needs_image: bool,
     write: fn(&Workers) -> String,
 }
@@ -42,63 +42,63 @@ pub struct System {
 /// All systems.
 pub const SYSTEMS: &[System] = &[slurm::SYSTEM, kubernetes::SYSTEM, hyperqueue::SYSTEM];
 
-/// The most workers in one file.
+/// The most workers per file.
 pub const MOST_WORKERS: u32 = 10_000;
-/// The most processors of a worker.
+/// The most cores per worker.
 pub const MOST_CORES: u32 = 1024;
-/// Schedulers count in minutes, and a worker needs some of them to be of use.
+/// Schedulers count in minutes, and a worker needs a few to be useful.
 pub const LEAST_TIME: Duration = Duration::from_secs(5 * 60);
-/// Nobody waits for longer than a year.
+/// A year.
 pub const MOST_TIME: Duration = Duration::from_secs(31_557_600);
 
-/// A worker that is told to end gives back what it has not begun and ends within 20 s. Systems allow it this long.
+/// A worker that receives SIGTERM returns its unstarted work and ends within 20 s. Systems give it this long.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// Why there is no job file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// A number out of its range.
-    #[error("{what} is {value}; it must be 1 to {most}")]
+    /// A number out of range.
+    #[error("{what} is {value}; expected 1 to {most}")]
     Count {
-        /// Which.
+        /// The option.
         what: &'static str,
-        /// What it was.
+        /// Its value.
         value: u32,
-        /// The most that is allowed.
+        /// The maximum.
         most: u32,
     },
-    /// A time out of its range.
-    #[error("--time is {}; it must be {} to {}", humantime::format_duration(*value), humantime::format_duration(LEAST_TIME), humantime::format_duration(MOST_TIME))]
+    /// A time out of range.
+    #[error("--time is {}; expected {} to {}", humantime::format_duration(*value), humantime::format_duration(LEAST_TIME), humantime::format_duration(MOST_TIME))]
     Time {
-        /// What it was.
+        /// Its value.
         value: Duration,
     },
     /// A worker that would leave at once, or never.
-    #[error("--idle is {}; it must be at least a second and less than --time, {}", humantime::format_duration(*value), humantime::format_duration(*time))]
+    #[error("--idle is {}; expected at least 1s and less than --time, {}", humantime::format_duration(*value), humantime::format_duration(*time))]
     Idle {
-        /// What it was.
+        /// Its value.
         value: Duration,
         /// How long a worker may run.
         time: Duration,
     },
-    /// A text that cannot stand in a job file.
-    #[error("{what} is '{}'; it must be {allowed}", text.escape_debug())]
+    /// An invalid text.
+    #[error("{what} is '{}'; expected {expected}", text.escape_debug())]
     Text {
-        /// Which.
+        /// The option.
         what: &'static str,
-        /// What it was.
+        /// Its value.
         text: String,
-        /// What it may be.
-        allowed: &'static str,
+        /// What is expected.
+        expected: &'static str,
     },
     /// The system runs containers.
-    #[error("{system} runs containers: --image must name one that has the program in it")]
+    #[error("{system} runs containers: --image must name an image that contains the program")]
     NoImage {
         /// The system.
         system: &'static str,
     },
-    /// The system knows no containers.
-    #[error("{system} runs no containers: leave --image out")]
+    /// The system does not run containers.
+    #[error("{system} does not run containers: omit --image")]
     NeedlessImage {
         /// The system.
         system: &'static str,
@@ -139,20 +139,20 @@ impl Workers {
             "--join",
             &self.join,
             is_join,
-            "nats://host:port, a .join file, or its place in a bucket",
+            "nats://host:port, a .join file, or its location in a bucket",
         )?;
         let image = self.image.as_deref().unwrap_or("gamete");
         text(
             "--image",
             image,
             is_image(image),
-            "the name of a container image, as registry.example/gamete:1",
+            "a container image, e.g. registry.example/gamete:1",
         )
     }
 
-    /// The arguments of a worker that finds the work there, each a word of a shell.
-    fn command(&self, join: &str) -> String {
-        let (join, cores) = (quoted(join), self.cores);
+    /// The command line of a worker.
+    fn command(&self) -> String {
+        let (join, cores) = (quoted(&self.join), self.cores);
         let idle = self.idle.as_secs();
         format!("gamete worker --join {join} --cores {cores} --idle {idle}s")
     }
@@ -162,7 +162,7 @@ fn text(
     what: &'static str,
     text: &str,
     is_right: bool,
-    allowed: &'static str,
+    expected: &'static str,
 ) -> Result<(), ScriptError> {
     if is_right {
         return Ok(());
@@ -170,7 +170,7 @@ fn text(
     Err(ScriptError::Text {
         what,
         text: text.to_owned(),
-        allowed,
+        expected,
     })
 }
 

@@ -1,26 +1,22 @@
-//! Slurm: an array of jobs, one a worker, so that each starts as soon as there is room for it.
+//! Slurm: an array of jobs, one per worker, so that each starts as soon as there is room for it.
 
 use super::{GRACE, System, Workers};
 
 pub(super) const SYSTEM: System = System {
     name: "slurm",
-    about: "a batch file for sbatch: an array of jobs, one a worker",
+    about: "a batch file for sbatch: an array of jobs, one per worker",
     needs_image: false,
     write: script,
 };
 
 fn script(workers: &Workers) -> String {
-    let Workers {
-        workers: count,
-        cores,
-        ..
-    } = workers;
-    let (time, grace) = (minutes(workers), GRACE.as_secs());
-    let command = workers.command(&workers.join);
-    // With exec the batch shell is the worker itself, so the signal that is sent to the shell before the time is over reaches it.
+    let (count, cores, command) = (workers.workers, workers.cores, workers.command());
+    // Slurm counts in minutes, rounded up.
+    let (time, grace) = (workers.time.as_secs().div_ceil(60), GRACE.as_secs());
+    // With exec the worker replaces the batch shell, so it receives the signal that Slurm sends to the shell before the time is up.
     format!(
         "#!/bin/sh
-# Workers of Gamete, one a job of the array. Start them with: sbatch FILE
+# Gamete workers, one per job of the array. Start them with: sbatch FILE
 #SBATCH --job-name=gamete-worker
 #SBATCH --array=1-{count}
 #SBATCH --nodes=1
@@ -34,9 +30,4 @@ fn script(workers: &Workers) -> String {
 exec {command}
 "
     )
-}
-
-/// Slurm counts in minutes; a begun one counts.
-fn minutes(workers: &Workers) -> u64 {
-    workers.time.as_secs().div_ceil(60)
 }

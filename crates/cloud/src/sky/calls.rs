@@ -1,6 +1,6 @@
 //! Calls to the program `sky`.
 //!
-//! What it says while it works goes to standard error, where people watch; standard output is the caller's.
+//! Its progress goes to standard error; standard output belongs to the caller.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,61 +17,61 @@ pub struct Sky {
     program: OsString,
 }
 
-/// Why SkyPilot did not do what was asked.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SkyError {
     /// There is no such program.
     #[error(
-        "there is no program '{}', by which machines are rented; 'pip install \"skypilot[aws,gcp]==0.14.1\"' installs it, GAMETE_SKY may say where it is",
+        "'{}', which rents the machines, was not found; install it with 'pip install \"skypilot[aws,gcp]==0.14.1\"', or set GAMETE_SKY to its path",
         program.display()
     )]
     Missing {
-        /// What was looked for.
+        /// The program.
         program: OsString,
     },
-    /// It is there but cannot be started.
+    /// It exists but cannot be started.
     #[error("cannot start {}: {error}", program.display())]
-    NotStarted {
+    CannotStart {
         /// The program.
         program: OsString,
         /// Why.
         error: std::io::Error,
     },
-    /// It may not rent machines there.
+    /// It has no access to a cloud.
     #[error(
-        "SkyPilot has no access to {cloud}; 'sky check {cloud}' says why and what to do (usually credentials are missing)"
+        "SkyPilot has no access to {cloud}; 'sky check {cloud}' says why (usually credentials are missing)"
     )]
     NoAccess {
-        /// Where.
+        /// The cloud.
         cloud: &'static str,
     },
     /// It ended with an error.
-    #[error("'{command}' failed ({status}){told}")]
+    #[error("'{command}' failed ({status}){detail}")]
     Failed {
-        /// What it was asked.
+        /// The call.
         command: String,
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
-        /// What it said last, if that was not shown before.
-        told: String,
+        /// Its last message, if that was not shown already.
+        detail: String,
     },
-    /// It answered something else than the version that was tried, 0.14.1.
+    /// It did not answer like version 0.14.1.
     #[error(
-        "'{command}' answered what this version does not understand ({what}); SkyPilot 0.14.1 was tried"
+        "unexpected answer of '{command}' ({problem}); this program was tested with SkyPilot 0.14.1"
     )]
-    Strange {
-        /// What it was asked.
+    Unexpected {
+        /// The call.
         command: String,
         /// What is wrong with the answer.
-        what: String,
+        problem: String,
     },
 }
 
-/// When nothing was ever launched, or all is over for long, there is no queue.
+/// SkyPilot's message if there is no queue, because nothing was launched or all ended long ago.
 const NO_QUEUE: &str = "No in-progress managed jobs";
 
 impl Sky {
-    /// The program `sky`, or another that was named.
+    /// The program `sky`, or the one that was given.
     #[must_use]
     pub fn new(named: Option<OsString>) -> Self {
         let named = named.filter(|name| !name.is_empty());
@@ -80,12 +80,12 @@ impl Sky {
         }
     }
 
-    /// Whether it may rent machines in a cloud.
+    /// Checks that it can rent machines in a cloud.
     pub fn check_access(&self, cloud: &Cloud) -> Result<(), SkyError> {
         let arguments = ["check", cloud.name, "-o", "json"];
         let answer = self.ask(&arguments)?;
-        let told = first_value(&answer, '{').ok_or_else(|| strange(&arguments, "no JSON"))?;
-        let clouds = told.as_object().into_iter().flat_map(|map| map.values());
+        let access = first_value(&answer, '{').ok_or_else(|| unexpected(&arguments, "no JSON"))?;
+        let clouds = access.as_object().into_iter().flat_map(|map| map.values());
         let mut names = clouds
             .filter_map(Value::as_object)
             .flat_map(|map| map.keys());
@@ -96,8 +96,8 @@ impl Sky {
         }
     }
 
-    /// Launches a task as so many managed jobs of one name, each on a machine of its own. The values of the variables go along without being seen in
-    /// files or process lists.
+    /// Launches copies of a task as managed jobs of one name, each on its own machine. The values of the variables are passed on without appearing
+    /// in files or process lists.
     pub fn launch(
         &self,
         task: &Path,
@@ -113,51 +113,55 @@ impl Sky {
         }
         let task = task.to_string_lossy();
         arguments.push(&task);
-        self.show(&arguments)
+        self.show(&arguments, std::io::stderr().into())
     }
 
-    /// All jobs, those that are over too.
+    /// All jobs, including ended ones.
     pub fn queue(&self) -> Result<Vec<Job>, SkyError> {
         let arguments = ["jobs", "queue", "--all", "-o", "json"];
         let output = self.run(&arguments)?;
         if !output.status.success() {
-            let told = String::from_utf8_lossy(&output.stderr);
-            if told.contains(NO_QUEUE) {
+            let message = String::from_utf8_lossy(&output.stderr);
+            if message.contains(NO_QUEUE) {
                 return Ok(Vec::new());
             }
             return Err(failed(&arguments, &output));
         }
         let answer = String::from_utf8_lossy(&output.stdout);
-        let told = first_value(&answer, '[').ok_or_else(|| strange(&arguments, "no JSON"))?;
-        queue::jobs(&told).map_err(|what| strange(&arguments, &what))
+        let jobs = first_value(&answer, '[').ok_or_else(|| unexpected(&arguments, "no JSON"))?;
+        queue::jobs(&jobs).map_err(|problem| unexpected(&arguments, &problem))
     }
 
-    /// Shows what a job wrote, and goes on with what it writes if asked to.
+    /// Shows the output of a job.
     pub fn logs(&self, id: u64, follow: Follow) -> Result<(), SkyError> {
         let follow = match follow {
             Follow::Yes => "--follow",
             Follow::No => "--no-follow",
         };
-        let arguments = ["jobs", "logs", follow, &id.to_string()];
-        let status = self.command(&arguments).status();
-        let status = status.map_err(|error| self.not_started(error))?;
-        check(&arguments, status)
+        let id = id.to_string();
+        self.show(&["jobs", "logs", follow, &id], Stdio::inherit())
     }
 
-    /// Ends jobs and gives their machines back.
+    /// Cancels jobs, which releases their machines.
     pub fn cancel(&self, ids: &[u64]) -> Result<(), SkyError> {
         let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let mut arguments = vec!["jobs", "cancel", "--yes"];
         arguments.extend(ids.iter().map(String::as_str));
-        self.show(&arguments)
+        self.show(&arguments, std::io::stderr().into())
     }
 
-    /// Runs it to its end; what it says is shown on standard error.
-    fn show(&self, arguments: &[&str]) -> Result<(), SkyError> {
-        let mut command = self.command(arguments);
-        let status = command.stdout(std::io::stderr()).status();
-        let status = status.map_err(|error| self.not_started(error))?;
-        check(arguments, status)
+    /// Runs it to its end, and shows its output.
+    fn show(&self, arguments: &[&str], output: Stdio) -> Result<(), SkyError> {
+        let status = self.command(arguments).stdout(output).status();
+        let status = status.map_err(|error| self.cannot_start(error))?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(SkyError::Failed {
+            command: words(arguments),
+            status,
+            detail: "; see its output above".to_owned(),
+        })
     }
 
     fn ask(&self, arguments: &[&str]) -> Result<String, SkyError> {
@@ -170,7 +174,7 @@ impl Sky {
 
     fn run(&self, arguments: &[&str]) -> Result<Output, SkyError> {
         let output = self.command(arguments).output();
-        output.map_err(|error| self.not_started(error))
+        output.map_err(|error| self.cannot_start(error))
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -179,49 +183,41 @@ impl Sky {
         command
     }
 
-    fn not_started(&self, error: std::io::Error) -> SkyError {
+    fn cannot_start(&self, error: std::io::Error) -> SkyError {
         let program = self.program.clone();
         match error.kind() {
             std::io::ErrorKind::NotFound => SkyError::Missing { program },
-            _ => SkyError::NotStarted { program, error },
+            _ => SkyError::CannotStart { program, error },
         }
     }
 }
 
-fn check(arguments: &[&str], status: ExitStatus) -> Result<(), SkyError> {
-    if status.success() {
-        return Ok(());
-    }
-    Err(SkyError::Failed {
-        command: words(arguments),
-        status,
-        told: "; what it said stands above".to_owned(),
-    })
-}
-
 fn failed(arguments: &[&str], output: &Output) -> SkyError {
-    let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let last = messages
+        .lines()
+        .map(str::trim)
+        .rfind(|line| !line.is_empty());
     SkyError::Failed {
         command: words(arguments),
         status: output.status,
-        told: last.map_or(String::new(), |line| format!(": {line}")),
+        detail: last.map_or(String::new(), |line| format!(": {line}")),
     }
 }
 
-fn strange(arguments: &[&str], what: &str) -> SkyError {
-    SkyError::Strange {
+fn unexpected(arguments: &[&str], problem: &str) -> SkyError {
+    SkyError::Unexpected {
         command: words(arguments),
-        what: what.to_owned(),
+        problem: problem.to_owned(),
     }
 }
 
-/// Whether to go on with what is written from now on.
+/// Whether to wait for new output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Follow {
-    /// Until the job is over.
+    /// Until the job ends.
     Yes,
-    /// Only what there is.
+    /// Only what there is now.
     No,
 }
 
@@ -229,12 +225,12 @@ fn words(arguments: &[&str]) -> String {
     format!("sky {}", arguments.join(" "))
 }
 
-/// The first JSON value that begins a line with this mark: lines about the program's own server may stand before it.
-fn first_value(text: &str, mark: char) -> Option<Value> {
-    let starts = text.match_indices(mark).map(|(place, _)| place);
-    let at_line = |&place: &usize| place == 0 || text.as_bytes()[place - 1] == b'\n';
-    starts.filter(at_line).find_map(|place| {
-        let mut values = serde_json::Deserializer::from_str(&text[place..]).into_iter();
+/// The first JSON value that starts a line with this character: messages about the program's own server may precede it.
+fn first_value(text: &str, start: char) -> Option<Value> {
+    let starts = text.match_indices(start).map(|(at, _)| at);
+    let is_at_line_start = |&at: &usize| at == 0 || text.as_bytes()[at - 1] == b'\n';
+    starts.filter(is_at_line_start).find_map(|at| {
+        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter();
         values.next()?.ok()
     })
 }

@@ -1,4 +1,4 @@
-//! SkyPilot, the program that rents machines: its task files, and the calls to it.
+//! SkyPilot, the program that rents machines: its task files, and calls to it.
 
 mod calls;
 mod queue;

@@ -1,4 +1,4 @@
-//! The queue of managed jobs, as SkyPilot tells it.
+//! SkyPilot's queue of managed jobs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,29 +8,29 @@ use serde_json::Value;
 pub struct Job {
     /// Its number.
     pub id: u64,
-    /// What it was launched as.
+    /// The name it was launched with.
     pub name: String,
-    /// How it stands.
+    /// Its state.
     pub state: JobState,
-    /// Seconds that it has run.
+    /// Seconds it has run.
     pub seconds: f64,
-    /// How often its machine vanished and was replaced.
+    /// How often its machine was lost and replaced.
     pub recoveries: u64,
 }
 
-/// How a job stands, in SkyPilot's own word.
+/// The state of a job, as SkyPilot calls it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct JobState(pub String);
 
 impl JobState {
-    /// Whether the job is over, well or not: it has no machine any more.
+    /// Has the job ended, successfully or not? Then it has no machine any more.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_done() || self.0 == "CANCELLED" || self.0.starts_with("FAILED")
     }
 
-    /// Whether it did what it was to do.
+    /// Has it succeeded?
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.0 == "SUCCEEDED"
@@ -46,7 +46,7 @@ struct Record {
     recovery_count: Option<u64>,
 }
 
-/// The jobs of an answer; an error says what is wrong with it.
+/// The jobs in an answer; an error says what is wrong with it.
 pub(super) fn jobs(answer: &Value) -> Result<Vec<Job>, String> {
     let records = Vec::<Record>::deserialize(answer).map_err(|error| error.to_string())?;
     records.into_iter().map(Record::job).collect()
@@ -55,9 +55,9 @@ pub(super) fn jobs(answer: &Value) -> Result<Vec<Job>, String> {
 impl Record {
     fn job(self) -> Result<Job, String> {
         Ok(Job {
-            id: self.job_id.ok_or("a job without job_id")?,
+            id: self.job_id.ok_or("a job has no job_id")?,
             name: self.job_name.unwrap_or_default(),
-            state: JobState(self.status.ok_or("a job without status")?),
+            state: JobState(self.status.ok_or("a job has no status")?),
             seconds: self.job_duration.unwrap_or(0.0),
             recoveries: self.recovery_count.unwrap_or(0),
         })

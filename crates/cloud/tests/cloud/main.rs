@@ -1,12 +1,12 @@
-//! Tests of rented and queued machines.
+//! Tests of rented machines and job files.
 
+mod bucket_url;
+mod external;
+mod fake_program;
 mod launches;
-mod outside;
-mod place;
 mod plan;
 mod prices;
 mod script;
 mod sky;
-mod stand_in;
 mod task;
 mod yaml;

@@ -1,13 +1,13 @@
-//! What a study would take and cost.
+//! Time and cost of a study.
 
 use std::time::Duration;
 
 use cloud::clouds::cloud;
-use cloud::plan::{Plan, PlanError, SLOWER, START, Wish, Work, plan};
+use cloud::plan::{Plan, PlanError, Requirements, SLOWER, START, Work, plan};
 use cloud::prices::{Catalogue, Market, Offer, Source};
 
-/// Machine type, cores, dollars an hour, seconds and dollars a generation, as the document has them.
-const DOCUMENT: [(&str, u32, f64, f64, f64); 5] = [
+/// Machine type, cores, dollars per hour, seconds and dollars per generation, from the 2048-ga work.
+const PUBLISHED: [(&str, u32, f64, f64, f64); 5] = [
     ("c4.large", 2, 0.0290, 82.0, 0.000_693),
     ("c4.xlarge", 4, 0.0588, 44.5, 0.000_717),
     ("c4.2xlarge", 8, 0.1140, 22.5, 0.000_740),
@@ -17,8 +17,8 @@ const DOCUMENT: [(&str, u32, f64, f64, f64); 5] = [
 
 const HOUR: f64 = 3600.0;
 
-fn wish() -> Wish {
-    Wish {
+fn required() -> Requirements {
+    Requirements {
         workers: 8,
         market: Market::Spot,
         head_market: Market::Spot,
@@ -52,7 +52,7 @@ fn offer(name: &str, machine_type: &str, region: &str, vcpus: u32, spot: f64) ->
 
 fn catalogue() -> Catalogue {
     Catalogue {
-        source: Source::Document,
+        source: Source::BuiltIn,
         offers: vec![
             offer("aws", "c5.large", "us-east-1", 2, 0.03),
             offer("aws", "c5.4xlarge", "us-east-1", 16, 0.26),
@@ -72,21 +72,21 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs()
 }
 
-/// The document measured each machine by itself, so each is one study here. Its own price column does not follow exactly from the two others: the last two
-/// rows do to the last digit, the first three within 5 %.
+/// 2048-ga measured each machine separately, so each is a study of its own here. Its costs per generation follow from the two other columns to the last
+/// digit in the last two rows, but only within 5 % in the first three.
 #[test]
-fn the_documents_prices_of_a_generation_come_out() {
-    for (machine_type, cores, price, seconds, dollars) in DOCUMENT {
+fn published_costs_per_generation_are_reproduced() {
+    for (machine_type, cores, price, seconds, dollars) in PUBLISHED {
         let work = Work {
             core_seconds: f64::from(cores) * seconds,
             steps: 1,
             at_once: 100,
         };
-        let wish = Wish {
+        let required = Requirements {
             machine_type: Some(machine_type.to_owned()),
-            ..wish()
+            ..required()
         };
-        let plan = plan(&work, &wish, &Catalogue::document()).expect("a plan");
+        let plan = plan(&work, &required, &Catalogue::built_in()).expect("a plan");
         let [row] = plan.rows.as_slice() else {
             panic!("one row: {plan:?}");
         };
@@ -107,13 +107,13 @@ fn the_documents_prices_of_a_generation_come_out() {
 }
 
 #[test]
-fn time_and_cost_are_those_of_all_workers_and_the_head() {
-    let wish = Wish {
+fn time_and_cost_include_all_workers_and_the_head() {
+    let required = Requirements {
         machine_type: Some("c5.4xlarge".to_owned()),
         region: Some("us-east-1".to_owned()),
-        ..wish()
+        ..required()
     };
-    let plan = plan(&work(), &wish, &catalogue()).expect("a plan");
+    let plan = plan(&work(), &required, &catalogue()).expect("a plan");
     let row = &plan.rows[0];
     assert_eq!(row.head.machine_type, "c5.large");
     let alone = 100_000.0 / (8.0 * 16.0);
@@ -134,7 +134,7 @@ fn processors_without_a_job_make_nothing_faster() {
         at_once: 20,
         ..work()
     };
-    let rows = plan(&few, &wish(), &catalogue()).expect("a plan").rows;
+    let rows = plan(&few, &required(), &catalogue()).expect("a plan").rows;
     for row in &rows {
         let busy = (8 * row.worker.vcpus).min(20);
         let expected = START.low + 100_000.0 / f64::from(busy);
@@ -144,8 +144,8 @@ fn processors_without_a_job_make_nothing_faster() {
 }
 
 #[test]
-fn each_type_stands_once_where_it_is_cheapest_and_the_cheapest_comes_first() {
-    let plan = plan(&work(), &wish(), &catalogue()).expect("a plan");
+fn each_type_is_listed_once_in_its_cheapest_region_and_the_cheapest_first() {
+    let plan = plan(&work(), &required(), &catalogue()).expect("a plan");
     let mut sorted = types(&plan);
     sorted.sort_unstable();
     assert_eq!(sorted, ["c5.4xlarge", "c5.large", "n2-standard-32"]);
@@ -161,20 +161,20 @@ fn each_type_stands_once_where_it_is_cheapest_and_the_cheapest_comes_first() {
 }
 
 #[test]
-fn only_what_was_wanted_is_looked_at() {
-    let only_gcp = Wish {
+fn only_matching_machines_are_considered() {
+    let only_gcp = Requirements {
         clouds: vec![cloud("gcp").expect("a cloud")],
-        ..wish()
+        ..required()
     };
     let found = plan(&work(), &only_gcp, &catalogue()).expect("a plan");
     assert_eq!(types(&found), ["n2-standard-32"]);
-    let there = Wish {
+    let there = Requirements {
         region: Some("us-east-1".to_owned()),
-        ..wish()
+        ..required()
     };
     let found = plan(&work(), &there, &catalogue()).expect("a plan");
     assert_eq!(types(&found).len(), 2);
-    let unknown = Wish {
+    let unknown = Requirements {
         machine_type: Some("c9.huge".to_owned()),
         region: Some("us-east-1".to_owned()),
         ..only_gcp
@@ -183,38 +183,38 @@ fn only_what_was_wanted_is_looked_at() {
         .expect_err("nothing")
         .to_string();
     assert!(
-        error.contains("no spot machine called c9.huge of gcp in us-east-1"),
+        error.contains("no spot machine of type c9.huge on gcp in us-east-1"),
         "{error}"
     );
 }
 
 #[test]
-fn on_demand_machines_cost_their_own_price() {
-    let wish = Wish {
+fn on_demand_machines_have_their_own_price() {
+    let required = Requirements {
         market: Market::OnDemand,
         machine_type: Some("c5.large".to_owned()),
         region: Some("us-east-1".to_owned()),
-        ..wish()
+        ..required()
     };
-    let plan = plan(&work(), &wish, &catalogue()).expect("a plan");
+    let plan = plan(&work(), &required, &catalogue()).expect("a plan");
     assert!(close(plan.rows[0].worker_price, 0.09));
     assert!(close(plan.rows[0].head_price, 0.03));
 }
 
 #[test]
-fn what_costs_more_than_allowed_is_not_offered() {
-    let limited = |max_price| Wish {
+fn machines_above_the_price_limit_are_not_offered() {
+    let limited = |max_price| Requirements {
         max_price: Some(max_price),
-        ..wish()
+        ..required()
     };
     let found = plan(&work(), &limited(0.26), &catalogue()).expect("a plan");
     let mut names = types(&found);
     names.sort_unstable();
     assert_eq!(names, ["c5.4xlarge", "c5.large"]);
-    let error = plan(&work(), &limited(0.02), &catalogue()).expect_err("too dear");
+    let error = plan(&work(), &limited(0.02), &catalogue()).expect_err("too expensive");
     assert_eq!(
         error,
-        PlanError::TooDear {
+        PlanError::TooExpensive {
             limit: 0.02,
             cheapest: "c5.large".to_owned(),
             price: 0.03
@@ -224,32 +224,32 @@ fn what_costs_more_than_allowed_is_not_offered() {
 }
 
 #[test]
-fn a_head_is_needed_where_the_workers_stand() {
+fn a_head_is_needed_in_the_region_of_the_workers() {
     let mut catalogue = catalogue();
     catalogue.offers.retain(|offer| offer.cloud.name == "gcp");
     catalogue.offers[0].on_demand = None;
-    let wish = Wish {
+    let required = Requirements {
         head_market: Market::OnDemand,
         max_price: Some(1.0),
-        ..wish()
+        ..required()
     };
-    let error = plan(&work(), &wish, &catalogue)
+    let error = plan(&work(), &required, &catalogue)
         .expect_err("no head")
         .to_string();
     assert!(
         error.contains(
-            "no on-demand machine for the head (at least 2 vCPUs) for at most 1 dollars an hour"
+            "no on-demand machine for the head (at least 2 vCPUs) for at most 1 dollars per hour"
         ),
         "{error}"
     );
 }
 
 #[test]
-fn the_cheapest_that_is_over_in_time_is_recommended() {
+fn the_cheapest_that_meets_the_deadline_is_recommended() {
     // With eight workers: 2 vCPUs need about 13,000 s at worst, 16 about 2,200 s, 32 about 1,400 s.
-    let by = |seconds| Wish {
+    let by = |seconds| Requirements {
         deadline: Some(Duration::from_secs(seconds)),
-        ..wish()
+        ..required()
     };
     for (seconds, expected) in [
         (20_000, Some("c5.large")),
@@ -265,8 +265,8 @@ fn the_cheapest_that_is_over_in_time_is_recommended() {
 }
 
 #[test]
-fn the_number_of_workers_that_would_be_in_time_is_known() {
-    let plan = plan(&work(), &wish(), &catalogue()).expect("a plan");
+fn the_number_of_workers_that_would_meet_the_deadline_is_known() {
+    let plan = plan(&work(), &required(), &catalogue()).expect("a plan");
     let deadline = Duration::from_secs(1_000);
     let (workers, row) = plan.workers_in_time(&work(), deadline).expect("enough");
     // 600 s to start, 2 x 100,000 s on 32 processors each: 15.6 of them would need exactly 400 s.
@@ -274,7 +274,7 @@ fn the_number_of_workers_that_would_be_in_time_is_known() {
         (workers, row.worker.machine_type.as_str()),
         (16, "n2-standard-32")
     );
-    // Before the machines have started nothing is over.
+    // Nothing can finish before the machines have started.
     let deadline = Duration::from_secs(500);
     assert_eq!(plan.workers_in_time(&work(), deadline), None);
 }

@@ -1,11 +1,11 @@
-//! Job files for clusters that are already there.
+//! Job files for existing clusters.
 
 use std::process::Command;
 use std::time::Duration;
 
 use cloud::script::{SYSTEMS, System, Workers};
 
-use crate::stand_in::StandIn;
+use crate::fake_program::FakeProgram;
 
 pub(crate) fn workers() -> Workers {
     Workers {
@@ -18,7 +18,7 @@ pub(crate) fn workers() -> Workers {
     }
 }
 
-/// What a system needs beside the others.
+/// Workers for this system, with an image if it needs one.
 pub(crate) fn workers_for(system: &System) -> Workers {
     let image = (system.name == "kubernetes").then(|| "registry.example/gamete:1".to_owned());
     Workers { image, ..workers() }
@@ -38,7 +38,7 @@ fn every_system_has_its_file() {
 }
 
 #[test]
-fn places_in_a_bucket_need_no_secret() {
+fn locations_in_a_bucket_need_no_secret() {
     let image = Some("gamete@sha256:0123".to_owned());
     let join = "s3://bucket/runs/worker.join".to_owned();
     let text = system("kubernetes").script(&Workers {
@@ -52,8 +52,8 @@ fn places_in_a_bucket_need_no_secret() {
 }
 
 #[test]
-fn every_system_lets_a_worker_end_in_peace() {
-    // A worker needs up to 20 s to give back what it has not begun.
+fn every_system_gives_a_worker_time_to_end() {
+    // A worker needs up to 20 s to return its unstarted work.
     for (name, mark) in [
         ("slurm", "--signal=B:TERM@"),
         ("kubernetes", "terminationGracePeriodSeconds: "),
@@ -71,10 +71,10 @@ fn every_system_lets_a_worker_end_in_peace() {
     }
 }
 
-/// The texts of the user reach the worker as one word each, whatever is in them.
+/// Any text of the user reaches the worker as one word.
 #[test]
-fn slurm_starts_the_worker_as_told() {
-    let gamete = StandIn::new("gamete", "");
+fn slurm_starts_the_worker() {
+    let gamete = FakeProgram::new("gamete", "");
     let join = "/tmp/it's $(a) \"file\".join".to_owned();
     let text = system("slurm").script(&Workers {
         join: join.clone(),
@@ -91,8 +91,8 @@ fn slurm_starts_the_worker_as_told() {
 }
 
 #[test]
-fn hyperqueue_submits_the_worker_as_told() {
-    let hq = StandIn::new("hq", "");
+fn hyperqueue_submits_the_worker() {
+    let hq = FakeProgram::new("hq", "");
     let text = system("hyperqueue").script(&workers()).expect("a file");
     let path = std::env::var("PATH").expect("a path");
     let status = Command::new("sh")
@@ -109,140 +109,81 @@ fn hyperqueue_submits_the_worker_as_told() {
 }
 
 #[test]
-fn limits_are_kept() {
-    let minute = Duration::from_secs(60);
-    let refused: [(Workers, &str); 12] = [
+fn limits_are_checked() {
+    const MINUTE: Duration = Duration::from_secs(60);
+    let refused: [(fn(&mut Workers), &str); 12] = [
+        (|w| w.workers = 0, "--workers is 0; expected 1 to 10000"),
         (
-            Workers {
-                workers: 0,
-                ..workers()
-            },
-            "--workers is 0; it must be 1 to 10000",
+            |w| w.workers = 10_001,
+            "--workers is 10001; expected 1 to 10000",
         ),
+        (|w| w.cores = 0, "--cores is 0; expected 1 to 1024"),
+        (|w| w.cores = 1025, "--cores is 1025"),
         (
-            Workers {
-                workers: 10_001,
-                ..workers()
-            },
-            "--workers is 10001; it must be 1 to 10000",
+            |w| w.time = 4 * MINUTE,
+            "--time is 4m; expected 5m to 1year",
         ),
+        (|w| w.time = MINUTE * 600_000, "--time is 1year"),
         (
-            Workers {
-                cores: 0,
-                ..workers()
-            },
-            "--cores is 0; it must be 1 to 1024",
+            |w| w.idle = Duration::ZERO,
+            "--idle is 0s; expected at least 1s",
         ),
+        (|w| w.idle = 240 * MINUTE, "less than --time, 4h"),
         (
-            Workers {
-                cores: 1025,
-                ..workers()
-            },
-            "--cores is 1025",
+            |w| w.join = String::new(),
+            "--join is ''; expected nats://host:port",
         ),
-        (
-            Workers {
-                time: 4 * minute,
-                ..workers()
-            },
-            "--time is 4m; it must be 5m to 1year",
-        ),
-        (
-            Workers {
-                time: minute * 600_000,
-                ..workers()
-            },
-            "--time is 1year",
-        ),
-        (
-            Workers {
-                idle: Duration::ZERO,
-                ..workers()
-            },
-            "--idle is 0s; it must be at least a second",
-        ),
-        (
-            Workers {
-                idle: 240 * minute,
-                ..workers()
-            },
-            "less than --time, 4h",
-        ),
-        (
-            Workers {
-                join: String::new(),
-                ..workers()
-            },
-            "--join is ''; it must be nats://host:port",
-        ),
-        (
-            Workers {
-                join: "a\nb".to_owned(),
-                ..workers()
-            },
-            "--join is 'a\\nb'",
-        ),
-        (
-            Workers {
-                image: Some("-x".to_owned()),
-                ..workers()
-            },
-            "--image is '-x'",
-        ),
-        (
-            Workers {
-                image: Some("a b".to_owned()),
-                ..workers()
-            },
-            "--image is 'a b'",
-        ),
+        (|w| w.join = "a\nb".to_owned(), "--join is 'a\\nb'"),
+        (|w| w.image = Some("-x".to_owned()), "--image is '-x'"),
+        (|w| w.image = Some("a b".to_owned()), "--image is 'a b'"),
     ];
-    for (workers, expected) in refused {
+    for (change, expected) in refused {
+        let mut workers = workers();
+        change(&mut workers);
         for system in SYSTEMS {
-            let told = system.script(&workers).expect_err(expected).to_string();
-            assert!(told.contains(expected), "{told}");
+            let message = system.script(&workers).expect_err(expected).to_string();
+            assert!(message.contains(expected), "{message}");
         }
     }
-    for workers in [
-        Workers {
-            workers: 1,
-            cores: 1,
-            idle: Duration::from_secs(1),
-            time: 5 * minute,
-            ..workers()
-        },
-        Workers {
-            workers: 10_000,
-            cores: 1024,
-            ..workers()
-        },
-    ] {
+    let least = Workers {
+        workers: 1,
+        cores: 1,
+        idle: Duration::from_secs(1),
+        time: 5 * MINUTE,
+        ..workers()
+    };
+    let most = Workers {
+        workers: 10_000,
+        cores: 1024,
+        ..workers()
+    };
+    for workers in [least, most] {
         system("slurm").script(&workers).expect("within the limits");
     }
 }
 
 #[test]
 fn images_are_for_containers_only() {
-    let told = system("kubernetes")
+    let message = system("kubernetes")
         .script(&workers())
         .expect_err("no image")
         .to_string();
     assert!(
-        told.contains("kubernetes runs containers: --image must name one"),
-        "{told}"
+        message.contains("kubernetes runs containers: --image must name an image"),
+        "{message}"
     );
     let with_image = Workers {
         image: Some("gamete".to_owned()),
         ..workers()
     };
     for name in ["slurm", "hyperqueue"] {
-        let told = system(name)
+        let message = system(name)
             .script(&with_image)
             .expect_err("an image")
             .to_string();
         assert!(
-            told.contains("runs no containers: leave --image out"),
-            "{told}"
+            message.contains("does not run containers: omit --image"),
+            "{message}"
         );
     }
 }

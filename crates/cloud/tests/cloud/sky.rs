@@ -1,20 +1,20 @@
-//! Calls to SkyPilot, to a stand-in that writes them down and answers as version 0.14.1 does.
+//! Calls to SkyPilot: a fake that records them and answers like version 0.14.1.
 
 use std::path::Path;
 
 use cloud::clouds::cloud;
 use cloud::sky::{Follow, Job, JobState, Sky, SkyError};
 
-use crate::stand_in::StandIn;
+use crate::fake_program::FakeProgram;
 
-fn sky(stand_in: &StandIn) -> Sky {
-    Sky::new(Some(stand_in.program().into()))
+fn sky(program: &FakeProgram) -> Sky {
+    Sky::new(Some(program.program().into()))
 }
 
 #[test]
 fn jobs_are_launched_shown_and_cancelled() {
-    let stand_in = StandIn::new("sky", "");
-    let sky = sky(&stand_in);
+    let program = FakeProgram::new("sky", "");
+    let sky = sky(&program);
     let keys = ["AWS_ACCESS_KEY_ID", "AWS_REGION"];
     sky.launch(Path::new("/state/head.yaml"), "a-head", 1, &[])
         .expect("launched");
@@ -24,7 +24,7 @@ fn jobs_are_launched_shown_and_cancelled() {
     sky.logs(3, Follow::Yes).expect("logs");
     sky.cancel(&[3, 4, 11]).expect("cancelled");
     assert_eq!(
-        stand_in.calls(),
+        program.calls(),
         "jobs launch --yes --detach-run --name a-head --num-jobs 1 /state/head.yaml\n\
          jobs launch --yes --detach-run --name a-worker --num-jobs 8 --secret AWS_ACCESS_KEY_ID --secret AWS_REGION /state/worker.yaml\n\
          jobs logs --no-follow 3\n\
@@ -42,7 +42,7 @@ fn the_queue_is_read() {
   {"job_id": 13, "job_name": "a-worker", "status": "FAILED_NO_RESOURCE", "job_duration": null, "recovery_count": null}
 ]
 END"#;
-    let stand_in = StandIn::new("sky", answer);
+    let program = FakeProgram::new("sky", answer);
     let job = |id, name: &str, state: &str, seconds, recoveries| Job {
         id,
         name: name.to_owned(),
@@ -51,17 +51,17 @@ END"#;
         recoveries,
     };
     assert_eq!(
-        sky(&stand_in).queue().expect("jobs"),
+        sky(&program).queue().expect("jobs"),
         [
             job(12, "a-head", "RUNNING", 61.5, 2),
             job(13, "a-worker", "FAILED_NO_RESOURCE", 0.0, 0),
         ]
     );
-    assert_eq!(stand_in.calls(), "jobs queue --all -o json\n");
+    assert_eq!(program.calls(), "jobs queue --all -o json\n");
 }
 
 #[test]
-fn states_tell_whether_a_job_has_a_machine() {
+fn states_say_whether_a_job_has_a_machine() {
     for (state, over, done) in [
         ("PENDING", false, false),
         ("STARTING", false, false),
@@ -81,71 +81,76 @@ fn states_tell_whether_a_job_has_a_machine() {
 }
 
 #[test]
-fn where_nothing_was_launched_the_queue_is_empty() {
+fn if_nothing_was_launched_the_queue_is_empty() {
     let text = "echo 'sky.exceptions.ClusterNotUpError: No in-progress managed jobs.' >&2; exit 1";
-    assert_eq!(sky(&StandIn::new("sky", text)).queue().expect("none"), []);
+    assert_eq!(
+        sky(&FakeProgram::new("sky", text)).queue().expect("none"),
+        []
+    );
 }
 
 #[test]
-fn access_to_a_cloud_is_asked_for() {
+fn access_to_a_cloud_is_checked() {
     let gcp = cloud("gcp").expect("a cloud");
     let yes = r#"echo '{"default": {"GCP": ["compute", "storage"]}}'"#;
-    let stand_in = StandIn::new("sky", yes);
-    sky(&stand_in).check_access(gcp).expect("access");
-    assert_eq!(stand_in.calls(), "check gcp -o json\n");
+    let program = FakeProgram::new("sky", yes);
+    sky(&program).check_access(gcp).expect("access");
+    assert_eq!(program.calls(), "check gcp -o json\n");
     for no in [
         r#"echo '{"default": {}}'"#,
         r#"echo '{"default": {"AWS": ["storage"]}}'"#,
     ] {
-        let error = sky(&StandIn::new("sky", no)).check_access(gcp);
-        let told = error.expect_err("no access").to_string();
+        let error = sky(&FakeProgram::new("sky", no)).check_access(gcp);
+        let message = error.expect_err("no access").to_string();
         assert!(
-            told.contains("no access to gcp; 'sky check gcp' says why"),
-            "{told}"
+            message.contains("no access to gcp; 'sky check gcp' says why"),
+            "{message}"
         );
     }
 }
 
 #[test]
-fn what_goes_wrong_is_told() {
+fn failures_are_reported() {
     let aws = cloud("aws").expect("a cloud");
     let missing = Sky::new(Some("/nowhere/sky".into()));
-    let told = missing.check_access(aws).expect_err("missing").to_string();
+    let message = missing.check_access(aws).expect_err("missing").to_string();
     assert!(
-        told.contains("there is no program '/nowhere/sky'"),
-        "{told}"
+        message.contains("'/nowhere/sky', which rents the machines, was not found"),
+        "{message}"
     );
-    assert!(told.contains("pip install"), "{told}");
+    assert!(message.contains("pip install"), "{message}");
 
     let folder = tempfile::tempdir().expect("a directory");
     let error = Sky::new(Some(folder.path().into()))
         .queue()
         .expect_err("no program");
-    assert!(matches!(error, SkyError::NotStarted { .. }), "{error}");
+    assert!(matches!(error, SkyError::CannotStart { .. }), "{error}");
 
-    let failing = StandIn::new("sky", "echo working; echo 'the server is down' >&2; exit 5");
-    let told = sky(&failing).queue().expect_err("failed").to_string();
+    let failing = FakeProgram::new("sky", "echo working; echo 'the server is down' >&2; exit 5");
+    let message = sky(&failing).queue().expect_err("failed").to_string();
     assert!(
-        told.contains("'sky jobs queue --all -o json' failed (exit status: 5): the server is down"),
-        "{told}"
+        message
+            .contains("'sky jobs queue --all -o json' failed (exit status: 5): the server is down"),
+        "{message}"
     );
-    let told = sky(&failing).cancel(&[1]).expect_err("failed").to_string();
+    let message = sky(&failing).cancel(&[1]).expect_err("failed").to_string();
     assert!(
-        told.contains(
-            "'sky jobs cancel --yes 1' failed (exit status: 5); what it said stands above"
-        ),
-        "{told}"
+        message.contains("'sky jobs cancel --yes 1' failed (exit status: 5); see its output above"),
+        "{message}"
     );
 
     for (answer, expected) in [
         ("hello", "no JSON"),
-        ("[{\"job_id\": 1}]", "a job without status"),
-        ("[{\"status\": \"RUNNING\"}]", "a job without job_id"),
+        ("[{\"job_id\": 1}]", "a job has no status"),
+        ("[{\"status\": \"RUNNING\"}]", "a job has no job_id"),
         ("[1]", "invalid type"),
     ] {
-        let stand_in = StandIn::new("sky", &format!("echo '{answer}'"));
-        let told = sky(&stand_in).queue().expect_err(answer).to_string();
-        assert!(told.contains(expected) && told.contains("0.14.1"), "{told}");
+        let program = FakeProgram::new("sky", &format!("echo '{answer}'"));
+        let message = sky(&program).queue().expect_err(answer).to_string();
+        assert!(
+            message.contains(expected) && message.contains("0.14.1"),
+            "{message}"
+        );
     }
 }
 

@@ -1,28 +1,28 @@
-//! Task files: as they are written, and what their scripts do when they are run by a shell.
+//! Task files, and what their scripts do when a shell runs them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use cloud::place::Place;
-use cloud::sky::task::Launch;
+use cloud::bucket_url::BucketUrl;
+use cloud::sky::task::TaskFiles;
 use tempfile::TempDir;
 
-use crate::launches::launched;
-use crate::stand_in::write_program;
+use crate::fake_program::write_program;
+use crate::launches::launch;
 
-/// The task files of a study whose program and study file are these.
+/// The task files of the head and a worker.
 pub(crate) fn tasks(program: &Path, study: &Path, store: &str) -> (String, String) {
-    let store: Place = store.parse().expect("a place");
-    let launch = Launch {
-        launched: &launched("weights"),
+    let store: BucketUrl = store.parse().expect("a URL");
+    let files = TaskFiles {
+        launch: &launch("weights"),
         program,
         study,
         store: &store,
         idle: Duration::from_secs(20 * 60),
     };
-    (launch.head_task(), launch.worker_task())
+    (files.head_task(), files.worker_task())
 }
 
 fn usual(store: &str) -> (String, String) {
@@ -43,7 +43,7 @@ fn a_worker_is_written() {
     insta::assert_snapshot!(usual("gs://bucket/runs").1);
 }
 
-/// The lines of a block `name: |`, as the shell gets them.
+/// The lines of a block `name: |`, as a shell gets them.
 fn block(task: &str, name: &str) -> String {
     let mark = format!("{name}: |");
     let lines = task.lines().skip_while(|line| *line != mark).skip(1);
@@ -53,12 +53,12 @@ fn block(task: &str, name: &str) -> String {
         .collect()
 }
 
-/// A machine whose program writes down its calls, and goes on with this script.
-struct Rented {
+/// A machine whose program records its calls, and then runs a given script.
+struct FakeMachine {
     home: TempDir,
 }
 
-impl Rented {
+impl FakeMachine {
     fn new(program: &str) -> Self {
         let home = tempfile::tempdir().expect("a directory");
         let bin = home.path().join("gamete/bin");
@@ -93,14 +93,14 @@ impl Rented {
     }
 }
 
-/// The job ends as the study does, and the server with it.
+/// The job ends like the study, and stops the broker.
 #[test]
-fn the_head_starts_the_server_and_then_the_study() {
-    let rented = Rented::new("[ \"$1\" != run ] || exit 7");
-    let output = rented.run(&block(&usual("s3://bucket/runs").0, "run"), &[]);
+fn the_head_starts_the_broker_and_then_the_study() {
+    let machine = FakeMachine::new("[ \"$1\" != run ] || exit 7");
+    let output = machine.run(&block(&usual("s3://bucket/runs").0, "run"), &[]);
     assert_eq!(output.status.code(), Some(7), "{output:?}");
     assert_eq!(
-        rented.calls(),
+        machine.calls(),
         ":: cluster up --dir pool --listen 10.0.0.7:4222 --announce s3://bucket/runs/pools/gamete-weights-12345678/worker.join\n\
          :: run study.toml --pool pool/coordinator.join --store s3://bucket/runs\n\
          :: cluster down --dir pool\n"
@@ -108,22 +108,22 @@ fn the_head_starts_the_server_and_then_the_study() {
 }
 
 #[test]
-fn the_head_gives_up_when_the_server_does_not_start() {
-    let rented = Rented::new("echo no room >&2; exit 3");
-    let output = rented.run(&block(&usual("s3://bucket/runs").0, "run"), &[]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{told}");
-    assert_eq!(told, "no room\n");
-    assert!(rented.calls().lines().count() == 1, "{}", rented.calls());
+fn the_head_gives_up_if_the_broker_does_not_start() {
+    let machine = FakeMachine::new("echo no room >&2; exit 3");
+    let output = machine.run(&block(&usual("s3://bucket/runs").0, "run"), &[]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert_eq!(message, "no room\n");
+    assert!(machine.calls().lines().count() == 1, "{}", machine.calls());
 }
 
 #[test]
-fn a_worker_waits_in_the_bucket_and_ends_as_the_program_does() {
-    let rented = Rented::new("exit 3");
-    let output = rented.run(&block(&usual("gs://bucket/runs").1, "run"), &[]);
+fn a_worker_reads_the_bucket_and_ends_like_the_program() {
+    let machine = FakeMachine::new("exit 3");
+    let output = machine.run(&block(&usual("gs://bucket/runs").1, "run"), &[]);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert_eq!(
-        rented.calls(),
+        machine.calls(),
         ":: worker --join gs://bucket/runs/pools/gamete-weights-12345678/worker.join --idle 20m\n"
     );
 }
@@ -133,11 +133,11 @@ fn keys_of_the_account_are_found_where_skypilot_puts_them() {
     let file = "[other]\naws_access_key_id = wrong\n\n[default]\naws_access_key_id = AKIA\naws_secret_access_key=s3cr+t/=\nregion = x\n\n[work]\naws_access_key_id = WORK\naws_secret_access_key = w\naws_session_token = t\n";
     let script = block(&usual("s3://bucket/runs").1, "run");
     let check = |file: Option<&str>, variables: &[(&str, &str)], expected: &str| {
-        let rented = Rented::new("exit 0");
-        file.into_iter().for_each(|text| rented.keys(text));
-        let output = rented.run(&script, variables);
+        let machine = FakeMachine::new("exit 0");
+        file.into_iter().for_each(|text| machine.keys(text));
+        let output = machine.run(&script, variables);
         assert!(output.status.success(), "{output:?}");
-        let calls = rented.calls();
+        let calls = machine.calls();
         assert!(calls.starts_with(&format!("{expected} worker")), "{calls}");
     };
     check(Some(file), &[], "AKIA:s3cr+t/=:");
@@ -148,15 +148,15 @@ fn keys_of_the_account_are_found_where_skypilot_puts_them() {
     check(Some(file), &set, "ENV:e:");
 }
 
-/// A binary that went through a bucket has lost its permissions; a processor that cannot run it shows before the work begins.
+/// A binary that passed through a bucket has lost its permissions; a processor that cannot run it is found before the work starts.
 #[test]
-fn the_program_is_made_ready_before_the_work() {
-    let rented = Rented::new("exit 0");
-    let path: PathBuf = rented.home.path().join("gamete/bin/gamete");
+fn the_program_is_prepared_before_the_work() {
+    let machine = FakeMachine::new("exit 0");
+    let path: PathBuf = machine.home.path().join("gamete/bin/gamete");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     fs::set_permissions(&path, mode).expect("a mode");
     let (_, worker) = usual("s3://bucket/runs");
-    let output = rented.run(&block(&worker, "setup"), &[]);
+    let output = machine.run(&block(&worker, "setup"), &[]);
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(rented.calls(), ":: --version\n");
+    assert_eq!(machine.calls(), ":: --version\n");
 }

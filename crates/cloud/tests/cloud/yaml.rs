@@ -1,10 +1,10 @@
-//! YAML as it is written; whether others read it so is asked in `outside.rs`.
+//! YAML as it is written; `external.rs` checks that other programs can read it.
 
 use cloud::yaml::document;
 use serde_json::json;
 
 #[test]
-fn values_are_written_for_people() {
+fn values_are_readable() {
     let value = json!({
         "name": "gamete-worker",
         "count": 3,

@@ -38,10 +38,19 @@ pub struct BreedContext<'a> {
     pub space: &'a Space,
     /// The generation that is being bred; 0 is the first.
     pub generation: u32,
-    pub(crate) seed: u64,
+    seed: u64,
 }
 
-impl BreedContext<'_> {
+impl<'a> BreedContext<'a> {
+    /// The context of a generation; its random numbers are derived from `seed`.
+    pub(crate) fn new(space: &'a Space, generation: u32, seed: u64) -> Self {
+        Self {
+            space,
+            generation,
+            seed,
+        }
+    }
+
     /// The generator for one slot. Its numbers do not depend on what happens in other slots.
     #[must_use]
     pub fn stream(&self, purpose: Purpose, slot: usize) -> Stream {

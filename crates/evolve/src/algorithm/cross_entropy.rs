@@ -1,22 +1,22 @@
 //! `cross-entropy`: the cross-entropy method, for real genes.
 //!
-//! Every generation draws its individuals from one normal distribution a gene, and fits mean and variance to the best of them, the
-//! elite. So that it does not close in too early, something is added to the variance, less in every generation:
+//! Every generation draws its individuals from one normal distribution per gene, and fits mean and variance to the best of them, the
+//! elite. To avoid premature convergence, noise is added to the variance, less in every generation:
 //! Z(t) = max(noise (1 - t / noise-generations), 0) times the first variance.
 //!
-//! Source: R. Y. Rubinstein (1999); with noise I. Szita and A. Lőrincz, "Learning Tetris Using the Noisy Cross-Entropy Method"
+//! Source: R. Y. Rubinstein (1999); the noise: I. Szita and A. Lőrincz, "Learning Tetris Using the Noisy Cross-Entropy Method"
 //! (2006): there the first variance is 100 and Z(t) = max(5 - t / 10, 0), which is 0.05 and 50 here.
 //!
 //! | setting | default | |
 //! |---|---|---|
-//! | `population` | 100 | individuals a generation |
-//! | `elite` | 0.1 | the share of them that the distribution is fitted to |
-//! | `sigma` | 0.3 | first standard deviation, as a share of a gene's range |
-//! | `start` | centre of the ranges | first mean, the same for all genes |
-//! | `noise` | 0.05 | what is added to the variance at first, as a share of the first variance |
-//! | `noise-generations` | 50 | after so many generations nothing is added any more; 0: the same for ever |
+//! | `population` | 100 | individuals per generation |
+//! | `elite` | 0.1 | share of them that the distribution is fitted to |
+//! | `sigma` | 0.3 | initial standard deviation, as a share of a gene's range |
+//! | `start` | centre of the ranges | initial mean, the same for all genes |
+//! | `noise` | 0.05 | initial noise, as a share of the initial variance |
+//! | `noise-generations` | 50 | generations until the noise has faded to nothing; 0: it stays constant |
 //!
-//! Bounds: a value beyond a bound is put on it.
+//! Bounds: a value beyond a bound is set to the bound.
 //!
 //! When to use: noisy scores, many genes that hardly depend on each other (it learns no correlations), large populations.
 
@@ -31,17 +31,17 @@ use crate::individual::{Individual, Origin, ranking};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct CrossEntropyConfig {
-    /// Individuals a generation.
+    /// Individuals per generation.
     pub population: usize,
     /// Share of them that the distribution is fitted to.
     pub elite: f64,
-    /// First standard deviation, as a share of a gene's range.
+    /// Initial standard deviation, as a share of a gene's range.
     pub sigma: f64,
-    /// First mean of every gene; none: the centre of its range.
+    /// Initial mean of every gene; none: the centre of its range.
     pub start: Option<f64>,
-    /// Added to the variance at first, as a share of the first variance.
+    /// Initial noise, as a share of the initial variance.
     pub noise: f64,
-    /// After so many generations nothing is added; 0: never.
+    /// Generations until the noise has faded to nothing; 0: it stays constant.
     pub noise_generations: u32,
 }
 
@@ -59,33 +59,33 @@ impl Default for CrossEntropyConfig {
 }
 
 impl CrossEntropyConfig {
-    /// How many the distribution is fitted to.
+    /// Number of individuals that the distribution is fitted to.
     fn elites(&self) -> usize {
         ((self.elite * self.population as f64).round() as usize).max(2)
     }
 
-    /// What is added to a variance that was 1 at first.
+    /// The noise in a generation, for an initial variance of 1.
     fn noise_at(&self, generation: u32) -> f64 {
         if self.noise_generations == 0 {
             return self.noise;
         }
-        let gone = f64::from(generation) / f64::from(self.noise_generations);
-        (self.noise * (1.0 - gone)).max(0.0)
+        let elapsed = f64::from(generation) / f64::from(self.noise_generations);
+        (self.noise * (1.0 - elapsed)).max(0.0)
     }
 }
 
-/// What is known of a gene.
+/// The distribution of a gene.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Normal {
     mean: f64,
     sd: f64,
 }
 
-/// The cross-entropy method at work.
+/// The state of the cross-entropy method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CrossEntropy {
     config: CrossEntropyConfig,
-    /// One distribution a gene.
+    /// One distribution per gene.
     genes: Vec<Normal>,
     population: Vec<Individual>,
 }

@@ -1,21 +1,20 @@
 //! `differential-evolution`: rand/1/bin, for real genes.
 //!
-//! Every individual x has a trial in every generation. Of three others a, b, c, all different, comes the mutant
-//! a + weight (b - c); the trial takes each gene from the mutant with probability `crossover`, one at least, and the others
-//! from x. It takes the place of x if it is at least as good.
+//! Every individual x has a trial in every generation. Three other, distinct individuals a, b, c give the mutant
+//! a + weight (b - c); the trial takes each gene from the mutant with probability `crossover`, at least one, and the others
+//! from x. It replaces x if it is at least as good.
 //!
 //! Source: R. Storn and K. Price, "Differential Evolution" (1997).
 //!
 //! | setting | default | |
 //! |---|---|---|
 //! | `population` | 10 n, at least 10 | individuals |
-//! | `weight` | 0.7 | F: how far the difference reaches; with 0.5 it is faster, but often stops in a bent valley |
-//! | `crossover` | 0.9 | CR: how much comes from the mutant; low (0.1) where genes act one by one |
+//! | `weight` | 0.7 | F: the differential weight; 0.5 is faster, but often gets stuck in a curved valley |
+//! | `crossover` | 0.9 | CR: probability that a gene comes from the mutant; low (0.1) for separable problems |
 //!
-//! Bounds: a mutant gene beyond a bound is put half-way between it and the gene of x.
+//! Bounds: a mutant gene beyond a bound is set half-way between the bound and the gene of x.
 //!
-//! When to use: rugged landscapes of up to some ten real genes, when evaluations are cheap. With noise the one that is
-//! compared keeps its scores (`keep`), or is scored again (`re-evaluate`), as for every algorithm.
+//! When to use: rugged landscapes of up to about ten real genes, when evaluations are cheap.
 
 use serde::{Deserialize, Serialize};
 use streams::{Stream, below, chance};
@@ -31,11 +30,11 @@ use crate::individual::{Individual, Origin};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct DifferentialEvolutionConfig {
-    /// Individuals; none: ten a gene.
+    /// Individuals; none: ten per gene.
     pub population: Option<usize>,
-    /// How far the difference reaches.
+    /// Factor of the difference.
     pub weight: f64,
-    /// How likely a gene comes from the mutant.
+    /// Probability that a gene comes from the mutant.
     pub crossover: f64,
 }
 
@@ -49,7 +48,7 @@ impl Default for DifferentialEvolutionConfig {
     }
 }
 
-/// Differential evolution at work.
+/// The state of differential evolution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DifferentialEvolution {
     config: DifferentialEvolutionConfig,
@@ -104,7 +103,7 @@ impl DifferentialEvolution {
     }
 }
 
-/// The mutant's gene if it is inside; else half-way from the old one to the bound.
+/// The mutant's gene if it is within bounds; else half-way from the old one to the bound.
 fn inward(space: &Space, gene: usize, mutant: f64, old: f64) -> f64 {
     let confined = space.confine(gene, mutant);
     if confined == mutant {
@@ -148,7 +147,7 @@ impl Algorithm for DifferentialEvolution {
     }
 
     fn survivors(&self) -> usize {
-        // Every trial is compared with its own target: a race has nobody to drop.
+        // Every trial is compared with its own target: a race cannot drop anyone.
         2 * self.size
     }
 }

@@ -1,31 +1,21 @@
-//! The fittest one so far, for algorithms that keep no more.
+//! The fittest individual so far, for algorithms that keep no others.
 
 use serde::{Deserialize, Serialize};
 
-use crate::individual::Individual;
+use crate::individual::{Individual, fittest};
 
 /// A population of one, or of none before the first generation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Fittest(Option<Individual>);
 
 impl Fittest {
-    /// The best newcomer takes its place if it is at least as good; of equal newcomers the first.
-    pub(super) fn update(&mut self, newcomers: Vec<Individual>) {
-        let better = |best: Individual, other: Individual| {
-            if other.fitness() > best.fitness() {
-                other
-            } else {
-                best
-            }
-        };
-        let Some(best) = newcomers.into_iter().reduce(better) else {
-            return;
-        };
-        if self
+    /// Replaces it by the best of `offspring` if that is at least as good; the first of equals.
+    pub(super) fn update(&mut self, offspring: Vec<Individual>) {
+        let old = self
             .0
             .as_ref()
-            .is_none_or(|old| best.fitness() >= old.fitness())
-        {
+            .map_or(f64::NEG_INFINITY, Individual::fitness);
+        if let Some(best) = fittest(offspring.into_iter()).filter(|best| best.fitness() >= old) {
             self.0 = Some(best);
         }
     }

@@ -1,14 +1,14 @@
-//! `grid`: grid search. Scores every point of a grid once, then comes to its end; the best one is kept.
+//! `grid`: grid search. Scores every point of a grid once, then finishes; the best point is kept.
 //!
-//! A real gene has `steps` values, evenly spaced from the lowest to the highest of its range (a single one is the centre); a discrete
-//! gene has all its values. The last gene changes fastest.
+//! A real gene has `steps` values, evenly spaced over its range (with one step: the centre); a discrete gene
+//! takes all its values. The last gene changes fastest.
 //!
 //! | setting | default | |
 //! |---|---|---|
-//! | `steps` | 10 | values of a real gene |
-//! | `batch` | 1000 | points a generation |
+//! | `steps` | 10 | values per real gene |
+//! | `batch` | 1000 | points per generation |
 //!
-//! When to use: up to four genes or so, to see the whole landscape. Refuses more than 100 million points. For any genome.
+//! When to use: up to about four genes, to see the whole landscape. Rejects more than 100 million points. For any genome.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +20,9 @@ use crate::individual::{Individual, Origin};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct GridConfig {
-    /// Values of a real gene.
+    /// Values per real gene.
     pub steps: u32,
-    /// Points a generation.
+    /// Points per generation.
     pub batch: usize,
 }
 
@@ -35,17 +35,17 @@ impl Default for GridConfig {
     }
 }
 
-/// A study of more points takes years.
+/// More points would take years.
 const MOST_POINTS: u64 = 100_000_000;
 
-/// Grid search at work.
+/// The state of grid search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Grid {
     config: GridConfig,
     points: u64,
-    /// All points from here on are still to be scored.
+    /// The first point that has not been proposed yet.
     next: u64,
-    /// Points whose places guests took: they come again.
+    /// Points that guests replaced: they are proposed again.
     left_out: Vec<u64>,
     /// Points that are being scored.
     proposed: Vec<u64>,
@@ -77,7 +77,7 @@ impl Grid {
         batch
     }
 
-    /// The point of a number: its digits are the places of the genes' values.
+    /// The point of this number: its digits are the indices of the genes' values.
     fn point(&self, number: u64, space: &Space) -> Genome {
         let mut rest = number;
         let mut places = vec![0; space.genes()];

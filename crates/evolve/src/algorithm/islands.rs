@@ -1,20 +1,19 @@
-//! `islands`: several searches of one kind side by side, which now and then send each other their best.
+//! `islands`: several searches of one kind in parallel, which periodically exchange their best individuals.
 //!
-//! Every `every` generations each island sends copies of its `migrants` best to the next one, round a ring. There they take the
-//! places of the last offspring of the next generation, are scored with them, and have to hold their own. Each island has its own
-//! random numbers.
+//! Every `every` generations each island sends copies of its `migrants` best to the next one in a ring. There they replace the
+//! last offspring of the next generation and are scored with them. Each island has its own random numbers.
 //!
 //! Source: R. Tanese, "Distributed Genetic Algorithms" (1989).
 //!
 //! | setting | default | |
 //! |---|---|---|
-//! | `islands` | 4 | how many |
-//! | `every` | 10 | generations between two migrations |
-//! | `migrants` | 1 | how many each island sends |
+//! | `islands` | 4 | number of islands |
+//! | `every` | 10 | generations between migrations |
+//! | `migrants` | 1 | individuals that each island sends |
 //! | `inner` | `ga` | the algorithm of every island, with its settings |
 //!
-//! When to use: where a single population closes in too early. `grid` (all islands would score the same points) and
-//! islands of islands are refused.
+//! When to use: where a single population converges too early. `grid` (all islands would score the same points) and
+//! nested islands are rejected.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +27,11 @@ use crate::individual::{Individual, Origin, ranking};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct IslandsConfig {
-    /// How many.
+    /// Number of islands.
     pub islands: usize,
-    /// Generations between two migrations.
+    /// Generations between migrations.
     pub every: u32,
-    /// How many each island sends.
+    /// Individuals that each island sends.
     pub migrants: usize,
     /// The algorithm of every island.
     pub inner: Box<Config>,
@@ -49,7 +48,7 @@ impl Default for IslandsConfig {
     }
 }
 
-/// A copy of someone, on its way to another island.
+/// A copy of an individual, on its way to another island.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Migrant {
     genome: Genome,
@@ -61,20 +60,20 @@ struct Migrant {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Island {
     algorithm: AnyAlgorithm,
-    /// Who arrives in the next generation.
+    /// Migrants that arrive in the next generation.
     arriving: Vec<Migrant>,
     /// How many offspring are being scored.
     #[serde(rename = "newborn")]
     offspring: usize,
 }
 
-/// Islands at work.
+/// The state of all islands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Islands {
     every: u32,
     migrants: usize,
     islands: Vec<Island>,
-    /// Who lives on all islands, one after the other. While a generation is being scored, the scores here are the newer ones.
+    /// The populations of all islands, concatenated. While a generation is being scored, the scores here are newer than the islands'.
     population: Vec<Individual>,
 }
 
@@ -86,7 +85,7 @@ impl Islands {
         check_range("migrants", config.migrants, 0..=1000)?;
         if matches!(*config.inner, Config::Grid(_) | Config::Islands(_)) {
             let name = config.inner.name();
-            return Err(ConfigError::value("inner", name, "does not go on islands"));
+            return Err(ConfigError::value("inner", name, "cannot run on islands"));
         }
         let island = Island {
             algorithm: AnyAlgorithm::new(&config.inner, space)?,
@@ -101,12 +100,12 @@ impl Islands {
         })
     }
 
-    /// Gives the islands the scores that their populations were given here.
-    fn bring_up_to_date(&mut self) {
+    /// Copies the scores from here to the islands.
+    fn copy_scores_to_islands(&mut self) {
         let mut known = self.population.iter();
         for island in &mut self.islands {
             for one in island.algorithm.population_mut() {
-                one.evidence = known.next().expect("everyone is listed").evidence;
+                one.evidence = known.next().expect("every individual is listed").evidence;
             }
         }
     }
@@ -149,11 +148,11 @@ impl Algorithm for Islands {
     }
 
     fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>) {
-        self.bring_up_to_date();
+        self.copy_scores_to_islands();
         let mut offspring = offspring.into_iter();
         for (number, island) in self.islands.iter_mut().enumerate() {
             let own: Vec<Individual> = offspring.by_ref().take(island.offspring).collect();
-            // An island whose search has come to its end rests.
+            // An island whose search has finished proposes nothing.
             if !own.is_empty() {
                 island.algorithm.update(own, &context.on_island(number));
             }

@@ -1,4 +1,4 @@
-//! The algorithms: what proposes genomes and digests their scores. One file each; the list is below.
+//! The algorithms: they propose genomes and learn from their scores. One file each; the list is below.
 
 mod cma_es;
 mod context;
@@ -31,55 +31,55 @@ use self::fittest::Fittest;
 use crate::genome::{Range, Space};
 use crate::individual::{Individual, Origin};
 
-/// Proposes genomes, and digests what they were worth.
+/// Proposes genomes and learns from their scores.
 pub trait Algorithm {
-    /// The offspring of the next generation; none when the algorithm has come to its end.
+    /// The offspring of the next generation; none when the algorithm has finished.
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring>;
 
-    /// The offspring with their scores, in the order in which they were proposed. The standing population's scores are up to date.
+    /// Takes the scored offspring, in the order in which they were proposed. The population's scores are up to date.
     fn update(&mut self, offspring: Vec<Individual>, context: &BreedContext<'_>);
 
-    /// Who lives now.
+    /// The current population.
     fn population(&self) -> &[Individual];
 
-    /// Who lives now, to have their scores brought up to date.
+    /// The current population, to update its scores.
     fn population_mut(&mut self) -> &mut [Individual];
 
-    /// Generations from the first to the end, for an algorithm that comes to one by itself.
+    /// Number of generations of an algorithm that finishes by itself.
     fn generations(&self) -> Option<u64> {
         None
     }
 
-    /// How many of a generation have a future: a race need not tell the others apart.
+    /// How many of a generation can influence the next one: a race need not rank the others.
     fn survivors(&self) -> usize;
 
-    /// Whether those who live are scored again when the treatment of noise asks for it. An algorithm that has learnt from them all
-    /// it will ever learn would waste those games.
+    /// Whether the noise policy may score the population again. An algorithm that never uses those individuals again would
+    /// waste the games.
     fn re_evaluates(&self) -> bool {
         true
     }
 }
 
-/// Settings that cannot be.
+/// Why settings are invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConfigError {
-    /// An operator's text is wrong.
+    /// The text of an operator is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A setting is out of its range, or does not fit another.
+    /// A setting is out of range, or does not fit another.
     #[error("{key} = {value}: {problem}")]
     Value {
         /// The setting.
         key: &'static str,
         /// What was given.
         value: String,
-        /// What is wrong, and what would be right.
+        /// What is wrong and what is allowed.
         problem: String,
     },
 }
 
 impl ConfigError {
-    /// A setting that cannot be.
+    /// An invalid setting.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "numbers, texts and references to operators all read well at the call"
@@ -93,7 +93,7 @@ impl ConfigError {
     }
 }
 
-/// Refuses a setting that is out of its range.
+/// Rejects a setting that is out of range.
 fn check_range<T: PartialOrd + Display>(
     key: &'static str,
     value: T,
@@ -106,19 +106,19 @@ fn check_range<T: PartialOrd + Display>(
     Err(ConfigError::value(key, value, problem))
 }
 
-/// The ranges of real genes; refuses other spaces.
+/// The ranges of real genes; rejects other spaces.
 fn ranges_of<'a>(space: &'a Space, algorithm: &str) -> Result<&'a [Range], ConfigError> {
     match space {
         Space::Reals { ranges, .. } => Ok(ranges),
         _ => Err(ConfigError::value(
             "algorithm",
             algorithm,
-            "is for real genes only; ga, one-plus-lambda, random and grid take any",
+            "works on real genes only; ga, one-plus-lambda, random and grid work on any",
         )),
     }
 }
 
-/// So many random offspring.
+/// Random offspring.
 fn random_offspring(context: &BreedContext<'_>, count: usize) -> Vec<Offspring> {
     (0..count)
         .map(|slot| {
@@ -128,7 +128,7 @@ fn random_offspring(context: &BreedContext<'_>, count: usize) -> Vec<Offspring> 
         .collect()
 }
 
-/// One kind of algorithm, as it stands in the list.
+/// An entry in the list of algorithms.
 #[derive(Debug, Clone, Copy)]
 pub struct AlgorithmKind {
     /// Its name in studies and on the command line.
@@ -146,7 +146,7 @@ macro_rules! algorithms {
             $(#[doc = $about] #[serde(rename = $name)] $type($config)),+
         }
 
-        /// Any algorithm of the list, in whatever state.
+        /// The state of any algorithm of the list.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "algorithm")]
         #[expect(missing_docs, reason = "the list says what they are")]
@@ -222,11 +222,11 @@ macro_rules! algorithms {
 
 algorithms! {
     Ga(GaConfig) = "ga", "a genetic algorithm, composed of selection, crossover, mutation and replacement";
-    CmaEs(CmaEsConfig) = "cma-es", "draws from a normal distribution and adapts its mean, width and shape; for real genes";
-    CrossEntropy(CrossEntropyConfig) = "cross-entropy", "fits one normal distribution a gene to the best; for real genes";
-    DifferentialEvolution(DifferentialEvolutionConfig) = "differential-evolution", "adds differences of individuals to others; for real genes";
-    OnePlusLambda(OnePlusLambdaConfig) = "one-plus-lambda", "one parent, a few mutated copies, the best lives on; for programs";
-    Islands(IslandsConfig) = "islands", "several searches side by side that exchange their best";
-    Random(RandomConfig) = "random", "draws every individual anew and keeps the best";
+    CmaEs(CmaEsConfig) = "cma-es", "samples a normal distribution and adapts its mean, width and shape; for real genes";
+    CrossEntropy(CrossEntropyConfig) = "cross-entropy", "fits one normal distribution per gene to the best; for real genes";
+    DifferentialEvolution(DifferentialEvolutionConfig) = "differential-evolution", "adds differences between individuals to other individuals; for real genes";
+    OnePlusLambda(OnePlusLambdaConfig) = "one-plus-lambda", "one parent, a few mutated copies, the best survives; for programs";
+    Islands(IslandsConfig) = "islands", "several searches in parallel that exchange their best individuals";
+    Random(RandomConfig) = "random", "draws every individual at random and keeps the best";
     Grid(GridConfig) = "grid", "scores every point of a grid once";
 }

@@ -1,13 +1,13 @@
-//! `one-plus-lambda`: the (1 + lambda) evolution strategy. One parent has lambda mutated copies; the best of them takes its place if
-//! it is at least as good. At first the best of 1 + lambda random individuals is the parent.
+//! `one-plus-lambda`: the (1 + lambda) evolution strategy. One parent has lambda mutated copies; the best of them replaces it if
+//! it is at least as good. The first parent is the best of 1 + lambda random individuals.
 //!
-//! That an equal child is preferred lets neutral changes drift, without which Cartesian genetic programming hardly works.
+//! Preferring an equal child allows neutral drift, without which Cartesian genetic programming hardly works.
 //!
 //! Source: I. Rechenberg (1973); for programs J. F. Miller and P. Thomson, "Cartesian Genetic Programming" (2000).
 //!
 //! | setting | default | |
 //! |---|---|---|
-//! | `lambda` | 4 | children a generation |
+//! | `lambda` | 4 | children per generation |
 //! | `mutation` | `single` for programs, else `one-gene` | how a child differs from its parent |
 //!
 //! When to use: programs; bits and symbols with one peak. For any genome.
@@ -27,7 +27,7 @@ use crate::operator::Chosen;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct OnePlusLambdaConfig {
-    /// Children a generation.
+    /// Children per generation.
     pub lambda: usize,
     /// How a child differs from its parent; none: `single` for programs, `one-gene` for others.
     pub mutation: Option<Chosen<AnyMutation>>,
@@ -42,7 +42,7 @@ impl Default for OnePlusLambdaConfig {
     }
 }
 
-/// (1 + lambda) at work.
+/// The state of (1 + lambda).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OnePlusLambda {
     lambda: usize,
@@ -86,7 +86,7 @@ fn usual_mutation(space: &Space) -> Chosen<AnyMutation> {
         Space::Program(_) => "single",
         _ => "one-gene",
     };
-    Chosen::new(name).expect("there is such a mutation")
+    Chosen::new(name).expect("the mutation exists")
 }
 
 impl Algorithm for OnePlusLambda {

@@ -1,10 +1,10 @@
-//! `random`: random search. Every individual is drawn anew from the whole space; the best one is kept.
+//! `random`: random search. Every individual is drawn from the whole space; the best one is kept.
 //!
 //! | setting | default | |
 //! |---|---|---|
-//! | `population` | 100 | individuals a generation |
+//! | `population` | 100 | individuals per generation |
 //!
-//! When to use: to see what the others are worth. For any genome.
+//! When to use: as a baseline for the others. For any genome.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ use crate::individual::Individual;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct RandomConfig {
-    /// Individuals a generation.
+    /// Individuals per generation.
     pub population: usize,
 }
 
@@ -28,7 +28,7 @@ impl Default for RandomConfig {
     }
 }
 
-/// Random search at work.
+/// The state of random search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Random {
     config: RandomConfig,

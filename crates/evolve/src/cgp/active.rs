@@ -1,11 +1,11 @@
-//! Which nodes are active: those that outputs reach.
+//! Active nodes: those reachable from the outputs.
 
 use super::grid::{Gene, Grid};
 use crate::genome::Genome;
 
 /// The active nodes of a genotype. Nodes are counted from 0.
 ///
-/// A bit an address, inputs too: so time is spent on active nodes only, and no branch depends on where a connection leads.
+/// One bit per address, including inputs: only active nodes take time, and no branch depends on where a connection leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Active {
     inputs: u32,
@@ -13,22 +13,22 @@ pub struct Active {
 }
 
 impl Active {
-    /// Those of a legal genotype.
+    /// The active nodes of a legal genotype.
     #[must_use]
     pub fn of(grid: &Grid, genome: &Genome) -> Self {
         let inputs = grid.inputs();
         let genes = grid.node_genes(genome);
         let mut words = vec![0; (inputs as usize + genes.len()).div_ceil(64)];
-        for &address in grid.named(genome) {
+        for &address in grid.output_addresses(genome) {
             reach(&mut words, address, 0);
         }
-        // From right to left: what a node reaches stands to its left, and is met later.
+        // From right to left: connections lead to the left, to nodes that are visited later.
         for word in (0..words.len()).rev() {
             let mut rest: u64 = words[word];
             while rest != 0 {
                 let bit = 63 - rest.leading_zeros();
                 let Some(node) = (64 * word as u32 + bit).checked_sub(inputs) else {
-                    // Inputs stand left of all nodes: nothing else can follow.
+                    // Inputs come before all nodes.
                     break;
                 };
                 rest ^= 1 << bit;
@@ -40,14 +40,14 @@ impl Active {
         Self { inputs, words }
     }
 
-    /// Is this node active?
+    /// Whether a node is active.
     #[must_use]
     pub fn contains(&self, node: u32) -> bool {
         let address = self.inputs + node;
         self.words[address as usize / 64] >> (address % 64) & 1 == 1
     }
 
-    /// How many there are.
+    /// Number of active nodes.
     #[must_use]
     pub fn count(&self) -> usize {
         let reached: u32 = self.words.iter().map(|word| word.count_ones()).sum();
@@ -77,7 +77,7 @@ impl Active {
         })
     }
 
-    /// Is this gene one of the phenotype: an output, or what an active node uses?
+    /// Whether a gene is part of the phenotype: an output, or used by an active node.
     #[must_use]
     pub fn has_gene(&self, grid: &Grid, genome: &Genome, gene: usize) -> bool {
         match grid.gene(gene) {
@@ -90,7 +90,7 @@ impl Active {
     }
 }
 
-/// Notes that an address is reached; gives its bit if that is one of this word, else nothing.
+/// Marks an address; returns its bit if it belongs to this word, else 0.
 #[inline]
 fn reach(words: &mut [u64], address: u32, word: usize) -> u64 {
     let bit = 1 << (address % 64);

@@ -1,6 +1,6 @@
-//! Problems with published results, to measure against: even parity, and Koza's polynomial.
+//! Benchmark problems with published results: even parity and Koza's polynomial.
 //!
-//! Scores are for one-row grids; more is better.
+//! Grids have one row; more is better.
 
 use super::grid::{Grid, GridError, Shape};
 use super::program::Program;
@@ -17,10 +17,10 @@ pub struct Parity {
 }
 
 impl Parity {
-    /// The usual setting: `bits` inputs, so many nodes in one row, functions and, or, nand, nor.
+    /// The usual setting: `bits` inputs, one row of `nodes`, functions and, or, nand, nor.
     ///
     /// # Panics
-    /// If the bits are not 2 to 6.
+    /// If `bits` is not 2 to 6.
     pub fn new(bits: u32, nodes: u32) -> Result<Self, GridError> {
         assert!((2..=6).contains(&bits), "even parity of 2 to 6 bits");
         let cases = 1_u32 << bits;
@@ -41,13 +41,13 @@ impl Parity {
         &self.grid
     }
 
-    /// The score of a right program.
+    /// The score of a correct program.
     #[must_use]
     pub fn perfect(&self) -> f64 {
         f64::from(self.cases)
     }
 
-    /// How many cases a program gets right.
+    /// Number of cases that a program gets right.
     #[must_use]
     pub fn score(&self, genome: &Genome) -> f64 {
         let mut outputs = [0];
@@ -64,10 +64,10 @@ pub struct Koza {
 }
 
 impl Koza {
-    /// Solved at this score: the sum of errors is small.
+    /// The problem counts as solved at this score.
     pub const SOLVED: f64 = -0.01;
 
-    /// With so many nodes in one row.
+    /// With one row of `nodes`.
     pub fn new(nodes: u32) -> Result<Self, GridError> {
         let grid = one_row(1, nodes, "+,-,*,/")?;
         Ok(Self { grid })
@@ -79,7 +79,7 @@ impl Koza {
         &self.grid
     }
 
-    /// Less the sum of the absolute errors.
+    /// Minus the sum of the absolute errors.
     #[must_use]
     pub fn score(&self, genome: &Genome) -> f64 {
         let program = Program::new(&self.grid, genome);

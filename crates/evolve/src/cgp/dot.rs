@@ -1,4 +1,4 @@
-//! The active graph in the language of Graphviz, to be drawn from left to right.
+//! The active graph in Graphviz's DOT language, drawn from left to right.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use super::formula::Names;
 use super::grid::Grid;
 use crate::genome::Genome;
 
-/// The active nodes with the inputs they use and all outputs. Addresses are the names of vertices; an edge to a function
-/// of two arguments says which one it is.
+/// The active nodes with the inputs they use, and all outputs. Vertices are named by address; edges to functions of two
+/// arguments are labelled with the argument.
 #[must_use]
 pub fn dot(grid: &Grid, genome: &Genome, names: &Names) -> String {
     let active = Active::of(grid, genome);
@@ -35,7 +35,12 @@ pub fn dot(grid: &Grid, genome: &Genome, names: &Names) -> String {
             line(&mut text, &format!("a{from} -> a{address}{label}"));
         }
     }
-    for (output, (name, from)) in names.outputs.iter().zip(grid.named(genome)).enumerate() {
+    for (output, (name, from)) in names
+        .outputs
+        .iter()
+        .zip(grid.output_addresses(genome))
+        .enumerate()
+    {
         let label = escaped(name);
         line(
             &mut text,
@@ -48,7 +53,7 @@ pub fn dot(grid: &Grid, genome: &Genome, names: &Names) -> String {
 }
 
 fn line(text: &mut String, statement: &str) {
-    writeln!(text, "  {statement};").expect("a string takes everything");
+    writeln!(text, "  {statement};").expect("writing to a string cannot fail");
 }
 
 fn escaped(name: &str) -> String {

@@ -1,7 +1,7 @@
-//! Programs for people: what each output computes, as formulas.
+//! Programs as readable formulas, one per output.
 //!
-//! A node that is used more than once is written once, under a name made of its address (`n17`), and so is one whose text
-//! grows long inside another: so the whole is never much longer than the program.
+//! A node that is used more than once gets its own formula, named by its address (`n17`), and so does one whose text would make
+//! another too long. So the text is never much longer than the program.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use super::function::Notation;
 use super::grid::{Grid, Node};
 use crate::genome::Genome;
 
-/// A longer text than this, in characters, is not put inside another.
+/// A text longer than this, in characters, is not inlined.
 const LONGEST: usize = 60;
 
-/// What inputs and outputs are called, one name each.
+/// Names of inputs and outputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
     /// The inputs.
@@ -38,7 +38,7 @@ impl Names {
 pub struct Formula {
     /// What is computed: an output, or a node that is used in other formulas.
     pub name: String,
-    /// How.
+    /// Its formula.
     pub expression: String,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Formula {
     }
 }
 
-/// What a program computes: formulas of nodes that others use, each before it is used, then one an output.
+/// What a program computes: formulas of shared nodes, each before its first use, then one per output.
 #[must_use]
 pub fn formulas(grid: &Grid, genome: &Genome, names: &Names) -> Vec<Formula> {
     let active = Active::of(grid, genome);
@@ -59,7 +59,7 @@ pub fn formulas(grid: &Grid, genome: &Genome, names: &Names) -> Vec<Formula> {
     for node in active.nodes() {
         let address = (grid.inputs() + node) as usize;
         let term = Term::of(&grid.node(genome, node), &terms);
-        terms[address] = if uses.wants_name(address, &term) {
+        terms[address] = if uses.needs_name(address, &term) {
             let name = format!("n{address}");
             formulas.push(Formula {
                 name: name.clone(),
@@ -70,7 +70,7 @@ pub fn formulas(grid: &Grid, genome: &Genome, names: &Names) -> Vec<Formula> {
             term
         };
     }
-    let outputs = names.outputs.iter().zip(grid.named(genome));
+    let outputs = names.outputs.iter().zip(grid.output_addresses(genome));
     formulas.extend(outputs.map(|(name, &address)| Formula {
         name: name.clone(),
         expression: terms[address as usize].text.clone(),
@@ -78,11 +78,11 @@ pub fn formulas(grid: &Grid, genome: &Genome, names: &Names) -> Vec<Formula> {
     formulas
 }
 
-/// A formula that may become part of another.
+/// A formula that may be inlined.
 #[derive(Debug, Clone, Default)]
 struct Term {
     text: String,
-    /// Whether it needs brackets between other operators.
+    /// Whether it needs brackets inside other operators.
     infix: bool,
 }
 
@@ -132,13 +132,13 @@ impl Uses {
                 uses.by_nodes[address as usize] += 1;
             }
         }
-        for &address in grid.named(genome) {
+        for &address in grid.output_addresses(genome) {
             uses.by_outputs[address as usize] += 1;
         }
         uses
     }
 
-    fn wants_name(&self, address: usize, term: &Term) -> bool {
+    fn needs_name(&self, address: usize, term: &Term) -> bool {
         let by_nodes = self.by_nodes[address];
         by_nodes + self.by_outputs[address] > 1 || by_nodes == 1 && term.text.len() > LONGEST
     }

@@ -1,6 +1,6 @@
-//! What a node can do: functions of numbers, and functions of bits. One line each in the lists below.
+//! The functions of nodes: functions of numbers and functions of bits. One line each in the lists below.
 //!
-//! What they compute stands in `value.rs`.
+//! `value.rs` computes them.
 
 use std::fmt::Debug;
 
@@ -13,12 +13,12 @@ pub enum Notation {
     Call,
 }
 
-/// What is to be known of a function to list, choose and print it.
+/// The description of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionKind {
     /// Its name in a function set.
     pub name: &'static str,
-    /// How many connections it uses: 1 or 2.
+    /// Number of connections it uses: 1 or 2.
     pub arity: usize,
     /// How it is written.
     pub notation: Notation,
@@ -26,12 +26,12 @@ pub struct FunctionKind {
     pub about: &'static str,
 }
 
-/// A function of one kind of values.
+/// A function of one type of value.
 pub trait Function: Copy + PartialEq + Debug + 'static {
     /// All of them.
     const ALL: &'static [Self];
 
-    /// Its name, arity and so on.
+    /// Its description.
     fn kind(self) -> &'static FunctionKind;
 }
 
@@ -61,7 +61,7 @@ macro_rules! functions {
 }
 
 functions! {
-    /// A function of numbers. The result is always finite: what would be more than the largest number is that number.
+    /// A function of numbers. The result is always finite: it is clamped to the range of finite numbers.
     Arithmetic {
         Add = "+", 2, Infix, "x + y";
         Subtract = "-", 2, Infix, "x - y";
@@ -73,8 +73,8 @@ functions! {
         Greater = "gt", 2, Call, "1 if x > y, else 0";
         Gate = "gate", 2, Call, "y if x > 0, else 0";
         Negate = "neg", 1, Call, "- x";
-        Absolute = "abs", 1, Call, "x without its sign";
-        Root = "sqrt", 1, Call, "the square root of x without its sign";
+        Absolute = "abs", 1, Call, "the absolute value of x";
+        Root = "sqrt", 1, Call, "the square root of the absolute value of x";
     }
 }
 

@@ -1,14 +1,14 @@
-//! Genotypes as text: of every node its function and its connections, two blanks after it, then the outputs.
+//! Genotypes as text: function and connections of every node, each node followed by two spaces, then the outputs.
 
 use super::grid::{Gene, Grid};
 use crate::genome::Genome;
 
-/// Why a text is no genotype of a grid. Genes are counted from 0, nodes are told by their addresses.
+/// Why a text is not a genotype of a grid. Genes are counted from 0, nodes are named by address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GenotypeError {
     /// Too many genes, or too few.
     #[error(
-        "{found} genes where {needed} are needed: 3 for each of {nodes} nodes, then {outputs} for the outputs"
+        "{found} genes; expected {needed}: 3 for each of {nodes} nodes, then {outputs} for the outputs"
     )]
     Count {
         /// Genes in the text.
@@ -23,19 +23,19 @@ pub enum GenotypeError {
     /// A gene that the grid does not allow.
     #[error("gene {gene}, {what}, is '{word}': must be {allowed}")]
     Illegal {
-        /// Which gene.
+        /// The gene's index.
         gene: usize,
         /// What it stands for.
         what: String,
         /// What was given.
         word: String,
-        /// What would be right.
+        /// What is allowed.
         allowed: String,
     },
 }
 
 impl Grid {
-    /// The genotype that a text describes; any blanks may part its numbers.
+    /// Parses a genotype; numbers are separated by any whitespace.
     pub fn parse(&self, text: &str) -> Result<Genome, GenotypeError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() != self.genes() {
@@ -78,7 +78,7 @@ impl Grid {
         text
     }
 
-    /// What a gene stands for, in words.
+    /// A description of a gene.
     fn what(&self, gene: usize) -> String {
         let address = |node| self.inputs() + node;
         match self.gene(gene) {
@@ -90,7 +90,7 @@ impl Grid {
         }
     }
 
-    /// What a gene may be, in words.
+    /// A description of a gene's legal values.
     fn allowed(&self, gene: usize) -> String {
         let last = self.values(gene) - 1;
         match self.gene(gene) {

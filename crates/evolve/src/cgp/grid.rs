@@ -1,4 +1,4 @@
-//! The shape of programs, and what each of their genes may be.
+//! The shape of programs, and the legal values of their genes.
 
 use std::ops::Range;
 
@@ -8,39 +8,39 @@ use super::function::FunctionKind;
 use super::set::FunctionSet;
 use crate::genome::Genome;
 
-/// Connection genes of a node: the largest arity there is.
+/// Connection genes per node: the largest arity.
 pub const ARITY: usize = 2;
 
-/// Genes of a node.
+/// Genes per node.
 const NODE: usize = 1 + ARITY;
 
-/// The largest grid.
+/// Maximum number of nodes.
 pub const MOST_NODES: u32 = 65_536;
 
-/// What a grid is to be like; not yet checked.
+/// The parameters of a grid, unchecked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Shape {
-    /// Values that go in.
+    /// Number of inputs.
     pub inputs: u32,
-    /// Values that come out.
+    /// Number of outputs.
     pub outputs: u32,
-    /// Nodes a column.
+    /// Nodes per column.
     pub rows: u32,
     /// Columns of nodes.
     pub columns: u32,
-    /// So many columns to the left can be reached; all of them if it is not given.
+    /// How many columns to the left a connection can reach; all if not given.
     #[serde(default)]
     pub levels_back: Option<u32>,
-    /// What a node can do.
+    /// Functions of the nodes.
     pub functions: FunctionSet,
 }
 
-/// A shape that cannot be.
+/// Why a shape is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key} = {value}: must be from 1 to {most}")]
 pub struct GridError {
-    /// What is wrong.
+    /// The parameter.
     pub key: &'static str,
     /// What was given.
     pub value: u64,
@@ -48,7 +48,7 @@ pub struct GridError {
     pub most: u32,
 }
 
-/// The shape of programs, known to be possible.
+/// The shape of programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Shape", try_from = "Shape")]
 pub struct Grid {
@@ -58,26 +58,26 @@ pub struct Grid {
     columns: u32,
     levels_back: u32,
     functions: FunctionSet,
-    /// Which functions take two arguments: what `functions` says, at hand for decoding.
+    /// Which functions take two arguments; cached from `functions` for decoding.
     two: Vec<bool>,
 }
 
-/// What a gene stands for. Nodes are counted from 0 here; a node's address is more by the number of inputs.
+/// What a gene encodes. Nodes are counted from 0 here; a node's address is larger by the number of inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gene {
-    /// What a node does.
+    /// The function of a node.
     Function {
         /// The node.
         node: u32,
     },
-    /// Where a node takes an argument from.
+    /// The source of a node's argument.
     Connection {
         /// The node.
         node: u32,
         /// Which argument, from 0.
         argument: usize,
     },
-    /// What an output names.
+    /// The source of an output.
     Output {
         /// Which output, from 0.
         output: u32,
@@ -87,13 +87,13 @@ pub enum Gene {
 /// A node of a genotype.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
-    /// What it does.
+    /// Its function.
     pub kind: &'static FunctionKind,
     connections: [u32; ARITY],
 }
 
 impl Node {
-    /// Addresses of what it takes, as many as its function uses.
+    /// Addresses of its arguments, as many as its function uses.
     #[must_use]
     pub fn arguments(&self) -> &[u32] {
         &self.connections[..self.kind.arity]
@@ -101,7 +101,7 @@ impl Node {
 }
 
 impl Grid {
-    /// The grid of this shape, if it can be.
+    /// The grid of a valid shape.
     pub fn new(shape: Shape) -> Result<Self, GridError> {
         let levels_back = shape.levels_back.unwrap_or(shape.columns);
         let nodes = u64::from(shape.rows) * u64::from(shape.columns);
@@ -129,19 +129,19 @@ impl Grid {
         })
     }
 
-    /// Values that go in.
+    /// Number of inputs.
     #[must_use]
     pub fn inputs(&self) -> u32 {
         self.inputs
     }
 
-    /// Values that come out.
+    /// Number of outputs.
     #[must_use]
     pub fn outputs(&self) -> u32 {
         self.outputs
     }
 
-    /// Nodes a column.
+    /// Nodes per column.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.rows
@@ -153,13 +153,13 @@ impl Grid {
         self.columns
     }
 
-    /// So many columns to the left can be reached.
+    /// How many columns to the left a connection can reach.
     #[must_use]
     pub fn levels_back(&self) -> u32 {
         self.levels_back
     }
 
-    /// What a node can do.
+    /// Functions of the nodes.
     #[must_use]
     pub fn functions(&self) -> &FunctionSet {
         &self.functions
@@ -171,13 +171,13 @@ impl Grid {
         self.rows * self.columns
     }
 
-    /// Number of genes: 3 a node, 1 an output.
+    /// Number of genes: 3 per node, 1 per output.
     #[must_use]
     pub fn genes(&self) -> usize {
         self.first_output() + self.outputs as usize
     }
 
-    /// What a gene stands for.
+    /// What a gene encodes.
     #[must_use]
     pub fn gene(&self, gene: usize) -> Gene {
         if gene >= self.first_output() {
@@ -201,7 +201,7 @@ impl Grid {
         first..first + NODE
     }
 
-    /// The place of the first output gene.
+    /// The index of the first output gene.
     #[must_use]
     pub fn first_output(&self) -> usize {
         self.nodes() as usize * NODE
@@ -217,28 +217,28 @@ impl Grid {
         }
     }
 
-    /// The genes of all nodes, function and connections of each.
+    /// The genes of all nodes, node by node.
     #[must_use]
     pub(super) fn node_genes<'a>(&self, genome: &'a Genome) -> &'a [[u32; NODE]] {
         genome.integers()[..self.first_output()].as_chunks().0
     }
 
-    /// Does this function of the set take two arguments?
+    /// Whether a function of the set takes two arguments.
     #[must_use]
     pub(super) fn takes_two(&self, function: u32) -> bool {
         self.two[function as usize]
     }
 
-    /// What the outputs of a genotype name.
+    /// The addresses of the outputs of a genotype.
     #[must_use]
-    pub fn named<'a>(&self, genome: &'a Genome) -> &'a [u32] {
+    pub fn output_addresses<'a>(&self, genome: &'a Genome) -> &'a [u32] {
         &genome.integers()[self.first_output()..]
     }
 
-    /// The nodes that a node's connections can reach: those in the columns just left of its own.
+    /// The nodes that a node's connections can reach: those in the `levels_back` columns left of its own.
     #[must_use]
     pub fn reach(&self, node: u32) -> Range<u32> {
-        // A division takes longer than all the rest, and most grids have one row.
+        // Most grids have one row, and the division would dominate.
         let column = match self.rows {
             1 => node,
             rows => node / rows,
@@ -246,7 +246,7 @@ impl Grid {
         column.saturating_sub(self.levels_back) * self.rows..column * self.rows
     }
 
-    /// How many values a gene can have.
+    /// Number of legal values of a gene.
     #[must_use]
     pub fn values(&self, gene: usize) -> u32 {
         match self.gene(gene) {
@@ -256,7 +256,7 @@ impl Grid {
         }
     }
 
-    /// The legal value of a gene at a place of their ascending order.
+    /// The legal value of a gene at an index in ascending order.
     #[must_use]
     pub fn value(&self, gene: usize, place: u32) -> u32 {
         match self.gene(gene) {
@@ -265,7 +265,7 @@ impl Grid {
         }
     }
 
-    /// The place of a value among the legal ones, in ascending order; none if it is not legal.
+    /// The index of a value among the legal ones; none if it is illegal.
     #[must_use]
     pub fn place(&self, gene: usize, value: u32) -> Option<u32> {
         match self.gene(gene) {

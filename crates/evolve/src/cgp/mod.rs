@@ -1,12 +1,12 @@
 //! Cartesian genetic programming: programs as grids of nodes (Miller and Thomson 2000).
 //!
-//! A grid has rows and columns of nodes, inputs and outputs. A node has a function gene and as many connection genes as the
-//! largest arity, 2; a connection reaches an input, or a node in one of the `levels_back` columns to the left. Output genes name
-//! any input or node. Addresses: inputs first, then nodes column by column, top to bottom. A genotype is a row of
-//! integers: of every node its function and its connections, then the outputs.
+//! A grid has rows and columns of nodes, inputs and outputs. A node has a function gene and two connection genes, the largest
+//! arity; a connection leads to an input, or to a node in one of the `levels_back` columns to the left. Output genes refer to any
+//! input or node. Addresses: inputs first, then nodes column by column, top to bottom. A genotype is a list of
+//! integers: function and connections of every node, then the outputs.
 //!
-//! Only the nodes that outputs reach are *active*; they alone become a [`Program`] and are run. What the others hold may
-//! change unseen, which is what neutral drift lives on.
+//! Only nodes that are reachable from outputs are *active*; only they become part of a [`Program`] and are run. The others may
+//! change without effect, which allows neutral drift.
 
 mod active;
 pub mod benchmarks;
@@ -31,10 +31,10 @@ pub use value::Value;
 
 use crate::genome::Space;
 
-/// The grid of a space of programs; what an operator says of other spaces.
+/// The grid of a space of programs; an error for other spaces.
 pub(crate) fn grid_of(space: &Space) -> Result<&Grid, String> {
     match space {
         Space::Program(grid) => Ok(grid),
-        _ => Err("is for programs only".to_owned()),
+        _ => Err("works on programs only".to_owned()),
     }
 }

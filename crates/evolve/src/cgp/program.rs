@@ -1,11 +1,11 @@
-//! Programs to be run: the active nodes of a genotype, renumbered, from left to right.
+//! Executable programs: the active nodes of a genotype, renumbered from left to right.
 
 use super::active::Active;
 use super::grid::Grid;
 use super::value::Value;
 use crate::genome::Genome;
 
-/// A node to be computed; `x` and `y` are registers.
+/// A node to compute; `x` and `y` are registers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Step<F> {
     function: F,
@@ -13,7 +13,7 @@ struct Step<F> {
     y: u32,
 }
 
-/// The phenotype of a genotype. Registers hold the inputs first, then one result a step.
+/// The phenotype of a genotype. Registers hold the inputs, then one result per step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Program<T: Value> {
     inputs: usize,
@@ -33,8 +33,8 @@ impl<T: Value> Program<T> {
         let genes = grid.node_genes(genome);
         let active = Active::of(grid, genome);
         let mut steps = Vec::with_capacity(active.count());
-        // The register of every address. That of an inactive node matters to nobody: only a second argument that a function
-        // does not take can name it.
+        // The register of every address. Those of inactive nodes are never read: only the unused second argument of a unary
+        // function can refer to one.
         let mut registers = vec![0; inputs + genes.len()];
         registers[..inputs]
             .iter_mut()
@@ -49,7 +49,7 @@ impl<T: Value> Program<T> {
                 y: registers[y],
             });
         });
-        let outputs = grid.named(genome).iter();
+        let outputs = grid.output_addresses(genome).iter();
         let outputs = outputs.map(|&address| registers[address as usize]);
         Self {
             inputs,
@@ -58,14 +58,14 @@ impl<T: Value> Program<T> {
         }
     }
 
-    /// Computes the outputs. `registers` is room to work in, whatever it holds: kept from run to run, nothing is allocated.
+    /// Computes the outputs. `registers` is scratch space; reusing it avoids allocation.
     ///
     /// # Panics
     /// If there are not as many inputs or outputs as the grid has.
     #[inline]
     pub fn run(&self, inputs: &[T], registers: &mut Vec<T>, outputs: &mut [T]) {
-        assert_eq!(inputs.len(), self.inputs, "one value an input");
-        assert_eq!(outputs.len(), self.outputs.len(), "one place an output");
+        assert_eq!(inputs.len(), self.inputs, "one value per input");
+        assert_eq!(outputs.len(), self.outputs.len(), "one place per output");
         registers.clear();
         registers.reserve(inputs.len() + self.steps.len());
         registers.extend(inputs.iter().map(|input| input.admitted()));
@@ -89,7 +89,7 @@ impl<T: Value> Program<T> {
         outputs
     }
 
-    /// How many nodes are computed.
+    /// Number of nodes that are computed.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.steps.len()

@@ -1,6 +1,6 @@
-//! Function sets: what the nodes of a grid may do, as text `+,-,*,/,min,max` or `and,or,nand,nor`.
+//! Function sets: the functions of a grid's nodes, as text `+,-,*,/,min,max` or `and,or,nand,nor`.
 //!
-//! The place of a function in the set is its number in a genotype.
+//! A function's index in the set is its number in a genotype.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,23 +9,24 @@ use serde::{Deserialize, Serialize};
 use spec::did_you_mean;
 
 use super::function::{Arithmetic, Function, FunctionKind, Logic};
+use crate::text::serialised_as_text;
 
-/// Functions of numbers, or functions of bits; at least one, none twice.
+/// Functions of numbers, or functions of bits; at least one, without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum FunctionSet {
-    /// For programs that compute with numbers.
+    /// Functions of numbers.
     Arithmetic(Vec<Arithmetic>),
-    /// For programs that compute with bits.
+    /// Functions of bits.
     Logic(Vec<Logic>),
 }
 
-/// Why a text is no function set.
+/// Why a text is not a function set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FunctionSetError {
-    /// A function that is not known.
+    /// An unknown function.
     #[error(
-        "there is no function '{name}'{}; the functions are {} of numbers, {} of bits",
+        "unknown function '{name}'{}; expected {} for numbers, {} for bits",
         did_you_mean(.name, names::<Arithmetic>().chain(names::<Logic>())),
         list::<Arithmetic>(),
         list::<Logic>()
@@ -34,14 +35,14 @@ pub enum FunctionSetError {
         /// What was given.
         name: String,
     },
-    /// A function that stands in the set already.
-    #[error("function '{name}' was given before")]
+    /// A duplicate function.
+    #[error("duplicate function '{name}'")]
     Twice {
         /// The function.
         name: &'static str,
     },
-    /// A function of numbers with a function of bits.
-    #[error("a set cannot have both '{number}', a function of numbers, and '{bit}', one of bits")]
+    /// Functions of numbers mixed with functions of bits.
+    #[error("'{number}' is a function of numbers and '{bit}' one of bits; a set cannot mix them")]
     Mixed {
         /// The function of numbers.
         number: &'static str,
@@ -66,7 +67,7 @@ fn named<F: Function>(name: &str) -> Option<F> {
 }
 
 impl FunctionSet {
-    /// How many functions.
+    /// Number of functions.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a set is never empty")]
     pub fn len(&self) -> usize {
@@ -76,7 +77,7 @@ impl FunctionSet {
         }
     }
 
-    /// The function at a place.
+    /// The function at an index.
     #[must_use]
     pub fn kind(&self, place: usize) -> &'static FunctionKind {
         match self {
@@ -85,13 +86,13 @@ impl FunctionSet {
         }
     }
 
-    /// Names of the functions, in their order.
+    /// Names of the functions, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         (0..self.len()).map(|place| self.kind(place).name)
     }
 }
 
-/// Adds a function unless it is there.
+/// Adds a function; rejects duplicates.
 fn add<F: Function>(functions: &mut Vec<F>, function: F) -> Result<(), FunctionSetError> {
     if functions.contains(&function) {
         let name = function.kind().name;
@@ -133,16 +134,4 @@ impl fmt::Display for FunctionSet {
     }
 }
 
-impl From<FunctionSet> for String {
-    fn from(set: FunctionSet) -> Self {
-        set.to_string()
-    }
-}
-
-impl TryFrom<String> for FunctionSet {
-    type Error = FunctionSetError;
-
-    fn try_from(text: String) -> Result<Self, FunctionSetError> {
-        text.parse()
-    }
-}
+serialised_as_text!(FunctionSet);

@@ -1,28 +1,27 @@
-//! What programs compute with: numbers (`f64`), or bits, 64 cases to a word (`u64`).
+//! The values of programs: numbers (`f64`), or bits, 64 cases per word (`u64`).
 //!
-//! Numbers stay finite, so no output is ever NaN or infinite. An input that is NaN counts as 0; an infinite input or result
-//! counts as the largest number of its sign; x / 0 = 1 (Koza's protected division), and a root is that of the absolute
-//! value. Of finite numbers none of the functions can make a NaN then. Only operations that are exact to the last bit on every
-//! machine are used.
+//! Numbers stay finite, so no output is ever NaN or infinite. A NaN input becomes 0; an infinite input or result becomes the
+//! largest number of its sign; x / 0 = 1 (Koza's protected division), and a root is that of the absolute value. With finite
+//! arguments no function returns NaN. All operations are exact to the last bit on every machine.
 
 use std::fmt::Debug;
 
 use super::function::{Arithmetic, Function, Logic};
 use super::set::FunctionSet;
 
-/// A kind of values that programs can compute with.
+/// A type of value that programs can compute with.
 pub trait Value: Copy + PartialEq + Debug {
     /// Its functions.
     type Function: Function;
 
-    /// The functions of a set, if they are of this kind.
+    /// The functions of a set, if they take this type of value.
     fn functions(set: &FunctionSet) -> Option<&[Self::Function]>;
 
-    /// What an input counts as.
+    /// The value that an input is replaced by.
     #[must_use]
     fn admitted(self) -> Self;
 
-    /// The function of two values; one of a single argument takes the first.
+    /// Applies a function to two values; a unary function takes the first.
     #[must_use]
     fn apply(function: Self::Function, x: Self, y: Self) -> Self;
 }
@@ -50,7 +49,7 @@ impl Value for f64 {
             Arithmetic::Multiply => finite(x * y),
             Arithmetic::Divide if y == 0.0 => 1.0,
             Arithmetic::Divide => finite(x / y),
-            // Not `f64::min`: which zero that gives for 0 and -0 depends on the machine.
+            // Not `f64::min`: for 0 and -0 its result depends on the machine.
             Arithmetic::Min => {
                 if y < x {
                     y

@@ -1,8 +1,8 @@
 //! `arithmetic(weight=random)`: the children lie on the line between their parents.
 //!
-//! With weight w: w a + (1 - w) b and (1 - w) a + w b, the same w for all genes. Source: Michalewicz 1992; the document on Tetris
-//! describes it. Parameter: `weight`, 0 to 1, or `random` (the default): uniform in 0..1, drawn anew for every pair. A fixed 0.5
-//! would make both children the same. For real genes. The population can only shrink: have a mutation beside it.
+//! With weight w: w a + (1 - w) b and (1 - w) a + w b, the same w for all genes. Source: Michalewicz 1992; described in tetris-ga.
+//! Parameter: `weight`, 0 to 1, or `random` (the default): uniform in 0..1, drawn for every pair. A fixed 0.5 makes both children
+//! equal. For real genes. The population can only contract, so combine it with a mutation.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, unit};
@@ -14,20 +14,20 @@ use crate::operator::{Operator, reals_only, share_or};
 const WEIGHT: Parameter = Parameter {
     name: "weight",
     default: "random",
-    help: "the first parent's part in the first child, 0 to 1; random is drawn anew for every pair",
+    help: "the first parent's weight in the first child, 0 to 1; random is drawn for every pair",
 };
 
 /// Mixes parents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arithmetic {
-    /// None: drawn for every pair.
+    /// None: random for every pair.
     weight: Option<f64>,
 }
 
 impl Operator for Arithmetic {
     const KIND: Kind = Kind {
         name: "arithmetic",
-        about: "children between their parents, on a line",
+        about: "children on the line between their parents",
         more: "w a + (1 - w) b and (1 - w) a + w b, the same w for all genes (Michalewicz 1992). For real genes.",
         parameters: &[WEIGHT],
     };

@@ -1,8 +1,8 @@
-//! `blend(alpha=0.5)`: every gene is drawn from the interval that its parents span, widened on both sides (BLX-alpha).
+//! `blend(alpha=0.5)`: every gene is drawn from its parents' interval, widened on both sides (BLX-alpha).
 //!
 //! Uniform in min(a, b) - alpha d .. max(a, b) + alpha d with d = |a - b|; both children are drawn independently.
-//! Source: Eshelman and Schaffer 1993. Parameter: `alpha`, 0 to 10 (0.5). For real genes. With 0.5 it can leave the parents' interval
-//! as easily as go inside, so the population does not shrink by itself.
+//! Source: Eshelman and Schaffer 1993. Parameter: `alpha`, 0 to 10 (0.5). For real genes. With 0.5 children fall outside
+//! their parents' interval as often as inside, so the population does not contract by itself.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, uniform};
@@ -14,7 +14,7 @@ use crate::operator::{Operator, reals_only};
 const ALPHA: Parameter = Parameter {
     name: "alpha",
     default: "0.5",
-    help: "how far children may lie outside their parents, in distances between them, 0 to 10",
+    help: "how far the interval is widened on each side, as a multiple of its length, 0 to 10",
 };
 
 /// Draws children around their parents.

@@ -1,7 +1,7 @@
 //! `cut-node`: both parents are cut before the same node, and the tails are exchanged, outputs included.
 //!
-//! The head has at least one node, and at least the outputs are exchanged; all such cuts are equally likely. Source: the
-//! document on 2048 by Cartesian genetic programming, for grids of one row. For programs.
+//! The head has at least one node, the tail at least the outputs; all cuts are equally likely. Source: 2048-cgp, for grids with
+//! one row. For programs.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, below};
@@ -11,7 +11,7 @@ use crate::cgp::grid_of;
 use crate::genome::{Genome, Space};
 use crate::operator::Operator;
 
-/// Exchanges all from one node on.
+/// Exchanges everything from one node on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CutNode;
 
@@ -19,7 +19,7 @@ impl Operator for CutNode {
     const KIND: Kind = Kind {
         name: "cut-node",
         about: "programs are cut at one node and exchange their tails",
-        more: "The outputs belong to the tails. From the document on 2048 by CGP, where it is used on grids of one row. For programs.",
+        more: "The outputs belong to the tails. As in 2048-cgp, for grids with one row. For programs.",
         parameters: &[],
     };
 

@@ -1,13 +1,13 @@
-//! Crossovers: what two children inherit from two parents. One file each.
+//! Crossovers: how two parents make two children. One file each.
 
 use streams::Stream;
 
 use crate::genome::{Bits, Genome, Space};
 use crate::operator::operators;
 
-/// Makes two children of two parents.
+/// Makes two children from two parents.
 pub trait Cross {
-    /// Says what is wrong if it cannot be used on genomes of this space.
+    /// Checks that it works on genomes of this space; the error says why not.
     fn suits(&self, _space: &Space) -> Result<(), String> {
         Ok(())
     }
@@ -33,12 +33,12 @@ operators! {
     }
 }
 
-/// Two children who exchange everything from the gene `cut` on.
+/// Two children that exchange everything from the gene `cut` on.
 fn exchange_tails([a, b]: [&Genome; 2], cut: usize) -> [Genome; 2] {
     b.exchange(a, &Bits::ones_from(a.genes(), cut))
 }
 
-/// Two children of real genes; `genes` gives both values of a place, which are brought back into their range.
+/// Two children with real genes; `genes` maps both parents' values to both children's, which are then clamped to their range.
 fn gene_by_gene(
     space: &Space,
     [a, b]: [&Genome; 2],

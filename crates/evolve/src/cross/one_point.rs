@@ -1,7 +1,7 @@
 //! `one-point`: the children exchange everything from a random cut on.
 //!
-//! The cut is one of the n - 1 places between n genes, each equally likely; a single gene is not cut. Source: Holland 1975; the
-//! documents on Tetris and Connect-N. No parameters. For any genome; it keeps neighbouring genes together.
+//! The cut is one of the n - 1 places between n genes, each equally likely; a single gene is not cut. Source: Holland 1975; used
+//! in tetris-ga and connect-n. No parameters. For any genome; it keeps adjacent genes together.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, below};

@@ -1,8 +1,8 @@
-//! `sbx(eta=15)`: simulated binary crossover, children around their parents as one-point crossover of binary numbers spreads them.
+//! `sbx(eta=15)`: simulated binary crossover: children are distributed as by one-point crossover of binary numbers.
 //!
 //! ((1 + B) a + (1 - B) b) / 2 and ((1 - B) a + (1 + B) b) / 2 with the spread B = (2 u)^(1 / (eta + 1)) for u < 1/2, else
-//! (1 / (2 (1 - u)))^(1 / (eta + 1)), u uniform in 0..1; each gene is crossed with probability one half, else kept.
-//! Source: Deb and Agrawal 1995. Parameter: `eta`, 0 to 1000 (15): the larger, the nearer children are to their parents. For real
+//! (1 / (2 (1 - u)))^(1 / (eta + 1)), u uniform in 0..1; each gene is crossed with probability 1/2, else kept.
+//! Source: Deb and Agrawal 1995. Parameter: `eta`, 0 to 1000 (15): the larger, the closer children are to their parents. For real
 //! genes; the mean of both children is that of their parents.
 
 use spec::{Kind, Parameter, Spec, SpecError};
@@ -15,7 +15,7 @@ use crate::operator::{Operator, reals_only};
 const ETA: Parameter = Parameter {
     name: "eta",
     default: "15",
-    help: "the larger, the nearer children are to their parents, 0 to 1000",
+    help: "the larger, the closer children are to their parents, 0 to 1000",
 };
 
 /// Spreads children around their parents.
@@ -27,7 +27,7 @@ pub struct Sbx {
 impl Operator for Sbx {
     const KIND: Kind = Kind {
         name: "sbx",
-        about: "simulated binary crossover: children near one parent each",
+        about: "simulated binary crossover: each child close to one parent",
         more: "Half of the genes are spread by B around their mean, P(B < b) = b^(eta + 1) / 2 for b < 1, 1 - b^-(eta + 1) / 2 else \
                (Deb and Agrawal 1995). For real genes.",
         parameters: &[ETA],

@@ -1,13 +1,13 @@
-//! `subgraph`: a child is made of active nodes of both parents, and the tail is wired to the head's active nodes.
+//! `subgraph`: a child combines active nodes of both parents, with the tail connected to the head's active nodes.
 //!
 //! Source: Kalkreuth, Rudolph and Droschinsky, "A new subgraph crossover for Cartesian genetic programming" (EuroGP 2017), with the
 //! choices of the first author's implementation. For every child an active node of each parent is drawn. The parent whose
-//! node stands further left gives all genes up to that node, the other one those after it and the outputs. Then
-//! - the first argument of the first active node of the tail becomes the last active node of the head, so that the two are joined;
-//! - other arguments of the tail that would name an inactive node name an input or an active node instead, half and half;
-//! - outputs that would name an inactive node name an active one.
+//! node is further left gives all genes up to that node, the other one the genes after it and the outputs. Then
+//! - the first argument of the first active node of the tail becomes the last active node of the head, which joins the two;
+//! - other arguments of the tail that would refer to an inactive node become an input or an active node, with equal probability;
+//! - outputs that would refer to an inactive node become an active one.
 //!
-//! A parent without active nodes has no subgraph to give: then the children are copies. For programs.
+//! If a parent has no active nodes, the children are copies. For programs.
 
 use rand_core::Rng;
 use spec::{Kind, Spec, SpecError};
@@ -25,8 +25,8 @@ pub struct Subgraph;
 impl Operator for Subgraph {
     const KIND: Kind = Kind {
         name: "subgraph",
-        about: "programs exchange active nodes, which are joined to each other",
-        more: "Kalkreuth et al. 2017: cut at an active node; arguments that would name inactive nodes are wired to active ones. For programs.",
+        about: "programs exchange active nodes, which are connected to each other",
+        more: "Kalkreuth et al. 2017: cut at an active node; arguments that would refer to inactive nodes are connected to active ones. For programs.",
         parameters: &[],
     };
 
@@ -69,7 +69,7 @@ fn pick<R: Rng>(from: &[u32], rng: &mut R) -> u32 {
     from[below(rng, from.len() as u32) as usize]
 }
 
-/// The head's genes up to its point, then those of the tail, wired to what is active.
+/// The head's genes up to its point, then those of the tail, connected to active nodes.
 fn joined(grid: &Grid, head: &Parent<'_>, tail: &Parent<'_>, rng: &mut Stream) -> Vec<u32> {
     let cut = grid.genes_of(head.point).end;
     let mut genes = [&head.genes[..cut], &tail.genes[cut..]].concat();
@@ -79,7 +79,7 @@ fn joined(grid: &Grid, head: &Parent<'_>, tail: &Parent<'_>, rng: &mut Stream) -
     if let Some(&first) = tail_nodes.clone().next() {
         let argument = grid.genes_of(first).start + 1;
         let neighbour = grid.inputs() + head.point;
-        // In the same column, or further away than levels-back, it cannot be reached.
+        // A node in the same column, or further away than levels-back, is out of reach.
         if grid.place(argument, neighbour).is_some() {
             genes[argument] = neighbour;
         }
@@ -99,13 +99,13 @@ fn joined(grid: &Grid, head: &Parent<'_>, tail: &Parent<'_>, rng: &mut Stream) -
     genes
 }
 
-/// Is this an input or an active node?
+/// Whether this is an input or an active node.
 fn is_live(grid: &Grid, active: &[u32], address: u32) -> bool {
     let node = address.checked_sub(grid.inputs());
     node.is_none_or(|node| active.binary_search(&node).is_ok())
 }
 
-/// An input or an active node that `node` can reach, half and half.
+/// An input or an active node that `node` can reach, with equal probability.
 fn live_argument(grid: &Grid, active: &[u32], node: u32, rng: &mut Stream) -> u32 {
     let reach = grid.reach(node);
     let [first, last] =

@@ -1,9 +1,9 @@
-//! `swap-blend(swap=0.1, blend=0.1)`: the children are like their parents, but some genes are exchanged and some averaged.
+//! `swap-blend(swap=0.1, blend=0.1)`: the children are copies of their parents with some genes exchanged and some averaged.
 //!
-//! Each gene, by one draw: with probability `swap` each child has the other parent's; with probability `blend` both have the mean of
-//! both; else each has its own parent's. Source: the document on Tetris by a genetic algorithm, which says it of one child; ours has
-//! the second as its mirror image, so that nothing of the parents is lost but by averaging.
-//! Parameters: `swap` and `blend`, 0 to 1 (0.1 each), together at most 1. For real genes; a gentle crossover.
+//! For each gene, by one draw: with probability `swap` each child has the other parent's value; with probability `blend` both have
+//! the mean; else each has its own parent's. Source: tetris-ga, which describes one child; here the second is its complement, so
+//! that only averaging loses genes. Parameters: `swap` and `blend`, 0 to 1 (0.1 each), together at most 1. For real genes; changes
+//! little.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, unit};
@@ -20,7 +20,7 @@ const SWAP: Parameter = Parameter {
 const BLEND: Parameter = Parameter {
     name: "blend",
     default: "0.1",
-    help: "probability that both have the mean of a gene, 0 to 1; at most 1 together with swap",
+    help: "probability that both children have the mean of a gene, 0 to 1; at most 1 together with swap",
 };
 
 /// Exchanges or averages some genes.
@@ -33,15 +33,14 @@ pub struct SwapBlend {
 impl Operator for SwapBlend {
     const KIND: Kind = Kind {
         name: "swap-blend",
-        about: "like the parents, some genes exchanged and some averaged",
-        more: "Each gene is exchanged with probability swap, and both have the mean with probability blend (the document on Tetris). \
-               For real genes.",
+        about: "copies of the parents, with some genes exchanged and some averaged",
+        more: "Each gene is exchanged with probability swap and averaged with probability blend (tetris-ga). For real genes.",
         parameters: &[SWAP, BLEND],
     };
 
     fn read(spec: &Spec) -> Result<Self, SpecError> {
         let (swap, blend) = (share(spec, &SWAP)?, share(spec, &BLEND)?);
-        // A hair's breadth more may come from rounding: 0.9 and 0.1 are fine.
+        // Tolerates rounding: 0.9 and 0.1 are fine.
         if swap + blend > 1.0 + 1e-9 {
             let problem =
                 format!("swap = {swap} and blend = {blend}: together they must be at most 1");

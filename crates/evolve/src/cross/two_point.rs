@@ -1,8 +1,8 @@
 //! `two-point`: the children exchange everything between two random cuts.
 //!
-//! The cuts are two different ones of the n - 1 places between n genes, all twos equally likely; where there are no two, it is
-//! `one-point`. Source: De Jong 1975; the document on Tetris. No parameters. For any genome; unlike `one-point` it does not
-//! part the first gene from the last every time.
+//! The cuts are two distinct ones of the n - 1 places between n genes, all pairs equally likely; if there are fewer than two, it is
+//! `one-point`. Source: De Jong 1975; described in tetris-ga. No parameters. For any genome; unlike `one-point` it does not always
+//! separate the first gene from the last.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, below};
@@ -19,7 +19,7 @@ impl Operator for TwoPoint {
     const KIND: Kind = Kind {
         name: "two-point",
         about: "the children exchange everything between two random cuts",
-        more: "All twos of different cuts between genes are equally likely (De Jong 1975). For any genome.",
+        more: "All pairs of distinct cuts between genes are equally likely (De Jong 1975). For any genome.",
         parameters: &[],
     };
 

@@ -1,6 +1,6 @@
-//! `uniform`: every gene goes one way or the other, half and half; the second child gets what the first did not.
+//! `uniform`: every gene comes from either parent with equal probability; the second child gets the other one.
 //!
-//! Source: Ackley 1987, Syswerda 1989; the document on 2048 by a genetic algorithm. For any genome.
+//! Source: Ackley 1987, Syswerda 1989; used in 2048-ga. For any genome.
 
 use spec::{Kind, Spec, SpecError};
 use streams::Stream;
@@ -9,14 +9,14 @@ use super::Cross;
 use crate::genome::{Bits, Genome, Space};
 use crate::operator::Operator;
 
-/// Exchanges every gene with probability one half.
+/// Exchanges every gene with probability 1/2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Uniform;
 
 impl Operator for Uniform {
     const KIND: Kind = Kind {
         name: "uniform",
-        about: "every gene goes one way or the other, half and half",
+        about: "every gene from either parent with equal probability",
         more: "Two complementary children (Ackley 1987, Syswerda 1989). For any genome.",
         parameters: &[],
     };

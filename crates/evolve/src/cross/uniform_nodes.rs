@@ -1,7 +1,6 @@
-//! `uniform-nodes`: every node goes one way or the other as a whole, half and half, and so does every output.
+//! `uniform-nodes`: every node, as a whole, comes from either parent with equal probability, and so does every output.
 //!
-//! The second child gets what the first did not. Source: the document on 2048 by Cartesian genetic programming, for grids of
-//! several rows. For programs.
+//! The second child gets the other one. Source: 2048-cgp, for grids with several rows. For programs.
 
 use spec::{Kind, Spec, SpecError};
 use streams::Stream;
@@ -11,15 +10,15 @@ use crate::cgp::{Gene, grid_of};
 use crate::genome::{Bits, Genome, Space};
 use crate::operator::Operator;
 
-/// Exchanges every node and every output with probability one half.
+/// Exchanges every node and every output with probability 1/2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UniformNodes;
 
 impl Operator for UniformNodes {
     const KIND: Kind = Kind {
         name: "uniform-nodes",
-        about: "every node of a program goes one way or the other, half and half",
-        more: "Two complementary children; the outputs are exchanged likewise. From the document on 2048 by CGP, where it is used on grids of several rows. For programs.",
+        about: "every node of a program from either parent with equal probability",
+        more: "Two complementary children; outputs are exchanged in the same way. As in 2048-cgp, for grids with several rows. For programs.",
         parameters: &[],
     };
 

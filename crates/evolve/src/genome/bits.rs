@@ -13,7 +13,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// So many zeros.
+    /// All zeros.
     #[must_use]
     pub fn zeros(len: usize) -> Self {
         Self {
@@ -45,13 +45,13 @@ impl Bits {
         bits
     }
 
-    /// How many bits.
+    /// Number of bits.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Are there none?
+    /// Whether there are no bits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -70,19 +70,19 @@ impl Bits {
         }
     }
 
-    /// Turns the bit at a place.
+    /// Inverts the bit at a place.
     pub fn flip(&mut self, place: usize) {
         assert!(place < self.len, "bit {place} of {}", self.len);
         self.words[place / 64] ^= 1 << (place % 64);
     }
 
-    /// How many ones.
+    /// Number of ones.
     #[must_use]
     pub fn ones(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The bits, the first first.
+    /// The bits in order.
     pub fn iter(&self) -> impl Iterator<Item = bool> + '_ {
         (0..self.len).map(|place| self.get(place))
     }
@@ -132,7 +132,7 @@ impl TryFrom<String> for Bits {
             .map(|c| match c {
                 '0' => Ok(false),
                 '1' => Ok(true),
-                other => Err(format!("'{other}' is no bit; bits are 0 and 1")),
+                other => Err(format!("'{other}' is not a bit; expected 0 or 1")),
             })
             .collect()
     }

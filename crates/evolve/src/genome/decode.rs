@@ -1,13 +1,13 @@
-//! Chromosomes: how a row of weights is written as genes, and read back.
+//! Chromosomes: how weights are encoded as genes.
 //!
-//! - `<n>Genes`, zero-sum: n symbols, each the name of a weight. Symbols at even places (0, 2, ...) add one to their weight, those
-//!   at odd places take one away, so all weights sum to 0 (to 1 for an odd n). Weights are -n/2..n/2.
-//! - `<n>bit`, independent: n bits a weight, the first the sign (1 is negative), the rest the magnitude, most
+//! - `<n>Genes`, zero-sum: n symbols, each naming a weight. Symbols at even places (0, 2, ...) add one to their weight, those at odd
+//!   places subtract one, so all weights sum to 0 (to 1 for an odd n). Weights are -n/2..n/2.
+//! - `<n>bit`, independent: n bits per weight, the first the sign (1 is negative), the rest the magnitude, most
 //!   significant first. Weights are -(2^(n-1) - 1)..2^(n-1) - 1.
 //! - `<n>bit1decimal`: the same, divided by 10.
 //! - `reals`: the weights themselves.
 //!
-//! The first three are those of the document on 2048 by a genetic algorithm; [`DOCUMENT`] lists the ten it tried.
+//! The first three are from 2048-ga; [`PUBLISHED`] lists the ten chromosomes it compares.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,29 +16,30 @@ use serde::{Deserialize, Serialize};
 use spec::did_you_mean;
 
 use super::{Bits, Genome, Range, Space};
+use crate::text::serialised_as_text;
 
-/// How weights are written as genes.
+/// How weights are encoded as genes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Chromosome {
-    /// Symbols that add to and take from the weights.
+    /// Symbols that add to and subtract from the weights.
     ZeroSum {
-        /// How many.
+        /// Number of symbols.
         genes: u32,
     },
     /// Sign and magnitude in bits.
     Binary {
-        /// Bits a weight.
+        /// Bits per weight.
         bits: u32,
-        /// Whether the last decimal digit stands behind the point.
+        /// Whether weights are divided by 10.
         decimal: bool,
     },
     /// The weights themselves.
     Reals,
 }
 
-/// The ten chromosomes of the document.
-pub const DOCUMENT: [&str; 10] = [
+/// The ten chromosomes of 2048-ga.
+pub const PUBLISHED: [&str; 10] = [
     "10Genes",
     "100Genes",
     "1000Genes",
@@ -51,11 +52,11 @@ pub const DOCUMENT: [&str; 10] = [
     "10bit1decimal",
 ];
 
-/// A text that is no chromosome's name.
+/// A name that is not a chromosome's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no chromosome '{name}'{hint}; they are reals, <n>Genes (n from 1 to 100000), <n>bit and <n>bit1decimal (n from 2 to 32), e.g. {}",
-    DOCUMENT.join(", ")
+    "unknown chromosome '{name}'{hint}; expected reals, <n>Genes (n from 1 to 100000), <n>bit and <n>bit1decimal (n from 2 to 32), e.g. {}",
+    PUBLISHED.join(", ")
 )]
 pub struct UnknownChromosome {
     name: String,
@@ -63,7 +64,7 @@ pub struct UnknownChromosome {
 }
 
 impl Chromosome {
-    /// The space of the genomes that write so many weights; `initial` is where real ones begin.
+    /// The space of genomes that encode this number of weights; `initial` is the range of real ones at the start.
     #[must_use]
     pub fn space(&self, weights: usize, initial: Range) -> Space {
         match *self {
@@ -81,7 +82,7 @@ impl Chromosome {
         }
     }
 
-    /// The weights that a genome of [`space`](Self::space) writes.
+    /// The weights that a genome of [`space`](Self::space) encodes.
     ///
     /// # Panics
     /// If it is a genome of another space.
@@ -96,7 +97,7 @@ impl Chromosome {
                     .collect()
             }
             (Self::Reals, Genome::Reals(weights)) => weights.clone(),
-            _ => panic!("a genome of the space of {self} was expected"),
+            _ => panic!("expected a genome of the space of {self}"),
         }
     }
 }
@@ -109,7 +110,7 @@ fn zero_sum(symbols: &[u32], weights: usize) -> Vec<f64> {
     sums
 }
 
-/// A sign and a magnitude from `first` on. There is no minus zero.
+/// A sign and a magnitude from `first` on. Negative zero becomes 0.
 fn signed(row: &Bits, first: usize, bits: usize) -> f64 {
     let magnitude =
         (first + 1..first + bits).fold(0_u32, |sum, place| 2 * sum + u32::from(row.get(place)));
@@ -153,24 +154,12 @@ impl FromStr for Chromosome {
             .or_else(|| binary("bit1decimal", true))
             .ok_or_else(|| UnknownChromosome {
                 name: text.to_owned(),
-                hint: did_you_mean(text, DOCUMENT.into_iter().chain(["reals"])),
+                hint: did_you_mean(text, PUBLISHED.into_iter().chain(["reals"])),
             })
     }
 }
 
-impl From<Chromosome> for String {
-    fn from(chromosome: Chromosome) -> Self {
-        chromosome.to_string()
-    }
-}
-
-impl TryFrom<String> for Chromosome {
-    type Error = UnknownChromosome;
-
-    fn try_from(text: String) -> Result<Self, UnknownChromosome> {
-        text.parse()
-    }
-}
+serialised_as_text!(Chromosome);
 
 #[cfg(test)]
 mod tests {
@@ -182,7 +171,7 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for name in DOCUMENT.into_iter().chain(["reals"]) {
+        for name in PUBLISHED.into_iter().chain(["reals"]) {
             assert_eq!(chromosome(name).to_string(), name);
         }
         let error = "9bitdecimal".parse::<Chromosome>().unwrap_err().to_string();
@@ -190,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn zero_sum_adds_and_takes() {
+    fn zero_sum_adds_and_subtracts() {
         let genome = Genome::Integers(vec![0, 1, 0, 2, 1, 2, 0, 0]);
         assert_eq!(chromosome("8Genes").decode(&genome, 3), [2.0, 0.0, -2.0]);
     }
 
     #[test]
-    fn the_document_s_spaces_and_ranges() {
+    fn published_spaces_and_ranges() {
         let initial = Range {
             low: -1.0,
             high: 1.0,

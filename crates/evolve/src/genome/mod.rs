@@ -1,7 +1,7 @@
 //! Genomes, and the spaces they come from.
 //!
-//! A space says how many genes there are and what each may be; a genome is one point of it. Symbols, integers and
-//! programs are all integers with a range a place.
+//! A space defines the number of genes and the legal values of each; a genome is a point in it. Symbols, integers and
+//! programs are all integers with a range per gene.
 
 mod bits;
 pub mod decode;
@@ -14,19 +14,19 @@ pub use bits::Bits;
 
 use crate::cgp::Grid;
 
-/// What is inherited.
+/// A list of genes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Genome {
-    /// Yes or no.
+    /// Bits.
     Bits(Bits),
-    /// Symbols, or integers with a range a place.
+    /// Symbols, or integers with a range per gene.
     Integers(Vec<u32>),
     /// Real numbers.
     Reals(Vec<f64>),
 }
 
-/// Where a real gene lies.
+/// The range of a real gene.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Range {
     /// Lowest value.
@@ -35,32 +35,32 @@ pub struct Range {
     pub high: f64,
 }
 
-/// All genomes of a kind.
+/// A set of genomes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Space {
-    /// So many bits.
+    /// Bits.
     Bits {
-        /// How many.
+        /// Number of bits.
         genes: usize,
     },
-    /// So many symbols of an alphabet 0..alphabet.
+    /// Symbols of an alphabet 0..alphabet.
     Symbols {
-        /// How many.
+        /// Number of symbols.
         genes: usize,
         /// Size of the alphabet.
         alphabet: u32,
     },
-    /// Real numbers. At first they are drawn from their ranges; unless bounded, they may leave them later.
+    /// Real numbers. Initial ones are drawn from their ranges; unless bounded, later ones may leave them.
     Reals {
-        /// One range a gene.
+        /// One range per gene.
         ranges: Vec<Range>,
         /// Whether a gene must stay in its range.
         bounded: bool,
     },
     /// Integers, each below its own bound.
     Integers {
-        /// One bound a gene, at least 1.
+        /// One bound per gene, at least 1.
         bounds: Vec<u32>,
     },
     /// Programs of Cartesian genetic programming.
@@ -68,7 +68,7 @@ pub enum Space {
 }
 
 impl Space {
-    /// Real numbers, all of one range.
+    /// Real numbers with a common range.
     #[must_use]
     pub fn reals(genes: usize, low: f64, high: f64, bounded: bool) -> Self {
         Self::Reals {
@@ -88,7 +88,7 @@ impl Space {
         }
     }
 
-    /// Values of a discrete gene; `None` for real ones.
+    /// Number of values of a discrete gene; `None` for real ones.
     #[must_use]
     pub fn values(&self, gene: usize) -> Option<u32> {
         match self {
@@ -100,7 +100,7 @@ impl Space {
         }
     }
 
-    /// The legal value of a discrete gene at a place of their order. (The connections of a program's node may skip addresses.)
+    /// The legal value of a discrete gene at an index in ascending order. (The connections of a program's node may skip addresses.)
     pub(crate) fn value(&self, gene: usize, place: u32) -> u32 {
         match self {
             Self::Program(grid) => grid.value(gene, place),
@@ -108,7 +108,7 @@ impl Space {
         }
     }
 
-    /// The place of a value among the legal ones; none if it is not legal.
+    /// The index of a value among the legal ones; none if it is illegal.
     fn place(&self, gene: usize, value: u32) -> Option<u32> {
         match self {
             Self::Program(grid) => grid.place(gene, value),
@@ -135,11 +135,11 @@ impl Space {
         }
     }
 
-    /// Is this a genome of the space? Says what is wrong if not.
+    /// Checks that a genome belongs to the space; the error says what is wrong.
     pub fn check(&self, genome: &Genome) -> Result<(), String> {
         let genes = genome.genes();
         if genes != self.genes() {
-            return Err(format!("{genes} genes where {} are needed", self.genes()));
+            return Err(format!("{genes} genes; expected {}", self.genes()));
         }
         match (self, genome) {
             (Self::Bits { .. }, Genome::Bits(_)) => Ok(()),
@@ -159,11 +159,11 @@ impl Space {
                 None => Ok(()),
                 Some(gene) => Err(format!("gene {gene} is {}, out of its range", genes[gene])),
             },
-            _ => Err("genes of another kind".to_owned()),
+            _ => Err("genes of the wrong type".to_owned()),
         }
     }
 
-    /// Gives a gene another legal value, all others equally likely; a gene that can only be one thing stays.
+    /// Gives a gene another legal value, all equally likely; a gene with a single legal value stays.
     pub fn change<R: Rng>(&self, genome: &mut Genome, gene: usize, rng: &mut R) {
         match genome {
             Genome::Bits(bits) => bits.flip(gene),
@@ -179,7 +179,7 @@ impl Space {
         }
     }
 
-    /// Draws a gene anew, every legal value equally likely (the old one, too).
+    /// Redraws a gene, every legal value equally likely (including the old one).
     pub fn replace<R: Rng>(&self, genome: &mut Genome, gene: usize, rng: &mut R) {
         match (self, genome) {
             (Self::Reals { ranges, .. }, Genome::Reals(genes)) => {
@@ -190,11 +190,11 @@ impl Space {
                 let values = self.values(gene).expect("these genes are discrete");
                 genes[gene] = self.value(gene, below(rng, values));
             }
-            (_, Genome::Reals(_)) => unreachable!("real genes come from a real space"),
+            (_, Genome::Reals(_)) => unreachable!("real genes in a space without them"),
         }
     }
 
-    /// Puts a real value back into the gene's range, if it must stay there.
+    /// Clamps a real value to the gene's range if that is bounded.
     #[must_use]
     pub fn confine(&self, gene: usize, value: f64) -> f64 {
         match self {
@@ -221,20 +221,20 @@ impl Genome {
     /// The real genes.
     ///
     /// # Panics
-    /// If the genome has others: an operator for real genes is checked against the space beforehand.
+    /// If the genome has others: operators for real genes are checked against the space beforehand.
     #[must_use]
     pub fn reals(&self) -> &[f64] {
         match self {
             Self::Reals(genes) => genes,
-            _ => panic!("a genome of real numbers was expected"),
+            _ => panic!("expected a genome of real numbers"),
         }
     }
 
-    /// The real genes, to be changed; panics as [`reals`](Self::reals).
+    /// The real genes, mutable; panics as [`reals`](Self::reals).
     pub fn reals_mut(&mut self) -> &mut [f64] {
         match self {
             Self::Reals(genes) => genes,
-            _ => panic!("a genome of real numbers was expected"),
+            _ => panic!("expected a genome of real numbers"),
         }
     }
 
@@ -243,19 +243,19 @@ impl Genome {
     pub fn integers(&self) -> &[u32] {
         match self {
             Self::Integers(genes) => genes,
-            _ => panic!("a genome of integers was expected"),
+            _ => panic!("expected a genome of integers"),
         }
     }
 
-    /// Two complementary children: where the mask is set the first has the genes of `self` and the second
-    /// those of `other`, elsewhere it is the other way round.
+    /// Two complementary children: where the mask is set, the first has the genes of `self` and the second those of `other`;
+    /// elsewhere vice versa.
     #[must_use]
     pub fn exchange(&self, other: &Self, mask: &Bits) -> [Self; 2] {
         match (self, other) {
             (Self::Bits(a), Self::Bits(b)) => a.exchange(b, mask).map(Self::Bits),
             (Self::Integers(a), Self::Integers(b)) => exchange(a, b, mask).map(Self::Integers),
             (Self::Reals(a), Self::Reals(b)) => exchange(a, b, mask).map(Self::Reals),
-            _ => panic!("both parents come from one space"),
+            _ => panic!("parents from different spaces"),
         }
     }
 }

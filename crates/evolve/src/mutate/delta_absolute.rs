@@ -1,7 +1,7 @@
 //! `delta-absolute(rate=0.02, size=0.5)`: some genes take a step of up to `size` up or down.
 //!
-//! x + u, u uniform in -size..size. Source: the document on Tetris by a genetic algorithm. Parameters: `rate`, 0 to 1 (0.02), or `auto`
-//! for 1 / genes; `size`, 0 to 1000000 (0.5), in units of the genes. For real genes that are all of one scale.
+//! x + u, u uniform in -size..size. Source: tetris-ga. Parameters: `rate`, 0 to 1 (0.02), or `auto`
+//! for 1 / genes; `size`, 0 to 1000000 (0.5), in units of the genes. For real genes of the same scale.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, uniform};
@@ -20,7 +20,7 @@ const SIZE: Parameter = Parameter {
     help: "the largest step, in units of the genes, 0 to 1000000",
 };
 
-/// Adds a little to some genes.
+/// Adds a random step to some genes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeltaAbsolute {
     rate: Rate,
@@ -31,7 +31,7 @@ impl Operator for DeltaAbsolute {
     const KIND: Kind = Kind {
         name: "delta-absolute",
         about: "some genes take a step up or down",
-        more: "x + u, u uniform in -size..size (the document on Tetris). For real genes.",
+        more: "x + u, u uniform in -size..size (tetris-ga). For real genes.",
         parameters: &[SOME, SIZE],
     };
 

@@ -1,8 +1,8 @@
-//! `delta-relative(rate=0.02, size=0.5)`: some genes grow or shrink by a share of themselves.
+//! `delta-relative(rate=0.02, size=0.5)`: some genes grow or shrink by a share of their value.
 //!
-//! x (1 + u), u uniform in -size..size. Source: the delta mutation of the document on Tetris, relative to the gene. Parameters: `rate`,
+//! x (1 + u), u uniform in -size..size. Source: the delta mutation of tetris-ga, relative to the gene. Parameters: `rate`,
 //! 0 to 1 (0.02), or `auto` for 1 / genes; `size`, 0 to 1 (0.5). For real genes of different scales; a gene keeps its
-//! sign, and one that is 0 stays 0, so have another operator that crosses it.
+//! sign, and 0 stays 0, so combine it with an operator that changes signs.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, uniform};
@@ -31,7 +31,7 @@ pub struct DeltaRelative {
 impl Operator for DeltaRelative {
     const KIND: Kind = Kind {
         name: "delta-relative",
-        about: "some genes grow or shrink by a share of themselves",
+        about: "some genes grow or shrink by a share of their value",
         more: "x (1 + u), u uniform in -size..size. A gene keeps its sign. For real genes.",
         parameters: &[SOME, SIZE],
     };

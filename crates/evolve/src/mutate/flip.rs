@@ -1,7 +1,7 @@
-//! `flip(rate=auto)`: every gene gets another of its values with this probability.
+//! `flip(rate=auto)`: every gene gets another value with this probability.
 //!
-//! All other values are equally likely; a bit is turned, a real gene is drawn anew from its range. Source: Holland 1975 (bit-flip);
-//! the document on Tetris describes it. Parameter: `rate`, 0 to 1, or `auto` (the default): 1 / genes (Mühlenbein 1992).
+//! All other values are equally likely; a bit is inverted, a real gene is redrawn from its range. Source: Holland 1975 (bit-flip);
+//! described in tetris-ga. Parameter: `rate`, 0 to 1, or `auto` (the default): 1 / genes (Mühlenbein 1992).
 //! For any genome.
 
 use spec::{Kind, Spec, SpecError};
@@ -21,7 +21,7 @@ impl Operator for Flip {
     const KIND: Kind = Kind {
         name: "flip",
         about: "every gene gets another value with some probability",
-        more: "All other values are equally likely; a bit is turned, a real gene is drawn anew from its range. For any genome.",
+        more: "All other values are equally likely; a bit is inverted, a real gene is redrawn from its range. For any genome.",
         parameters: &[RATE],
     };
 

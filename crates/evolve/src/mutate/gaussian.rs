@@ -1,8 +1,8 @@
 //! `gaussian(rate=auto, sigma=0.1)`: some genes take a normally distributed step.
 //!
 //! x + sigma (high - low) z, z standard normal, low..high the gene's range. Source: Rechenberg 1973, Schwefel 1977. Parameters: `rate`,
-//! 0 to 1, or `auto` (the default) for 1 / genes; `sigma`, 0 to 10 (0.1), as a share of the range. For real genes: small
-//! steps mostly, large ones now and then.
+//! 0 to 1, or `auto` (the default) for 1 / genes; `sigma`, 0 to 10 (0.1), as a share of the range. For real genes: mostly
+//! small steps, occasionally large ones.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, normal};

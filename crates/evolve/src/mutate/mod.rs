@@ -6,14 +6,14 @@ use streams::{Stream, chance};
 use crate::genome::{Genome, Range, Space};
 use crate::operator::{operators, share_or};
 
-/// Changes a genome a little.
+/// Changes a genome.
 pub trait Mutate {
-    /// Says what is wrong if it cannot be used on genomes of this space.
+    /// Checks that it works on genomes of this space; the error says why not.
     fn suits(&self, _space: &Space) -> Result<(), String> {
         Ok(())
     }
 
-    /// Changes the genome; it stays one of the space.
+    /// Changes the genome within the space.
     fn mutate(&self, space: &Space, genome: &mut Genome, rng: &mut Stream);
 }
 
@@ -40,7 +40,7 @@ const RATE: Parameter = Parameter {
     help: "probability that a gene changes, 0 to 1; auto is 1 / genes, one gene on average",
 };
 
-/// How likely a gene changes.
+/// The probability that a gene changes; none: 1 / genes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Rate(Option<f64>);
 
@@ -59,7 +59,7 @@ impl Rate {
         }
     }
 
-    /// Gives every real gene that is to change the value that `moved` makes of it, brought back into its range.
+    /// Replaces every real gene that is to change by what `moved` returns, clamped to its range.
     fn move_genes(
         self,
         space: &Space,

@@ -1,6 +1,6 @@
-//! `one-gene`: one gene, drawn at random, gets another of its values, all others equally likely.
+//! `one-gene`: one random gene gets another value, all equally likely.
 //!
-//! Source: the document on 2048 by a genetic algorithm. For any genome; a real gene is drawn anew from its range.
+//! Source: 2048-ga. For any genome; a real gene is redrawn from its range.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, below};
@@ -17,7 +17,7 @@ impl Operator for OneGene {
     const KIND: Kind = Kind {
         name: "one-gene",
         about: "one random gene gets another value",
-        more: "All other values are equally likely; a real gene is drawn anew from its range. For any genome.",
+        more: "All other values are equally likely; a real gene is redrawn from its range. For any genome.",
         parameters: &[],
     };
 

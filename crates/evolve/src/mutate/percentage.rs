@@ -1,7 +1,7 @@
-//! `percentage(share=0.01)`: a share of all genes get other legal values, at least one gene.
+//! `percentage(share=0.01)`: a share of all genes, at least one, get other legal values.
 //!
-//! The genes are different ones, drawn at random from those that can be more than one thing. Source: Miller and Thomson 2000; the
-//! document on 2048 by Cartesian genetic programming. For programs.
+//! The genes are distinct, drawn at random from those with more than one legal value. Source: Miller and Thomson 2000; used in
+//! 2048-cgp. For programs.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, distinct};
@@ -14,7 +14,7 @@ use crate::operator::{Operator, share};
 const SHARE: Parameter = Parameter {
     name: "share",
     default: "0.01",
-    help: "how many of all genes are changed, rounded, but at least one gene; from 0 to 1",
+    help: "share of the genes that change, 0 to 1, rounded to at least one gene",
 };
 
 /// Changes a share of the genes.
@@ -27,7 +27,7 @@ impl Operator for Percentage {
     const KIND: Kind = Kind {
         name: "percentage",
         about: "a share of a program's genes change",
-        more: "Miller and Thomson 2000; from the document on 2048 by CGP. Every change is to another legal value, all equally likely. For programs.",
+        more: "Miller and Thomson 2000; used in 2048-cgp. Every change is to another legal value, all equally likely. For programs.",
         parameters: &[SHARE],
     };
 

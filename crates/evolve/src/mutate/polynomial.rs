@@ -1,8 +1,8 @@
-//! `polynomial(rate=auto, eta=20)`: some genes take a step whose distribution is a polynomial around 0.
+//! `polynomial(rate=auto, eta=20)`: some genes take a polynomially distributed step.
 //!
 //! x + d (high - low) with d = (2 u)^(1 / (eta + 1)) - 1 for u < 1/2, else 1 - (2 (1 - u))^(1 / (eta + 1)), u uniform in 0..1, so that d
 //! has the density (eta + 1) (1 - |d|)^eta / 2 on -1..1. Source: Deb and Goyal 1996. Parameters: `rate`, 0 to 1, or `auto` (the
-//! default) for 1 / genes; `eta`, 0 to 1000 (20): the larger, the smaller the steps. For real genes; made to go with `sbx`.
+//! default) for 1 / genes; `eta`, 0 to 1000 (20): the larger, the smaller the steps. For real genes; usually combined with `sbx`.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, unit};
@@ -27,7 +27,7 @@ pub struct Polynomial {
 impl Operator for Polynomial {
     const KIND: Kind = Kind {
         name: "polynomial",
-        about: "some genes take a step, small ones likeliest, none beyond the width of the range",
+        about: "some genes take a polynomially distributed step, mostly small, at most the width of the range",
         more: "x + d (high - low), d of density (eta + 1) (1 - |d|)^eta / 2 on -1..1 (Deb and Goyal 1996). For real genes.",
         parameters: &[RATE, ETA],
     };

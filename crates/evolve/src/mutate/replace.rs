@@ -1,8 +1,8 @@
-//! `replace(rate=auto)`: every gene is drawn anew with this probability.
+//! `replace(rate=auto)`: every gene is redrawn with this probability (random resetting).
 //!
-//! All legal values are equally likely, the old one too; a real gene is uniform in its range. Source: the document on Tetris describes
-//! it; "random resetting". Parameter: `rate`, 0 to 1, or `auto` (the default): 1 / genes. For any genome; on real genes it is a
-//! leap, where delta and gaussian are steps.
+//! All legal values are equally likely, including the old one; a real gene is uniform in its range. Source: described in tetris-ga.
+//! Parameter: `rate`, 0 to 1, or `auto` (the default): 1 / genes. For any genome; on real genes it jumps, where delta and gaussian
+//! take steps.
 
 use spec::{Kind, Spec, SpecError};
 use streams::Stream;
@@ -11,7 +11,7 @@ use super::{Mutate, RATE, Rate};
 use crate::genome::{Genome, Space};
 use crate::operator::Operator;
 
-/// Draws some genes anew.
+/// Redraws some genes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Replace {
     rate: Rate,
@@ -20,8 +20,8 @@ pub struct Replace {
 impl Operator for Replace {
     const KIND: Kind = Kind {
         name: "replace",
-        about: "every gene is drawn anew with some probability",
-        more: "All legal values are equally likely, the old one too; a real gene is uniform in its range. For any genome.",
+        about: "every gene is redrawn with some probability",
+        more: "All legal values are equally likely, including the old one; a real gene is uniform in its range. For any genome.",
         parameters: &[RATE],
     };
 

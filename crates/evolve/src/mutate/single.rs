@@ -1,8 +1,8 @@
-//! `single(times=1)`: random genes get other legal values, until one of the phenotype has changed.
+//! `single(times=1)`: random genes get other legal values until an active gene has changed.
 //!
-//! Source: single active gene mutation, Goldman and Punch 2013; the document on 2048 by Cartesian genetic programming, which
-//! repeats it `times` times a child. The genes of inactive nodes that change on the way are what neutral drift lives on. It needs
-//! no rate. An output can always name something else, so there is always a gene to be found. For programs.
+//! Source: single active gene mutation, Goldman and Punch 2013; 2048-cgp repeats it `times` times per child. Changes to inactive
+//! genes on the way cause neutral drift. It needs no rate. An output always has another legal value, so the search for a gene always
+//! ends. For programs.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, below};
@@ -15,7 +15,7 @@ use crate::operator::Operator;
 const TIMES: Parameter = Parameter {
     name: "times",
     default: "1",
-    help: "so many active genes are changed, one after the other; from 1 to 1000",
+    help: "number of active genes that change, one after the other, 1 to 1000",
 };
 
 /// Changes genes until an active one has changed.
@@ -28,7 +28,7 @@ impl Operator for Single {
     const KIND: Kind = Kind {
         name: "single",
         about: "random genes of a program change until an active one has changed",
-        more: "Goldman and Punch 2013; from the document on 2048 by CGP. Every change is to another legal value, all equally likely. For programs.",
+        more: "Goldman and Punch 2013; used in 2048-cgp. Every change is to another legal value, all equally likely. For programs.",
         parameters: &[TIMES],
     };
 
@@ -50,7 +50,7 @@ impl Mutate for Single {
 
 fn change_active(space: &Space, genome: &mut Genome, rng: &mut Stream) {
     let grid = grid_of(space).expect("the operator suits the space");
-    // What happens to inactive genes makes no node active, so this holds until the end.
+    // Changing inactive genes activates no node, so this stays valid until the end.
     let active = Active::of(grid, genome);
     loop {
         let gene = below(rng, grid.genes() as u32) as usize;

@@ -1,6 +1,6 @@
-//! `best`: as many children as parents, and of both together the best half lives on; the best never gets worse.
+//! `best`: as many children as parents; the best half of both survives, so the best fitness never decreases.
 //!
-//! Source: the document on 2048 by a genetic algorithm ("of the 2N, the best N live on"); a (mu + mu) strategy. Of equals the child.
+//! Source: 2048-ga; a (mu + mu) strategy. Of equals the child survives.
 
 use spec::{Kind, Spec, SpecError};
 
@@ -15,8 +15,8 @@ pub struct Best;
 impl Operator for Best {
     const KIND: Kind = Kind {
         name: "best",
-        about: "of N parents and N children the best N",
-        more: "The best never gets worse. Of equals the child lives on.",
+        about: "the best N of N parents and N children",
+        more: "The best fitness never decreases. Of equals the child survives.",
         parameters: &[],
     };
 

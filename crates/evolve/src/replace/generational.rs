@@ -1,8 +1,8 @@
-//! `generational(elite=0.05)`: the children take everybody's place but the elite's.
+//! `generational(elite=0.05)`: children replace everyone except the elite.
 //!
-//! The e best pass unchanged, N - e children come. Source: Holland 1975, De Jong 1975 (elitism); the documents on Tetris (5 %) and
-//! Connect-N (the best one). Parameter: `elite`, 0 to 1 (0.05): a share of the population, rounded; at least one passes unless it is 0, and
-//! at least one child comes. Or `best`: exactly one passes, whatever the population. With an elite the best never gets worse.
+//! The e best survive, N - e children replace the rest. Source: Holland 1975, De Jong 1975 (elitism); used in tetris-ga (5 %) and
+//! connect-n (the best one). Parameter: `elite`, 0 to 1 (0.05): a share of the population, rounded; at least one unless it is 0, and
+//! at least one place is left for a child. Or `best`: exactly one. With an elite the best fitness never decreases.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 
@@ -13,21 +13,21 @@ use crate::operator::{Operator, share_or};
 const ELITE: Parameter = Parameter {
     name: "elite",
     default: "0.05",
-    help: "share of the population that passes unchanged, 0 to 1, at least one unless 0; best is the best one alone",
+    help: "share of the population that survives, 0 to 1, at least one individual unless 0; best is only the best one",
 };
 
-/// The elite and children.
+/// Keeps the elite; children replace the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Generational {
-    /// None: the best one alone.
+    /// None: only the best one.
     elite: Option<f64>,
 }
 
 impl Operator for Generational {
     const KIND: Kind = Kind {
         name: "generational",
-        about: "the elite passes, children take all other places",
-        more: "With an elite the best never gets worse (De Jong 1975). The documents on Tetris (5 %) and Connect-N (elite=best).",
+        about: "the elite survives, children replace everyone else",
+        more: "With an elite the best fitness never decreases (De Jong 1975). As in tetris-ga (5 %) and connect-n (elite=best).",
         parameters: &[ELITE],
     };
 
@@ -39,12 +39,12 @@ impl Operator for Generational {
 }
 
 impl Generational {
-    /// How many pass.
+    /// Number of survivors.
     fn elite(self, population: usize) -> usize {
         match self.elite {
             Some(0.0) => 0,
             None => 1,
-            // Without a child nothing would ever happen again.
+            // Without a child the population would never change again.
             Some(share) => ((share * population as f64).round() as usize).clamp(1, population - 1),
         }
     }

@@ -1,8 +1,8 @@
-//! `losers(selected=4)`: the children of every two parents take the places of the two that lost to them, whatever they are worth.
+//! `losers(selected=4)`: the children of every two parents replace the two that lost to them, regardless of fitness.
 //!
-//! Of `selected` individuals half are parents and half are replaced; all others live on. Source: the document on 2048 by CGP ("pick 4, or
-//! 8, any multiple of 4"). Parameter: `selected`, a multiple of 4 up to 1000000 (4), at most the population. It needs a selection
-//! that names losers: `fours`. The best of its duel is never replaced, so the best of all never gets worse.
+//! Of `selected` individuals half are parents and half are replaced; all others survive. Source: 2048-cgp. Parameter: `selected`,
+//! a multiple of 4 up to 1000000 (4), at most the population. It needs a selection that names losers: `fours`. The winner of a
+//! duel is never replaced, so the best fitness never decreases.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 
@@ -13,10 +13,10 @@ use crate::operator::Operator;
 const SELECTED: Parameter = Parameter {
     name: "selected",
     default: "4",
-    help: "how many are drawn a generation, a multiple of 4 up to 1000000; half of them are replaced",
+    help: "individuals drawn per generation, a multiple of 4 up to 1000000; half of them are replaced",
 };
 
-/// Children in place of those who lost.
+/// Children replace the losers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Losers {
     selected: usize,
@@ -25,8 +25,8 @@ pub struct Losers {
 impl Operator for Losers {
     const KIND: Kind = Kind {
         name: "losers",
-        about: "children take the places of those who lost to their parents",
-        more: "All others live on (the document on 2048 by CGP). It goes with the selection 'fours'.",
+        about: "children replace the individuals that lost to their parents",
+        more: "All others survive (2048-cgp). It needs the selection 'fours'.",
         parameters: &[SELECTED],
     };
 

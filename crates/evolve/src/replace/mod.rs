@@ -1,15 +1,15 @@
-//! Replacements: who lives on. One file each.
+//! Replacements: who survives. One file each.
 
 use crate::individual::{Individual, ranking};
 use crate::operator::operators;
 
-/// Decides who lives on.
+/// Decides who survives.
 pub trait Replace {
-    /// How many children a population of this size has in a generation.
+    /// Children per generation for a population of this size.
     fn children(&self, population: usize) -> usize;
 
-    /// The next population, of the size of the old one. `losers` are the places that the children, one by one, would take
-    /// where the selection decides that.
+    /// The next population, of the same size. `losers` are the indices that the children replace, in order, if the selection names
+    /// them.
     fn replace(
         &self,
         old: Vec<Individual>,
@@ -17,7 +17,7 @@ pub trait Replace {
         losers: &[usize],
     ) -> Vec<Individual>;
 
-    /// Says what is wrong if it cannot be used on a population of this size.
+    /// Checks that it works on a population of this size; the error says why not.
     fn suits(&self, _population: usize) -> Result<(), String> {
         Ok(())
     }
@@ -27,7 +27,7 @@ pub trait Replace {
         false
     }
 
-    /// How many of a population of this size are sure to be told apart: those who live on or may be parents.
+    /// How many of a generation can influence the next one, for a population of this size.
     fn survivors(&self, population: usize) -> usize {
         population
     }
@@ -44,7 +44,7 @@ operators! {
     }
 }
 
-/// As many as were there before: the fittest of old and new, of equals the new.
+/// The fittest of old and new, as many as there were; of equals the new.
 fn fittest(old: Vec<Individual>, children: Vec<Individual>) -> Vec<Individual> {
     let size = old.len();
     let all: Vec<Individual> = old.into_iter().chain(children).collect();
@@ -52,7 +52,7 @@ fn fittest(old: Vec<Individual>, children: Vec<Individual>) -> Vec<Individual> {
     pick(all, places.into_iter().take(size))
 }
 
-/// The individuals at these places, in this order.
+/// The individuals at these indices, in this order.
 fn pick(from: Vec<Individual>, places: impl IntoIterator<Item = usize>) -> Vec<Individual> {
     let mut from: Vec<Option<Individual>> = from.into_iter().map(Some).collect();
     places

@@ -1,8 +1,8 @@
-//! `steady-state(children=2)`: a few children a generation; each takes the place of the worst if it is at least as good.
+//! `steady-state(children=2)`: a few children per generation; each replaces the worst individual if it is at least as good.
 //!
-//! One after another or all together is the same: of N old ones and k children the best N live on. Source: Whitley 1989 (GENITOR), Syswerda
-//! 1991; a (mu + k) strategy. Parameter: `children`, 1 to 1000000 (2). A good child is a parent at once; with `keep` as noise, lucky
-//! ones stay for long.
+//! Equivalently, the best N of N individuals and k children survive. Source: Whitley 1989 (GENITOR), Syswerda
+//! 1991; a (mu + k) strategy. Parameter: `children`, 1 to 1000000 (2). A good child can be a parent at once; with the noise policy `keep`,
+//! lucky individuals survive for long.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 
@@ -13,10 +13,10 @@ use crate::operator::Operator;
 const CHILDREN: Parameter = Parameter {
     name: "children",
     default: "2",
-    help: "children a generation, 1 to 1000000",
+    help: "children per generation, 1 to 1000000",
 };
 
-/// Children in place of the worst.
+/// Children replace the worst.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SteadyState {
     children: usize,
@@ -25,8 +25,8 @@ pub struct SteadyState {
 impl Operator for SteadyState {
     const KIND: Kind = Kind {
         name: "steady-state",
-        about: "a few children take the places of the worst if they are at least as good",
-        more: "Of N and k children the best N live on, of equals the child (Whitley 1989, Syswerda 1991). The best never gets worse.",
+        about: "a few children replace the worst if they are at least as good",
+        more: "The best N of N individuals and k children survive, of equals the child (Whitley 1989, Syswerda 1991). The best fitness never decreases.",
         parameters: &[CHILDREN],
     };
 

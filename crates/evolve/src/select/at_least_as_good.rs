@@ -2,8 +2,8 @@
 //! at least as good as the first.
 //!
 //! P(first = i) = 1 / m for the m = share x n best (rounded, at least 1); P(second = j | i) = 1 / (number of those m with
-//! f >= f(i)), so the second may be the first itself. Source: the document on Tetris by a genetic algorithm.
-//! Parameter: `share`, 0 to 1 (0.2). Presses harder than truncation with the same share.
+//! f >= f(i)), so the second may be the first itself. Source: tetris-ga. Parameter: `share`, 0 to 1 (0.2). Its selection pressure is
+//! higher than that of truncation with the same share.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::Stream;
@@ -28,7 +28,7 @@ impl Operator for AtLeastAsGood {
         name: "at-least-as-good",
         about: "a parent at random from the best share, and one at least as good",
         more: "The second parent is drawn from those of the best share that are not worse than the first, which may be the \
-               first itself (the document on Tetris).",
+               first itself (tetris-ga).",
         parameters: &[SHARE],
     };
 

@@ -1,7 +1,7 @@
 //! `better-half`: both parents at random from the better half.
 //!
-//! P(i) = 1 / m for the m = n / 2 best (rounded up), with replacement; 0 for the others. Source: "selection 1" of the document on
-//! Connect-N. No parameters: it is `truncation(share=0.5)` under the document's name, for studies that repeat it.
+//! P(i) = 1 / m for the m = n / 2 best (rounded up), with replacement; 0 for the others. Source: "selection 1" of connect-n.
+//! No parameters: it is `truncation(share=0.5)` under the name of the original, for studies that reproduce it.
 
 use spec::{Kind, Spec, SpecError};
 use streams::Stream;
@@ -17,7 +17,7 @@ impl Operator for BetterHalf {
     const KIND: Kind = Kind {
         name: "better-half",
         about: "both parents at random from the better half",
-        more: "The document on Connect-N's first selection; the same as truncation(share=0.5).",
+        more: "The first selection of connect-n; the same as truncation(share=0.5).",
         parameters: &[],
     };
 

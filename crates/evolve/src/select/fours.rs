@@ -1,10 +1,10 @@
 //! `fours`: four at random in two pairs; the better of each pair are parents, and their children replace the worse.
 //!
 //! For p pairs of parents, 4 p different individuals are drawn, each equally likely. P(i-th best of n, from 0, is the parent of
-//! a given duel) = 2 (n - 1 - i) / (n (n - 1)); of equals the lower place wins. Where there are fewer than 4 p, every four are
-//! drawn anew; where there are fewer than four, with replacement.
-//! Source: the document on 2048 by CGP. No parameters: with the replacement `losers(selected=4)`, which asks for as many children
-//! as there are losers, it is the document's rule; other replacements take the parents and disregard the losers.
+//! a given duel) = 2 (n - 1 - i) / (n (n - 1)); of equals the lower index wins. If there are fewer than 4 p, every group of
+//! four is drawn independently; if there are fewer than four, with replacement. Source: 2048-cgp. No parameters: with the
+//! replacement `losers(selected=4)`, which makes as many children as there are losers, it is the rule of that work; other replacements
+//! use the parents and ignore the losers.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, below, distinct};
@@ -12,7 +12,7 @@ use streams::{Stream, below, distinct};
 use super::{Select, Selected};
 use crate::operator::Operator;
 
-/// Lets four compete two by two.
+/// Draws four individuals that compete in two pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fours;
 
@@ -20,8 +20,8 @@ impl Operator for Fours {
     const KIND: Kind = Kind {
         name: "fours",
         about: "of four at random, the better of each two are parents",
-        more: "The worse of each two are the losers whom the replacement 'losers' replaces by the children (the document on 2048 by \
-               CGP). How many fours: losers(selected=8) takes two.",
+        more: "The worse of each two are the losers that the replacement 'losers' replaces by the children (2048-cgp). \
+               losers(selected=8) draws two groups of four.",
         parameters: &[],
     };
 
@@ -50,7 +50,7 @@ impl Select for Fours {
     }
 }
 
-/// So many fours of n, all different if possible.
+/// Groups of four out of n, all distinct if possible.
 fn draw(n: usize, fours: usize, rng: &mut Stream) -> Vec<usize> {
     if 4 * fours <= n {
         distinct(rng, n, 4 * fours)

@@ -1,7 +1,7 @@
-//! Selections: who becomes a parent. One file each.
+//! Selections: how parents are chosen. One file each.
 //!
-//! A selection sees the fitness of every individual (more is better) and gives pairs of places. The same individual may be
-//! both parents where its rule does not forbid it.
+//! A selection maps the fitness of every individual (more is better) to pairs of indices. Both parents may be the same individual
+//! unless the selection forbids it.
 
 use streams::{Stream, below};
 
@@ -9,21 +9,21 @@ use crate::operator::operators;
 
 /// Chooses parents.
 pub trait Select {
-    /// So many pairs of parents. `fitness` has at least one entry, and none is NaN.
+    /// Chooses this many pairs of parents. `fitness` has at least one entry, and none is NaN.
     fn select(&self, fitness: &[f64], pairs: usize, rng: &mut Stream) -> Selected;
 
-    /// Whether it says whom the children replace.
+    /// Whether it names the individuals that the children replace.
     fn names_losers(&self) -> bool {
         false
     }
 }
 
-/// Who was chosen.
+/// The chosen individuals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selected {
-    /// Parents, two by two.
+    /// Pairs of parents.
     pub pairs: Vec<[usize; 2]>,
-    /// Whom the children of each pair replace, where the selection decides that; else empty.
+    /// The individuals that the children of each pair replace, if the selection names them; else empty.
     pub losers: Vec<[usize; 2]>,
 }
 
@@ -43,7 +43,7 @@ operators! {
     }
 }
 
-/// Pairs drawn one parent at a time, each independently.
+/// Pairs of independently drawn parents.
 fn independently(pairs: usize, mut parent: impl FnMut() -> usize) -> Selected {
     Selected {
         pairs: (0..pairs).map(|_| [parent(), parent()]).collect(),
@@ -51,14 +51,14 @@ fn independently(pairs: usize, mut parent: impl FnMut() -> usize) -> Selected {
     }
 }
 
-/// Places from the fittest to the least fit; of equals the lower place first.
+/// Indices from the fittest to the least fit; of equals the lower index first.
 fn fittest_first(fitness: &[f64]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..fitness.len()).collect();
     places.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
     places
 }
 
-/// The places of the fittest share of all, rounded and at least one; the fittest first.
+/// Indices of the fittest share, rounded to at least one; the fittest first.
 fn fittest_share(fitness: &[f64], share: f64) -> Vec<usize> {
     let count = (share * fitness.len() as f64).round() as usize;
     let mut places = fittest_first(fitness);
@@ -66,13 +66,13 @@ fn fittest_share(fitness: &[f64], share: f64) -> Vec<usize> {
     places
 }
 
-/// One of them, each equally likely.
+/// A random index of the list, each equally likely.
 fn any_of(places: &[usize], rng: &mut Stream) -> usize {
     places[below(rng, places.len() as u32) as usize]
 }
 
-/// Running sums of the shares of a roulette wheel. Fitness below zero counts from the least one on; if all shares are
-/// zero, they are equal.
+/// Cumulative shares of a roulette wheel. If any fitness is negative, all are shifted so that the lowest is zero; if all shares
+/// are zero, they become equal.
 fn wheel(fitness: &[f64]) -> Vec<f64> {
     let least = fitness.iter().copied().fold(0.0, f64::min);
     let mut sum = 0.0;
@@ -89,7 +89,7 @@ fn wheel(fitness: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The place of the wheel at `share` (0..1) of its circumference.
+/// The index at `share` (0..1) of the wheel's circumference.
 fn stop_at(wheel: &[f64], share: f64) -> usize {
     let total = wheel[wheel.len() - 1];
     wheel

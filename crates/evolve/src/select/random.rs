@@ -1,7 +1,7 @@
-//! `random`: everybody is equally likely to be a parent.
+//! `random`: every individual is equally likely to be a parent.
 //!
-//! P(i) = 1 / n, with replacement. No parameters. For algorithms that press by replacement alone, as `best` does, and for
-//! showing what a selection is worth.
+//! P(i) = 1 / n, with replacement. No parameters. For algorithms whose selection pressure comes from the replacement, such as
+//! `best`, and as a baseline.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, below};
@@ -9,15 +9,15 @@ use streams::{Stream, below};
 use super::{Select, Selected, independently};
 use crate::operator::Operator;
 
-/// Draws parents without looking at their fitness.
+/// Draws parents regardless of fitness.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Random;
 
 impl Operator for Random {
     const KIND: Kind = Kind {
         name: "random",
-        about: "everybody is equally likely to be a parent",
-        more: "With replacement. All pressure is left to the replacement.",
+        about: "every individual is equally likely to be a parent",
+        more: "With replacement. All selection pressure comes from the replacement.",
         parameters: &[],
     };
 

@@ -1,9 +1,9 @@
-//! `rank`: linear ranking, parents by their place in the order of fitness.
+//! `rank`: linear ranking, parents by their rank in fitness.
 //!
 //! P(i) = (s - 2 (s - 1) i / (n - 1)) / n for the i-th best of n, i = 0 the best; with replacement.
-//! Source: Baker 1985. Parameter: `pressure` s, 1 to 2 (1.5): how many times as likely as the average the best is; the worst
-//! is 2 - s times. Of equals the lower place ranks higher. Blind to the scale of fitness: use it where roulette presses too
-//! weakly or one outlier takes everything.
+//! Source: Baker 1985. Parameter: `pressure` s, 1 to 2 (1.5): the probability of the best relative to the average; that of the
+//! worst is 2 - s. Of equals the lower index ranks higher. Independent of the scale of fitness: use it where roulette has too little
+//! selection pressure or one outlier dominates.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, unit};
@@ -14,7 +14,7 @@ use crate::operator::Operator;
 const PRESSURE: Parameter = Parameter {
     name: "pressure",
     default: "1.5",
-    help: "how many times as likely as the average the best is, 1 to 2",
+    help: "probability of the best relative to the average, 1 to 2",
 };
 
 /// Draws parents by their rank.
@@ -26,7 +26,7 @@ pub struct Rank {
 impl Operator for Rank {
     const KIND: Kind = Kind {
         name: "rank",
-        about: "parents by their place in the order of fitness",
+        about: "parents by their rank in fitness",
         more: "P(i) = (s - 2 (s - 1) i / (n - 1)) / n for the i-th best of n, from 0, with pressure s (linear ranking, Baker \
                1985). Only the order counts, not the scale of fitness.",
         parameters: &[PRESSURE],
@@ -42,7 +42,7 @@ impl Operator for Rank {
 impl Rank {
     /// Shares of n ranks, the best first.
     fn shares(self, n: usize) -> Vec<f64> {
-        // One alone has the best rank and the worst; any divisor will do.
+        // For a single individual any divisor will do.
         let last = (n - 1).max(1) as f64;
         let slope = 2.0 * (self.pressure - 1.0) / last;
         (0..n)

@@ -1,8 +1,7 @@
 //! `roulette`: fitness-proportional selection, P(i) = f(i) / sum of all f.
 //!
-//! Source: Holland 1975; the document on 2048 by a genetic algorithm. Drawn with replacement, so the same individual may come
-//! twice. Fitness below zero is counted from the least one on, so that no share is negative. It presses weakly when all are nearly
-//! equal: then rank or tournament tell them apart.
+//! Source: Holland 1975; used in 2048-ga. Drawn with replacement. If any fitness is negative, all are shifted so that the lowest is
+//! zero. Its selection pressure is low when all are nearly equal; use rank or tournament then.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, unit};
@@ -18,7 +17,7 @@ impl Operator for Roulette {
     const KIND: Kind = Kind {
         name: "roulette",
         about: "parents in proportion to their fitness",
-        more: "P(i) = f(i) / sum of f, with replacement (Holland 1975). Fitness below zero counts from the least one on.",
+        more: "P(i) = f(i) / sum of f, with replacement (Holland 1975). If any fitness is negative, all are shifted so that the lowest is zero.",
         parameters: &[],
     };
 

@@ -1,8 +1,8 @@
 //! `sus`: stochastic universal sampling, one spin of the roulette wheel for all parents.
 //!
-//! P(i) = f(i) / sum of f as in roulette, but the pointers stand at equal distances: with N parents, an individual that
-//! expects e = N P(i) of the places gets floor(e) or ceil(e) of them. The parents are then shuffled into pairs.
-//! Source: Baker 1987; the document on Tetris describes it. No parameters. Where roulette is meant, without its luck.
+//! P(i) = f(i) / sum of f as in roulette, but with equally spaced pointers: with N parents, an individual with expectation
+//! e = N P(i) is chosen floor(e) or ceil(e) times. The parents are then shuffled into pairs. Source: Baker 1987; described in
+//! tetris-ga. No parameters. Like roulette, with less variance.
 
 use spec::{Kind, Spec, SpecError};
 use streams::{Stream, shuffle, unit};
@@ -18,8 +18,8 @@ impl Operator for Sus {
     const KIND: Kind = Kind {
         name: "sus",
         about: "stochastic universal sampling: roulette with equally spaced pointers",
-        more: "One spin gives all parents, so everybody gets its expected share rounded up or down (Baker 1987). Fitness below \
-               zero counts from the least one on.",
+        more: "One spin gives all parents, so every individual gets its expected share rounded up or down (Baker 1987). If any \
+               fitness is negative, all are shifted so that the lowest is zero.",
         parameters: &[],
     };
 
@@ -38,6 +38,6 @@ impl Select for Sus {
             .collect();
         shuffle(rng, &mut parents);
         let mut parents = parents.into_iter();
-        independently(pairs, || parents.next().expect("two a pair"))
+        independently(pairs, || parents.next().expect("two per pair"))
     }
 }

@@ -1,9 +1,8 @@
 //! `tournament(size=2)`: every parent is the fittest of a few drawn at random.
 //!
-//! P(i-th best of n) = ((n - i)^k - (n - i - 1)^k) / n^k for i = 0 the best, k = size; drawn with replacement, so with equals
-//! the one drawn first wins. Source: Brindle 1981, Goldberg and Deb 1991; the document on Tetris describes it.
-//! Parameter: `size`, 1 to 1000 (2): the larger, the stronger the pressure; 1 is uniform. Only comparisons count, so it
-//! bears any scale of fitness: a good first choice.
+//! P(i-th best of n) = ((n - i)^k - (n - i - 1)^k) / n^k for i = 0 the best, k = size; drawn with replacement; of equals
+//! the one drawn first wins. Source: Brindle 1981, Goldberg and Deb 1991; described in tetris-ga. Parameter: `size`, 1 to 1000 (2): the
+//! larger, the higher the selection pressure; 1 is uniform. Independent of the scale of fitness: a good first choice.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::{Stream, below};
@@ -14,10 +13,10 @@ use crate::operator::Operator;
 const SIZE: Parameter = Parameter {
     name: "size",
     default: "2",
-    help: "how many compete for being a parent, 1 to 1000",
+    help: "individuals per tournament, 1 to 1000",
 };
 
-/// Lets a few compete for every parent's place.
+/// Draws a few individuals per parent and takes the fittest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tournament {
     size: u32,

@@ -1,8 +1,8 @@
 //! `truncation(share=0.5)`: both parents at random from the best share.
 //!
 //! P(i) = 1 / m for the m = share x n best (rounded, at least 1), with replacement; 0 for the others.
-//! Source: Mühlenbein and Schlierkamp-Voosen 1993; the documents on Tetris and on CGP describe it.
-//! Parameter: `share`, 0 to 1 (0.5). Of equals at the edge the lower place is in. For strong, even pressure.
+//! Source: Mühlenbein and Schlierkamp-Voosen 1993; described in tetris-ga and 2048-cgp. Parameter: `share`, 0 to 1 (0.5). Of equals
+//! at the cut the lower index is taken. For high, even selection pressure.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 use streams::Stream;

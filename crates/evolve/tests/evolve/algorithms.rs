@@ -1,6 +1,6 @@
-//! The algorithms: that they find known optima as fast as they should, and keep the promises of ask and tell.
+//! The algorithms find known optima as fast as expected and keep the contract of ask and tell.
 //!
-//! Seeds are fixed: a right program passes always. How rarely one would fail with other seeds is said where it is not plain.
+//! Seeds are fixed: a correct program always passes. Comments give the failure rate with other seeds where it is not negligible.
 
 use std::collections::BTreeSet;
 
@@ -15,21 +15,24 @@ use crate::problems::{ellipsoid, evaluations_to, noisy, one_max, rastrigin, rose
 type Score = fn(&Genome) -> f64;
 
 fn optimizer(config: &Config, space: Space, noise: Noise, seed: u64) -> Optimizer {
-    Optimizer::new(config, space, noise, seed).expect("the settings are right")
+    Optimizer::new(config, space, noise, seed).expect("valid settings")
 }
 
-fn told(candidate: &Candidate, score: f64) -> Scores {
+fn scored(candidate: &Candidate, score: f64) -> Scores {
     Scores {
         id: candidate.id,
         scores: vec![score],
     }
 }
 
-/// Runs one generation (or one round of it) with this score.
+/// Runs one generation, or one round of a race, with this score.
 fn step(optimizer: &mut Optimizer, score: impl Fn(&Candidate) -> f64) -> Vec<Candidate> {
     let candidates = optimizer.ask();
-    let scores: Vec<Scores> = candidates.iter().map(|one| told(one, score(one))).collect();
-    optimizer.tell(&scores).expect("they were asked for");
+    let scores: Vec<Scores> = candidates
+        .iter()
+        .map(|one| scored(one, score(one)))
+        .collect();
+    optimizer.tell(&scores).expect("expected scores");
     candidates
 }
 
@@ -63,7 +66,7 @@ fn evaluations(
     evaluations
 }
 
-/// All of ten runs reach the target within so many evaluations. The bounds are 1.5 times the slowest of 100 runs or more.
+/// Ten of ten runs reach the target within `most` evaluations: at least 1.5 times the slowest of 100 runs.
 #[track_caller]
 fn check_finds(config: &Config, space: &Space, score: Score, target: f64, most: u64) {
     let slowest = evaluations(config, space, score, target, most, 10)[9];
@@ -74,7 +77,7 @@ fn check_finds(config: &Config, space: &Space, score: Score, target: f64, most: 
 #[test]
 fn cma_es_is_as_fast_as_the_reference() {
     // Medians of 21 runs of pycma 4.5. The quartiles of a run lie within 4 % of the median, so the standard
-    // error of a median of 21 is below 2 %: ten per cent are five of them.
+    // error of a median of 21 is below 2 %: ten per cent is five of those.
     for (name, score, start, sigma, reference) in [
         ("sphere", sphere as Score, 1.0, 0.05, 1350.0),
         ("ellipsoid", ellipsoid, 1.0, 0.05, 3950.0),
@@ -91,7 +94,7 @@ fn cma_es_is_as_fast_as_the_reference() {
 
 #[test]
 fn cma_es_on_rastrigin_succeeds_as_often_as_the_reference() {
-    // The reference succeeds in 10 to 12 of 21. With a chance of 0.52, fewer than 5 or more than 17 come once in 300.
+    // The reference succeeds in 10 to 12 of 21. With a probability of 0.52, fewer than 5 or more than 17 occur once in 300.
     let space = Space::reals(10, -5.0, 5.0, false);
     let runs = evaluations(
         &cma_es(3.0, 0.2, Some(200)),
@@ -129,15 +132,15 @@ fn cma_es_finds_an_optimum_on_the_bound_and_stays_inside() {
     let mut optimizer = optimizer(&cma_es(0.0, 0.3, None), space.clone(), Noise::Keep, 1);
     for _ in 0..200 {
         for candidate in step(&mut optimizer, |one| corner(&one.genome)) {
-            space.check(&candidate.genome).expect("it is inside");
+            space.check(&candidate.genome).expect("within bounds");
         }
     }
-    let best = optimizer.best().expect("there were some").fitness();
+    let best = optimizer.best().expect("an individual").fitness();
     assert!(best > 6.0 - 1e-9, "{best}");
 }
 
 #[test]
-fn a_search_that_cannot_move_ends() {
+fn a_converged_search_finishes() {
     let space = Space::reals(3, -5.0, 5.0, false);
     let mut optimizer = optimizer(&cma_es(1.0, 0.1, None), space, Noise::Keep, 1);
     for _ in 0..2000 {
@@ -145,7 +148,7 @@ fn a_search_that_cannot_move_ends() {
             return;
         }
     }
-    panic!("it goes on for ever");
+    panic!("it never finishes");
 }
 
 #[test]
@@ -180,7 +183,7 @@ fn real_optima_are_found() {
     let space = Space::reals(5, -5.0, 5.0, true);
     let cross_entropy = Config::CrossEntropy(CrossEntropyConfig::default());
     check_finds(&cross_entropy, &space, sphere, -1e-2, 8_000);
-    // An elite of ten closes in before it is there; twenty do not.
+    // With an elite of ten it converges too early; with twenty it does not.
     let patient = Config::CrossEntropy(CrossEntropyConfig {
         elite: 0.2,
         ..CrossEntropyConfig::default()
@@ -197,8 +200,8 @@ fn real_optima_are_found() {
     check_finds(&cma_es(3.0, 0.3, None), &space, sphere, -1e-8, 5_000);
 }
 
-/// What the middle of the population is worth without the noise.
-fn worth_of_the_middle(optimizer: &Optimizer) -> f64 {
+/// The noiseless score of the centre of the population.
+fn score_of_the_centre(optimizer: &Optimizer) -> f64 {
     let population = optimizer.population();
     let genes = optimizer.space().genes();
     let middle = |gene: usize| {
@@ -209,9 +212,9 @@ fn worth_of_the_middle(optimizer: &Optimizer) -> f64 {
 }
 
 #[test]
-fn noise_is_lived_with() {
-    // Noise of 1 on a sphere whose corners are worth -125. A random point is worth -42 on average; the noise hides all differences
-    // below about 1, so a middle worth -1 is a solution.
+fn noise_is_tolerated() {
+    // Noise of 1 on a sphere whose corners score -125. A random point scores -42 on average; the noise hides differences below
+    // about 1, so a centre above -1 is a solution.
     for (config, noise) in [
         (cma_es(3.0, 0.3, Some(40)), Noise::Keep),
         (
@@ -229,13 +232,13 @@ fn noise_is_lived_with() {
             while optimizer.games() < 6_000 {
                 step(&mut optimizer, |one| noisy(one, 1.0, sphere));
             }
-            let worth = worth_of_the_middle(&optimizer);
-            assert!(worth > -1.0, "{}, seed {seed}: {worth}", config.name());
+            let centre = score_of_the_centre(&optimizer);
+            assert!(centre > -1.0, "{}, seed {seed}: {centre}", config.name());
         }
     }
 }
 
-// The promises of ask and tell, for every algorithm of the list.
+// The contract of ask and tell, for every algorithm of the list.
 
 const NOISES: [Noise; 4] = [
     Noise::Keep,
@@ -244,10 +247,10 @@ const NOISES: [Noise; 4] = [
     Noise::Racing { rounds: 3 },
 ];
 
-/// Every algorithm with its default settings, with every treatment of noise. Four bounded real genes suit them all.
+/// Every algorithm with its default settings and every noise policy, on four bounded real genes, which all accept.
 fn for_every_algorithm(check: impl Fn(Optimizer)) {
     for about in ALGORITHMS {
-        let config = Config::named(about.name).expect("it is in the list");
+        let config = Config::named(about.name).expect("an algorithm");
         for noise in NOISES {
             println!("{} with {noise:?}", about.name);
             check(optimizer(
@@ -267,12 +270,12 @@ fn score(candidate: &Candidate) -> f64 {
 const ROUNDS: usize = 25;
 
 fn through_text(optimizer: &Optimizer) -> Optimizer {
-    let text = serde_json::to_string(optimizer).expect("it can be written");
-    serde_json::from_str(&text).expect("it can be read")
+    let text = serde_json::to_string(optimizer).expect("JSON");
+    serde_json::from_str(&text).expect("valid JSON")
 }
 
 #[test]
-fn an_interrupted_search_goes_on_as_if_nothing_had_happened() {
+fn a_resumed_search_equals_an_uninterrupted_one() {
     for_every_algorithm(|mut steady| {
         let mut interrupted = steady.clone();
         for round in 0..ROUNDS {
@@ -284,8 +287,8 @@ fn an_interrupted_search_goes_on_as_if_nothing_had_happened() {
                 if interruptions {
                     interrupted = through_text(&interrupted);
                 }
-                let scores: Vec<Scores> = part.iter().map(|one| told(one, score(one))).collect();
-                interrupted.tell(&scores).expect("they were asked for");
+                let scores: Vec<Scores> = part.iter().map(|one| scored(one, score(one))).collect();
+                interrupted.tell(&scores).expect("expected scores");
             }
             assert!(interrupted == steady, "they differ in round {round}");
         }
@@ -302,11 +305,14 @@ fn the_order_of_scores_does_not_matter() {
             reversed.ask();
             one_by_one.ask();
             candidates.reverse();
-            let scores: Vec<Scores> = candidates.iter().map(|one| told(one, score(one))).collect();
-            reversed.tell(&scores).expect("they were asked for");
+            let scores: Vec<Scores> = candidates
+                .iter()
+                .map(|one| scored(one, score(one)))
+                .collect();
+            reversed.tell(&scores).expect("expected scores");
             for score in &scores {
                 let alone = std::slice::from_ref(score);
-                one_by_one.tell(alone).expect("it was asked for");
+                one_by_one.tell(alone).expect("expected scores");
             }
             assert!(reversed == in_order, "reversed, round {round}");
             assert!(one_by_one == in_order, "one by one, round {round}");
@@ -315,7 +321,7 @@ fn the_order_of_scores_does_not_matter() {
 }
 
 #[test]
-fn no_number_is_given_twice() {
+fn ids_are_unique() {
     for_every_algorithm(|mut optimizer| {
         let mut given: BTreeSet<u64> = BTreeSet::new();
         let mut standing: BTreeSet<u64> = BTreeSet::new();
@@ -334,7 +340,7 @@ fn no_number_is_given_twice() {
 }
 
 #[test]
-fn guests_are_scored() {
+fn injected_genomes_are_scored() {
     for_every_algorithm(|mut optimizer| {
         step(&mut optimizer, score);
         let guest = Genome::Reals(vec![0.125; 4]);
@@ -343,7 +349,7 @@ fn guests_are_scored() {
         }
         optimizer
             .inject(guest.clone())
-            .expect("it is one of the space");
+            .expect("a genome of the space");
         let candidates = step(&mut optimizer, score);
         assert!(candidates.iter().any(|one| one.genome == guest));
         for _ in 0..5 {
@@ -355,34 +361,34 @@ fn guests_are_scored() {
 #[test]
 fn settings_can_be_written_and_read() {
     for about in ALGORITHMS {
-        let config = Config::named(about.name).expect("it is in the list");
-        let text = serde_json::to_string(&config).expect("it can be written");
-        let read: Config = serde_json::from_str(&text).expect("it can be read");
+        let config = Config::named(about.name).expect("an algorithm");
+        let text = serde_json::to_string(&config).expect("JSON");
+        let read: Config = serde_json::from_str(&text).expect("valid JSON");
         assert_eq!(read, config);
         let bare = format!("{{\"algorithm\": \"{}\"}}", about.name);
         let read: Config = serde_json::from_str(&bare).expect("defaults are filled in");
         assert_eq!(read, config);
         let wrong = format!("{{\"algorithm\": \"{}\", \"colour\": 3}}", about.name);
-        let error = serde_json::from_str::<Config>(&wrong).expect_err("there is no such key");
+        let error = serde_json::from_str::<Config>(&wrong).expect_err("an unknown key");
         assert!(error.to_string().contains("colour"), "{error}");
     }
 }
 
 #[track_caller]
 fn check_refused(settings: &str, space: Space, expected: &str) {
-    let config: Config = serde_json::from_str(settings).expect("it can be read");
+    let config: Config = serde_json::from_str(settings).expect("valid JSON");
     let error = Optimizer::new(&config, space, Noise::Keep, 1).expect_err("it is refused");
     assert_eq!(error.to_string(), expected);
 }
 
 #[test]
-fn wrong_settings_are_refused_by_key() {
+fn invalid_settings_are_rejected_by_key() {
     let reals = || Space::reals(4, -1.0, 1.0, true);
     let bits = || Space::Bits { genes: 30 };
     for name in ["cma-es", "cross-entropy", "differential-evolution"] {
         let settings = format!("{{\"algorithm\": \"{name}\"}}");
         let expected = format!(
-            "algorithm = {name}: is for real genes only; ga, one-plus-lambda, random and grid take any"
+            "algorithm = {name}: works on real genes only; ga, one-plus-lambda, random and grid work on any"
         );
         check_refused(&settings, bits(), &expected);
     }
@@ -417,11 +423,11 @@ fn wrong_settings_are_refused_by_key() {
         ),
         (
             r#"{"algorithm": "islands", "inner": {"algorithm": "grid"}}"#,
-            "inner = grid: does not go on islands",
+            "inner = grid: cannot run on islands",
         ),
         (
             r#"{"algorithm": "islands", "inner": {"algorithm": "islands"}}"#,
-            "inner = islands: does not go on islands",
+            "inner = islands: cannot run on islands",
         ),
     ] {
         check_refused(settings, reals(), expected);
@@ -434,7 +440,7 @@ fn wrong_settings_are_refused_by_key() {
     check_refused(
         r#"{"algorithm": "cma-es"}"#,
         Space::reals(2, 1.0, 1.0, false),
-        "algorithm = cma-es: needs ranges with room in them; gene 0 is from 1 to 1",
+        "algorithm = cma-es: needs ranges that are not empty; gene 0 is from 1 to 1",
     );
     check_refused(
         r#"{"algorithm": "random"}"#,
@@ -443,10 +449,10 @@ fn wrong_settings_are_refused_by_key() {
     );
 }
 
-// What is special to some.
+// Properties of single algorithms.
 
 #[test]
-fn a_grid_is_searched_once_and_then_it_is_over() {
+fn a_grid_is_searched_once() {
     let config = Config::Grid(GridConfig {
         steps: 5,
         batch: 10,
@@ -456,7 +462,7 @@ fn a_grid_is_searched_once_and_then_it_is_over() {
     let guest = Genome::Reals(vec![0.3, 0.3]);
     optimizer
         .inject(guest.clone())
-        .expect("it is one of the space");
+        .expect("a genome of the space");
     let mut seen = Vec::new();
     while optimizer.generation() < 10 {
         let candidates = step(&mut optimizer, |one| sphere(&one.genome));
@@ -500,7 +506,7 @@ fn a_grid_has_all_values_of_discrete_genes() {
         let points = optimizer(&grid, space.clone(), Noise::Keep, 1).ask();
         assert_eq!(points.len(), count);
         for (place, point) in points.iter().enumerate() {
-            space.check(&point.genome).expect("it is legal");
+            space.check(&point.genome).expect("a legal point");
             assert!(
                 points[..place]
                     .iter()
@@ -521,7 +527,7 @@ fn the_child_wins_a_tie() {
 }
 
 #[test]
-fn islands_differ_and_send_their_best_round_the_ring() {
+fn islands_differ_and_send_their_best_to_the_next() {
     let config = Config::Islands(IslandsConfig {
         islands: 3,
         every: 2,
@@ -541,7 +547,7 @@ fn islands_differ_and_send_their_best_round_the_ring() {
         let living = optimizer.population()[10 * island..][..10].iter();
         living.max_by(|a, b| a.fitness().total_cmp(&b.fitness()))
     };
-    let fitness = [0, 1, 2].map(|island| best(island).expect("ten live there").fitness());
+    let fitness = [0, 1, 2].map(|island| best(island).expect("ten individuals").fitness());
     let third = optimizer.ask();
     for (island, fitness) in fitness.into_iter().enumerate() {
         let last = &third[10 * ((island + 1) % 3) + 9];
@@ -553,14 +559,14 @@ fn islands_differ_and_send_their_best_round_the_ring() {
 }
 
 #[test]
-fn a_population_that_taught_all_it_could_is_not_scored_again() {
+fn a_population_that_is_not_used_again_is_not_scored_again() {
     for (name, again) in [
         ("cma-es", 0),
         ("cross-entropy", 0),
         ("ga", 100),
         ("random", 1),
     ] {
-        let config = Config::named(name).expect("it is in the list");
+        let config = Config::named(name).expect("an algorithm");
         let space = Space::reals(4, -5.0, 5.0, true);
         let mut optimizer = optimizer(&config, space, Noise::ReEvaluate, 1);
         let first = step(&mut optimizer, score).len();
@@ -570,18 +576,18 @@ fn a_population_that_taught_all_it_could_is_not_scored_again() {
 
 #[test]
 fn overhead() {
-    // Printed, never asserted: a busy machine is slower.
+    // Printed, never asserted: it depends on the load of the machine.
     for (name, space, goal) in [
         ("cma-es", Space::reals(10, -5.0, 5.0, false), 1.0),
         ("ga", Space::Bits { genes: 1000 }, 0.3),
     ] {
-        let config = Config::named(name).expect("it is in the list");
+        let config = Config::named(name).expect("an algorithm");
         let fastest = (0..10).map(|seed| {
             let mut optimizer = optimizer(&config, space.clone(), Noise::Keep, seed);
             let clock = std::time::Instant::now();
             while optimizer.games() < 4_000 {
                 let scored = step(&mut optimizer, |one| one.id as f64 % 97.0);
-                assert!(!scored.is_empty(), "it has come to its end");
+                assert!(!scored.is_empty(), "it has finished");
             }
             clock.elapsed().as_secs_f64() * 1e6 / optimizer.games() as f64
         });

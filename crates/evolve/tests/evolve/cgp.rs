@@ -16,7 +16,8 @@ use streams::{Stream, below, stream, uniform};
 
 use crate::problems::evaluations_to;
 
-const DOCUMENT: &str = "0 0 1  1 0 0  1 3 1  2 0 1  0 4 4  2 5 4  2 5 7 3";
+/// The genotype of figure 4.5 of 2048-cgp.
+const FIGURE: &str = "0 0 1  1 0 0  1 3 1  2 0 1  0 4 4  2 5 4  2 5 7 3";
 
 fn grid(sizes: [u32; 5], functions: &str) -> Grid {
     let [inputs, outputs, rows, columns, levels_back] = sizes;
@@ -26,13 +27,13 @@ fn grid(sizes: [u32; 5], functions: &str) -> Grid {
         rows,
         columns,
         levels_back: Some(levels_back),
-        functions: functions.parse().expect("functions that are there"),
+        functions: functions.parse().expect("known functions"),
     };
-    Grid::new(shape).expect("a shape that can be")
+    Grid::new(shape).expect("a valid shape")
 }
 
-/// The grid of the document's figures 4.4 and 4.5, with its table of functions.
-fn document() -> Grid {
+/// The grid of figures 4.4 and 4.5 of 2048-cgp, with its table of functions.
+fn figure() -> Grid {
     grid([2, 4, 2, 3, 3], "+,-,*,/")
 }
 
@@ -78,10 +79,10 @@ fn lines(formulas: &[Formula]) -> Vec<String> {
 }
 
 #[test]
-fn the_documents_genotype_decodes_to_its_figure() {
-    let grid = document();
-    let genome = grid.parse(DOCUMENT).unwrap();
-    assert_eq!(grid.print(&genome), DOCUMENT);
+fn the_published_genotype_decodes_to_its_figure() {
+    let grid = figure();
+    let genome = grid.parse(FIGURE).unwrap();
+    assert_eq!(grid.print(&genome), FIGURE);
     // "The gene in the third column and first row is not used": node 6.
     assert_eq!(addresses(&grid, &genome), [2, 3, 4, 5, 7]);
     let program = Program::<f64>::new(&grid, &genome);
@@ -101,7 +102,7 @@ fn the_documents_genotype_decodes_to_its_figure() {
 }
 
 #[test]
-fn the_documents_population_can_be_read() {
+fn the_published_population_can_be_read() {
     let grid = grid([16, 4, 1, 8, 8], "+,-,*,/,min,max");
     for text in [
         "4 6 14 5 15 16 4 0 8 4 15 15 2 8 3 4 7 10 1 17 3 3 13 3 13 23 4 10",
@@ -163,7 +164,7 @@ fn formulas_do_not_explode() {
 }
 
 #[test]
-fn function_sets_are_texts() {
+fn function_sets_are_parsed_and_printed() {
     let check = |text: &str, expected: &str| {
         let found = match FunctionSet::from_str(text) {
             Ok(set) => set.to_string(),
@@ -171,21 +172,21 @@ fn function_sets_are_texts() {
         };
         assert_eq!(found, expected);
     };
-    let known = "the functions are + - * / min max avg gt gate neg abs sqrt of numbers, and or nand nor xor of bits";
+    let known = "expected + - * / min max avg gt gate neg abs sqrt for numbers, and or nand nor xor for bits";
     check(" + , -,*,/", "+,-,*,/");
     check("nor,and", "nor,and");
     check(
         "+,mim",
-        &format!("there is no function 'mim' (did you mean 'min'?); {known}"),
+        &format!("unknown function 'mim' (did you mean 'min'?); {known}"),
     );
     check(
         "",
-        &format!("there is no function '' (did you mean '+'?); {known}"),
+        &format!("unknown function '' (did you mean '+'?); {known}"),
     );
-    check("+,-,+", "function '+' was given before");
+    check("+,-,+", "duplicate function '+'");
     check(
         "and,min",
-        "a set cannot have both 'min', a function of numbers, and 'and', one of bits",
+        "'min' is a function of numbers and 'and' one of bits; a set cannot mix them",
     );
 }
 
@@ -227,7 +228,7 @@ fn shapes_are_checked() {
 
 #[test]
 fn a_grid_is_written_with_its_levels_and_checked_when_read() {
-    let grid = document();
+    let grid = figure();
     let json = serde_json::to_string(&grid).unwrap();
     assert_eq!(
         json,
@@ -248,35 +249,35 @@ fn wrong_genotypes_are_explained() {
     let check = |grid: &Grid, text: &str, expected: &str| {
         assert_eq!(grid.parse(text).unwrap_err().to_string(), expected);
     };
-    let figure = document();
+    let published = figure();
     check(
-        &figure,
+        &published,
         "0 0 1",
-        "3 genes where 22 are needed: 3 for each of 6 nodes, then 4 for the outputs",
+        "3 genes; expected 22: 3 for each of 6 nodes, then 4 for the outputs",
     );
     check(
-        &figure,
-        &DOCUMENT.replacen('0', "4", 1),
+        &published,
+        &FIGURE.replacen('0', "4", 1),
         "gene 0, the function of node 2, is '4': must be from 0 to 3 (+,-,*,/)",
     );
     check(
-        &figure,
-        &DOCUMENT.replace("1 3 1", "1 4 1"),
+        &published,
+        &FIGURE.replace("1 3 1", "1 4 1"),
         "gene 7, connection 1 of node 4, is '4': must be from 0 to 3",
     );
     check(
-        &figure,
-        &DOCUMENT.replace("5 7 3", "5 8 3"),
+        &published,
+        &FIGURE.replace("5 7 3", "5 8 3"),
         "gene 20, output 2, is '8': must be from 0 to 7",
     );
     check(
-        &figure,
-        &DOCUMENT.replace("5 7 3", "5 7 -3"),
+        &published,
+        &FIGURE.replace("5 7 3", "5 7 -3"),
         "gene 21, output 3, is '-3': must be from 0 to 7",
     );
     check(
         &grid([2, 4, 2, 3, 1], "+,-,*,/"),
-        &DOCUMENT.replace("2 5 4", "2 5 3"),
+        &FIGURE.replace("2 5 4", "2 5 3"),
         "gene 17, connection 2 of node 7, is '3': must be an input, from 0 to 1, or a node, from 4 to 5",
     );
 }
@@ -442,11 +443,11 @@ fn no_input_makes_an_output_that_is_not_a_number() {
 }
 
 fn crossover(text: &str) -> Chosen<AnyCrossover> {
-    Chosen::new(text).expect("a crossover that is there")
+    Chosen::new(text).expect("a known crossover")
 }
 
 fn mutation(text: &str) -> Chosen<AnyMutation> {
-    Chosen::new(text).expect("a mutation that is there")
+    Chosen::new(text).expect("a known mutation")
 }
 
 #[test]
@@ -474,13 +475,13 @@ fn operators_keep_programs_legal() {
             used += 1;
         }
     }
-    assert!(used >= 300 * 5, "the five operators for programs suit them");
+    assert!(used >= 300 * 5, "the five operators for programs apply");
 }
 
 #[test]
-fn operators_for_programs_refuse_others() {
+fn operators_for_programs_reject_others() {
     let space = Space::Bits { genes: 8 };
-    let refusal = Err("is for programs only".to_owned());
+    let refusal = Err("works on programs only".to_owned());
     for name in ["cut-node", "uniform-nodes", "subgraph"] {
         assert_eq!(crossover(name).suits(&space), refusal);
     }
@@ -536,7 +537,7 @@ fn uniform_nodes_exchanges_whole_nodes() {
             from_a += u32::from(a != b && first == a);
         }
     }
-    // Some 9,000 coins: five standard deviations, wrong once in two million.
+    // About 9,000 draws: five standard deviations, a false alarm once in two million.
     let off = f64::from(from_a) - f64::from(nodes) / 2.0;
     assert!(nodes > 5000 && off.abs() < 5.0 * (f64::from(nodes) / 4.0).sqrt());
 }
@@ -611,15 +612,15 @@ fn one_plus_four(grid: &Grid, seed: u64) -> Optimizer {
         mutation: Some(mutation("single")),
     });
     let space = Space::Program(grid.clone());
-    Optimizer::new(&config, space, Noise::Keep, seed).expect("settings that can be")
+    Optimizer::new(&config, space, Noise::Keep, seed).expect("valid settings")
 }
 
 #[test]
 fn neutral_changes_drift() {
-    let mut optimizer = one_plus_four(&document(), 13);
+    let mut optimizer = one_plus_four(&figure(), 13);
     let mut parent = None;
     for generation in 0..100 {
-        let told: Vec<Scores> = optimizer
+        let scores: Vec<Scores> = optimizer
             .ask()
             .into_iter()
             .map(|candidate| Scores {
@@ -627,15 +628,15 @@ fn neutral_changes_drift() {
                 scores: vec![1.0],
             })
             .collect();
-        optimizer.tell(&told).unwrap();
+        optimizer.tell(&scores).unwrap();
         let now = &optimizer.population()[0];
-        assert_eq!(now.born, generation, "of equals a child lives on");
+        assert_eq!(now.born, generation, "of equals a child survives");
         assert_ne!(parent.as_ref(), Some(&now.genome));
         parent = Some(now.genome.clone());
     }
 }
 
-/// Evaluations that even parity took, the fewest first, in those runs that solved it within `most`.
+/// Sorted evaluations of the runs that solved even parity within `most`.
 fn parity(bits: u32, runs: u64, most: u64) -> Vec<u64> {
     let problem = Parity::new(bits, 100).unwrap();
     solved(runs, |seed| {
@@ -645,7 +646,7 @@ fn parity(bits: u32, runs: u64, most: u64) -> Vec<u64> {
     })
 }
 
-/// Likewise for Koza's polynomial.
+/// The same for Koza's polynomial.
 fn koza(runs: u64, most: u64) -> Vec<u64> {
     let problem = Koza::new(100).unwrap();
     solved(runs, |seed| {
@@ -664,7 +665,7 @@ fn solved(runs: u64, run: impl Fn(u64) -> Option<u64>) -> Vec<u64> {
 #[test]
 fn even_parity_of_three_bits_is_learnt() {
     // Of 1000 runs with other seeds 99.5 % take fewer than 10,000 evaluations; 10 % fewer than 500, 10 % more than 4700. So a
-    // right program fails here about once in 5,000 choices of seeds. CGP-Library's median is 1663.
+    // correct program fails here for about one in 5,000 choices of seeds. CGP-Library's median is 1663.
     let found = parity(3, 20, 10_000);
     assert!(found.len() >= 18, "{} of 20 solved", found.len());
     assert!((500..4700).contains(&found[found.len() / 2]), "{found:?}");
@@ -679,8 +680,8 @@ fn kozas_polynomial_is_found() {
 }
 
 #[test]
-#[ignore = "a minute; prints how the yardsticks compare with CGP-Library"]
-fn yardsticks() {
+#[ignore = "a minute; prints how the benchmarks compare with CGP-Library"]
+fn benchmarks() {
     let quantile = |runs: &[u64], share: f64| runs[((runs.len() - 1) as f64 * share) as usize];
     let quantiles =
         |runs: &[u64]| [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95].map(|q| quantile(runs, q));
@@ -722,7 +723,7 @@ fn speed() {
     }
     let each = start.elapsed().as_secs_f64() / f64::from(evaluations);
     println!(
-        "parity-5: {:.3} us a mutation and evaluation, {} nodes active",
+        "parity-5: {:.3} us per mutation and evaluation, {} nodes active",
         1e6 * each,
         Active::of(problem.grid(), &parent).count()
     );

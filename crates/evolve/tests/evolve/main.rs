@@ -1,4 +1,4 @@
-//! Tests of the crate as its users see it, one file a subject.
+//! Tests of the crate as its users see it, one file per subject.
 
 mod algorithms;
 mod cgp;

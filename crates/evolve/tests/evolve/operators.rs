@@ -1,6 +1,6 @@
-//! Operators: what every one of the lists must keep, and how we compare a sample with a distribution.
+//! Operators: properties of every list, and comparisons of samples with distributions.
 //!
-//! Seeds are fixed. Each comparison with a distribution would fail for a right program with probability [`LEVEL`].
+//! Seeds are fixed. With other seeds, a comparison fails for a correct program with probability [`LEVEL`].
 
 mod crossovers;
 mod mutations;
@@ -16,7 +16,7 @@ use evolve::replace::AnyReplacement;
 use evolve::select::AnySelection;
 use evolve::{Evidence, Genome, Individual, Origin, Space};
 
-/// How rarely a comparison fails without reason.
+/// Significance level of a comparison.
 const LEVEL: f64 = 1e-4;
 
 /// Sample size of most comparisons.
@@ -26,7 +26,7 @@ fn chosen<T: AnyOperator>(text: &str) -> Chosen<T> {
     Chosen::new(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Compares counts with the probabilities of their cells (chi-square); what cannot be must not have been.
+/// Compares counts with the probabilities of their cells (chi-square); impossible cells must be empty.
 fn check_counts(what: &str, counts: &[u64], probabilities: &[f64]) {
     let total: u64 = counts.iter().sum();
     let sum: f64 = probabilities.iter().sum();
@@ -35,12 +35,12 @@ fn check_counts(what: &str, counts: &[u64], probabilities: &[f64]) {
         "{what}: probabilities sum to {sum}"
     );
     let mut cells = Vec::new();
-    // Cells too rare for chi-square are put together.
+    // Cells too rare for chi-square are merged.
     let mut rare = (0.0, 0.0);
     for (&count, probability) in counts.iter().zip(probabilities) {
         let (count, expected) = (count as f64, probability * total as f64);
         if expected == 0.0 {
-            assert_eq!(count, 0.0, "{what}: what cannot be has been");
+            assert_eq!(count, 0.0, "{what}: an impossible outcome");
         } else if expected < 5.0 {
             rare = (rare.0 + count, rare.1 + expected);
         } else {
@@ -106,7 +106,7 @@ fn spaces() -> Vec<Space> {
             levels_back: Some(levels_back),
             functions,
         };
-        Space::Program(Grid::new(shape).expect("a shape that can be"))
+        Space::Program(Grid::new(shape).expect("a valid shape"))
     };
     vec![
         Space::Bits { genes: 1 },
@@ -143,7 +143,7 @@ fn individual(id: u64, fitness: f64, born: u32) -> Individual {
     }
 }
 
-/// What holds for every list: names, words about them, defaults, and wrong parameters.
+/// Properties of every list: names, descriptions, defaults, and errors for wrong parameters.
 fn check_list<T: AnyOperator>() {
     let kinds = T::kinds();
     for (place, kind) in kinds.iter().enumerate() {
@@ -187,13 +187,13 @@ fn chi_square_is_as_in_tables() {
 
 #[test]
 #[should_panic(expected = "loaded: p = ")]
-fn a_loaded_die_is_found_out() {
+fn a_biased_sample_is_detected() {
     let counts = [3300, 3300, 3300, 3300, 3300, 3700];
     check_counts("loaded", &counts, &[1.0 / 6.0; 6]);
 }
 
 #[test]
-fn every_list_is_in_order() {
+fn every_list_is_valid() {
     check_list::<AnySelection>();
     check_list::<AnyCrossover>();
     check_list::<AnyMutation>();

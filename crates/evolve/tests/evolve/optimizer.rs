@@ -1,4 +1,4 @@
-//! The contract of asking and telling, and what is done about noise.
+//! The contract of ask and tell, and the noise policies.
 
 use evolve::algorithm::PRESETS;
 use evolve::{Config, Genome, Noise, Optimizer, Scores, Space, TellError};
@@ -21,11 +21,11 @@ fn ones(genome: &Genome) -> f64 {
     }
 }
 
-/// Scores whatever is asked for, `scores` games each, until a generation is over.
+/// Scores all candidates with `scores` until a generation is finished.
 fn one_generation(optimizer: &mut Optimizer, scores: impl Fn(&Genome, u32) -> Vec<f64>) {
     let generation = optimizer.generation();
     while optimizer.generation() == generation {
-        let told: Vec<Scores> = optimizer
+        let batch: Vec<Scores> = optimizer
             .ask()
             .iter()
             .map(|candidate| Scores {
@@ -33,21 +33,21 @@ fn one_generation(optimizer: &mut Optimizer, scores: impl Fn(&Genome, u32) -> Ve
                 scores: scores(&candidate.genome, candidate.games_before),
             })
             .collect();
-        optimizer.tell(&told).expect("they were asked for");
+        optimizer.tell(&batch).expect("expected scores");
     }
 }
 
 #[test]
-fn asking_again_gives_the_same_candidates_until_they_are_told() {
+fn ask_returns_the_same_candidates_until_they_are_scored() {
     let mut optimizer = optimizer(Noise::Keep);
     let first = optimizer.ask();
     assert_eq!(first.len(), 6);
     assert_eq!(optimizer.ask(), first);
-    let told = Scores {
+    let one = Scores {
         id: first[2].id,
         scores: vec![1.0],
     };
-    optimizer.tell(&[told]).expect("it was asked for");
+    optimizer.tell(&[one]).expect("expected scores");
     let left: Vec<u64> = optimizer
         .ask()
         .iter()
@@ -61,19 +61,19 @@ fn asking_again_gives_the_same_candidates_until_they_are_told() {
 }
 
 #[test]
-fn wrong_scores_are_refused_and_change_nothing() {
+fn invalid_scores_are_rejected_and_change_nothing() {
     let mut optimizer = optimizer(Noise::Keep);
     let id = optimizer.ask()[0].id;
     let before = optimizer.clone();
     let mut check = |scores: &[(u64, Vec<f64>)], expected: TellError| {
-        let told: Vec<Scores> = scores
+        let batch: Vec<Scores> = scores
             .iter()
             .map(|(id, scores)| Scores {
                 id: *id,
                 scores: scores.clone(),
             })
             .collect();
-        assert_eq!(optimizer.tell(&told), Err(expected));
+        assert_eq!(optimizer.tell(&batch), Err(expected));
         assert_eq!(optimizer, before);
     };
     check(
@@ -112,7 +112,7 @@ fn re_evaluation_adds_scores_up_and_fresh_ones_replace_them() {
                 vec![-9.0, -9.0]
             }
         });
-        // A child of twice the same parent is its copy and scores like one: it may take a place.
+        // A child of one parent taken twice is a copy and scores like it, so it may survive.
         let old: Vec<_> = optimizer
             .population()
             .iter()
@@ -127,8 +127,8 @@ fn re_evaluation_adds_scores_up_and_fresh_ones_replace_them() {
 }
 
 #[test]
-fn with_re_evaluation_luck_does_not_last() {
-    // Everybody is equally good; scores are noise. Kept, the best fitness only climbs; re-evaluated, it stays near the truth.
+fn with_re_evaluation_luck_averages_out() {
+    // All are equally good; scores are noise. With `keep` the best fitness only climbs; re-evaluated, it stays near the truth.
     let noisy = |genome: &Genome, salt: u64| {
         let mut rng = streams::stream(salt, &[ones(genome).to_bits(), salt]);
         vec![streams::normal(&mut rng)]
@@ -151,7 +151,7 @@ fn with_re_evaluation_luck_does_not_last() {
 }
 
 #[test]
-fn a_race_gives_more_games_to_those_that_matter() {
+fn a_race_gives_more_games_to_close_contenders() {
     let mut optimizer = Optimizer::new(
         &small_ga(),
         Space::Bits { genes: 20 },
@@ -159,13 +159,13 @@ fn a_race_gives_more_games_to_those_that_matter() {
         3,
     )
     .expect("allowed settings");
-    // The first generation has 6 for 6 places: nothing to race for.
+    // The first generation has 6 candidates for 6 places: no race.
     one_generation(&mut optimizer, |genome, _| vec![ones(genome); 4]);
     assert_eq!(optimizer.games(), 24);
-    // In the second, 12 race for 6. Games are noisy: a t-test can tell the clearly worse at once, the others need more.
+    // In the second, 12 race for 6. Games are noisy: the t-test drops the much worse ones at once, the others need more games.
     let mut games_of = std::collections::BTreeMap::new();
     while optimizer.generation() == 1 {
-        let told: Vec<Scores> = optimizer
+        let batch: Vec<Scores> = optimizer
             .ask()
             .iter()
             .map(|candidate| {
@@ -181,7 +181,7 @@ fn a_race_gives_more_games_to_those_that_matter() {
                 }
             })
             .collect();
-        optimizer.tell(&told).expect("they were asked for");
+        optimizer.tell(&batch).expect("expected scores");
     }
     let most = *games_of.values().max().expect("twelve played");
     let least = *games_of.values().min().expect("twelve played");
@@ -195,15 +195,15 @@ fn a_race_gives_more_games_to_those_that_matter() {
 }
 
 #[test]
-fn a_guest_takes_the_place_of_a_newborn() {
+fn an_injected_genome_replaces_an_offspring() {
     let mut optimizer = optimizer(Noise::Keep);
     let guest = Genome::Bits("11111111111111111111".to_owned().try_into().expect("bits"));
     optimizer.inject(guest.clone()).expect("it fits the space");
     let candidates = optimizer.ask();
     assert_eq!(candidates.len(), 6);
     assert!(candidates.iter().any(|candidate| candidate.genome == guest));
-    let stranger = Genome::Reals(vec![0.0; 20]);
-    assert!(optimizer.inject(stranger).is_err());
+    let misfit = Genome::Reals(vec![0.0; 20]);
+    assert!(optimizer.inject(misfit).is_err());
 }
 
 #[test]

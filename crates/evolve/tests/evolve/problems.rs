@@ -1,4 +1,4 @@
-//! What algorithms are let loose on, noisy ones among them.
+//! Benchmark problems, with and without noise.
 
 use evolve::{Candidate, Genome};
 use streams::{normal, stream};
@@ -7,7 +7,7 @@ pub(crate) use evolve::benchmarks::{
     ellipsoid, evaluations_to, one_max, rastrigin, rosenbrock, sphere,
 };
 
-/// A score with noise of the given size, the same for the same candidate and game whoever asks.
+/// A score with noise of the given size, which depends only on the candidate and the game.
 pub(crate) fn noisy(candidate: &Candidate, sd: f64, score: impl Fn(&Genome) -> f64) -> f64 {
     let mut rng = stream(
         1,

@@ -34,6 +34,8 @@ pub trait Bits:
     fn lowest(self) -> u32;
     /// Addition that wraps round.
     fn plus(self, other: Self) -> Self;
+    /// The same cells in the larger word.
+    fn wide(self) -> u128;
     /// No cell at all?
     #[inline]
     fn is_empty(self) -> bool {
@@ -61,6 +63,10 @@ macro_rules! bits {
             #[inline]
             fn plus(self, other: Self) -> Self {
                 self.wrapping_add(other)
+            }
+            #[inline]
+            fn wide(self) -> u128 {
+                self.into()
             }
         }
     )+};

@@ -55,6 +55,16 @@ impl<B: Bits> Position<B> {
         (0..2).find(|&seat| !(self.stones(seat) & cell).is_empty())
     }
 
+    /// The same position on words that hold any board, for code that is compiled for one word only.
+    #[must_use]
+    pub fn widened(&self) -> Position<u128> {
+        Position {
+            stones: self.stones.map(B::wide),
+            rows: self.rows,
+            cols: self.cols,
+        }
+    }
+
     /// Rows of the board.
     #[must_use]
     pub fn rows(&self) -> u8 {

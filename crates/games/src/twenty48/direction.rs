@@ -22,6 +22,9 @@ impl Direction {
     /// All four, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
+    /// The order in which 2048-search tries them.
+    pub const SEARCH: [Self; 4] = [Self::Down, Self::Right, Self::Up, Self::Left];
+
     #[inline]
     pub(super) fn is_vertical(self) -> bool {
         self as u8 & 1 == 0

@@ -143,6 +143,19 @@ impl Twenty48 {
         self.may_pass() || self.slid(tiles, direction) != tiles
     }
 
+    fn legal_among(
+        &self,
+        directions: [Direction; 4],
+        position: &Position,
+        moves: &mut Vec<Direction>,
+    ) {
+        moves.clear();
+        if self.turn(position) == Turn::Player(0) {
+            let legal = |direction: &Direction| self.is_legal(position.tiles, *direction);
+            moves.extend(directions.into_iter().filter(legal));
+        }
+    }
+
     fn random_direction<R: Rng>(rng: &mut R) -> Direction {
         Direction::ALL[(rng.next_u32() >> 30) as usize]
     }
@@ -206,14 +219,11 @@ impl Game for Twenty48 {
     }
 
     fn moves(&self, position: &Position, moves: &mut Vec<Direction>) {
-        moves.clear();
-        if self.turn(position) == Turn::Player(0) {
-            moves.extend(
-                Direction::ALL
-                    .into_iter()
-                    .filter(|&direction| self.is_legal(position.tiles, direction)),
-            );
-        }
+        self.legal_among(Direction::ALL, position, moves);
+    }
+
+    fn moves_to_search(&self, position: &Position, moves: &mut Vec<Direction>) {
+        self.legal_among(Direction::SEARCH, position, moves);
     }
 
     #[inline]

@@ -156,6 +156,11 @@ impl Game for Plain {
         }
     }
 
+    fn moves_to_search(&self, grid: &Grid, moves: &mut Vec<Direction>) {
+        self.moves(grid, moves);
+        moves.sort_by_key(|chosen| Direction::SEARCH.iter().position(|known| known == chosen));
+    }
+
     fn play_unchecked(&self, grid: &mut Grid, chosen: Direction) {
         *grid = self.slid(grid, chosen);
         grid.due = 1;

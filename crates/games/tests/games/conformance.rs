@@ -64,6 +64,9 @@ fn moves_are_different_and_in_a_fixed_order() {
             game.moves(position, &mut again);
             assert_eq!(moves, again, "{name}: {position}");
             assert!(moves.is_sorted_by(|a, b| a < b), "{name}: {moves:?}");
+            game.moves_to_search(position, &mut again);
+            again.sort();
+            assert_eq!(moves, again, "{name}: {position}");
         });
     }
     all_games().for_each(|(name, any)| with_game!(&any, game => check(&name, game)));

@@ -49,6 +49,9 @@ where
     fast.moves(fast_at, &mut fast_moves);
     plain.moves(plain_at, &mut plain_moves);
     assert_eq!(fast_moves, plain_moves, "moves in {fast_at}");
+    fast.moves_to_search(fast_at, &mut fast_moves);
+    plain.moves_to_search(plain_at, &mut plain_moves);
+    assert_eq!(fast_moves, plain_moves, "moves to search in {fast_at}");
     assert_eq!(
         fast.turn(fast_at),
         plain.turn(plain_at),

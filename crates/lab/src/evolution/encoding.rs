@@ -55,6 +55,12 @@ impl Subject {
         &self.game
     }
 
+    /// The player, without what is to be found.
+    #[must_use]
+    pub fn player(&self) -> &Spec {
+        &self.player
+    }
+
     /// The space of the genomes.
     #[must_use]
     pub fn space(&self) -> &Space {

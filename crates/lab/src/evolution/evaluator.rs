@@ -194,13 +194,13 @@ impl Games {
 
     /// The measurement of a champion on fresh games.
     #[must_use]
-    pub fn measurement(&self, genome: &Genome, seed: u64, threads: usize) -> measure::Plan {
-        self.measurement_of(self.subject.spec(genome), seed, threads)
+    pub fn measurement(&self, genome: &Genome, seed: u64) -> measure::Plan {
+        self.measurement_of(self.subject.spec(genome), seed)
     }
 
     /// The measurement of a player on fresh games.
     #[must_use]
-    pub fn measurement_of(&self, player: Spec, seed: u64, threads: usize) -> measure::Plan {
+    pub fn measurement_of(&self, player: Spec, seed: u64) -> measure::Plan {
         let players = [player, self.finals.against.clone()];
         let players = players.into_iter().take(self.seats() as usize);
         measure::Plan {
@@ -208,7 +208,7 @@ impl Games {
             table: Table::new(players.collect(), None),
             games: self.finals.games,
             seed,
-            threads,
+            threads: 1,
             interest: Interest::Result,
             both_seats: self.seats() == 2,
         }

@@ -19,8 +19,6 @@ use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use crate::evolution::evaluator::{Games, Trial, TrialError};
-use play::measure::{Measurement, measure};
-use play::player_file::PlayerFile;
 use play::playing::{PlayError, Workers};
 
 /// What is to be evolved, and how.
@@ -34,10 +32,6 @@ pub struct Plan<T = Games> {
     pub noise: Noise,
     /// When it is enough.
     pub stop: Stop,
-    /// From which all random numbers follow.
-    pub seed: u64,
-    /// How many threads play.
-    pub threads: usize,
 }
 
 /// When an evolution is over: whatever comes first.
@@ -91,9 +85,6 @@ pub enum EvolutionError {
     /// Candidates could not be scored.
     #[error(transparent)]
     Trial(#[from] TrialError),
-    /// Whoever watches failed, e.g. could not write a file.
-    #[error(transparent)]
-    Watcher(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl From<PlayError> for EvolutionError {
@@ -115,76 +106,6 @@ pub struct Generation {
     pub games: u64,
 }
 
-/// Watches an evolution.
-pub trait Watcher {
-    /// A game is over; called from any thread.
-    fn game_over(&self);
-
-    /// A generation is over; these live now. An error ends the evolution.
-    fn generation_over(
-        &mut self,
-        generation: &Generation,
-        population: &[Individual],
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
-
-    /// Is it to end after this generation?
-    fn enough(&self) -> bool;
-
-    /// This is the champion; it will be measured now. An error ends the evolution.
-    fn champion_found(
-        &mut self,
-        champion: &PlayerFile,
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
-
-    /// The champion is looked for and measured by so many games.
-    fn finals_begin(&mut self, games: u64);
-}
-
-/// What came out.
-#[derive(Debug, Clone, Serialize)]
-pub struct Outcome {
-    /// The fitness by which the champion was selected: flattered by luck.
-    pub selected_at: f64,
-    /// The champion, measured on fresh games.
-    pub champion: Champion,
-    /// Generations that were bred after the first.
-    pub generations: u32,
-    /// Games that were played to score candidates.
-    pub games: u64,
-    /// The seed.
-    pub seed: u64,
-    /// How long evolution took, without the finals.
-    pub seconds: f64,
-    /// Games a second, all threads together.
-    pub games_per_second: f64,
-    /// Time of the algorithm itself (asking and telling), as a share of the whole.
-    pub overhead: f64,
-}
-
-/// A champion with its true worth.
-#[derive(Debug, Clone, Serialize)]
-pub struct Champion {
-    /// The player.
-    #[serde(flatten)]
-    pub file: PlayerFile,
-    /// What fresh games tell of it.
-    #[serde(flatten)]
-    pub measurement: ChampionMeasurement,
-}
-
-/// A measurement without what the player file tells already.
-#[derive(Debug, Clone, Serialize)]
-pub struct ChampionMeasurement {
-    /// Games it was measured by.
-    pub measured_games: u64,
-    /// Everything they tell.
-    #[serde(flatten)]
-    pub rest: serde_json::Map<String, serde_json::Value>,
-    /// The same, for whoever prints it.
-    #[serde(skip)]
-    pub whole: Measurement,
-}
-
 /// All there is to save of an evolution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -200,6 +121,8 @@ pub struct State {
 #[derive(Debug)]
 pub struct Evolution<'a, T> {
     plan: &'a Plan<T>,
+    /// From which all random numbers follow.
+    seed: u64,
     state: State,
     /// Time of the algorithm itself.
     own: Duration,
@@ -209,23 +132,24 @@ pub struct Evolution<'a, T> {
 
 impl<'a, T: Trial> Evolution<'a, T> {
     /// The evolution of a plan from its beginning.
-    pub fn new(plan: &'a Plan<T>) -> Result<Self, EvolutionError> {
+    pub fn new(plan: &'a Plan<T>, seed: u64) -> Result<Self, EvolutionError> {
         let space = plan.trial.space();
-        let seed = plan.seed_of(Part::Breeding);
-        let optimizer = Optimizer::new(&plan.config, space, plan.noise, seed)?;
+        let breeding = seed_of(seed, Part::Breeding);
+        let optimizer = Optimizer::new(&plan.config, space, plan.noise, breeding)?;
         let state = State {
             optimizer,
             evaluations: 0,
             record: None,
         };
-        Ok(Self::resume(plan, state))
+        Ok(Self::resume(plan, seed, state))
     }
 
     /// Goes on from a state that was saved.
     #[must_use]
-    pub fn resume(plan: &'a Plan<T>, state: State) -> Self {
+    pub fn resume(plan: &'a Plan<T>, seed: u64, state: State) -> Self {
         Self {
             plan,
+            seed,
             state,
             own: Duration::ZERO,
             playing: Duration::ZERO,
@@ -300,7 +224,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
             if candidates.is_empty() {
                 return Ok(None);
             }
-            let seed = self.plan.seed_of(Part::Games);
+            let seed = seed_of(self.seed, Part::Games);
             let playing = Instant::now();
             let told = self
                 .plan
@@ -355,7 +279,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
             .zip(&finalists)
             .map(|(slot, one)| candidate(slot, one))
             .collect();
-        let seed = self.plan.seed_of(Part::Finals);
+        let seed = seed_of(self.seed, Part::Finals);
         let told = self
             .plan
             .trial
@@ -376,57 +300,14 @@ impl<'a, T: Trial> Evolution<'a, T> {
     }
 }
 
-impl<T> Plan<T> {
-    fn seed_of(&self, part: Part) -> u64 {
-        derive(self.seed, &[part as u64])
-    }
-
-    /// The seed of the games by which the champion is measured.
-    #[must_use]
-    pub fn measurement_seed(&self) -> u64 {
-        self.seed_of(Part::Measurement)
-    }
+fn seed_of(seed: u64, part: Part) -> u64 {
+    derive(seed, &[part as u64])
 }
 
-/// Evolves the player of a plan, from the first generation to the measured champion.
-pub fn evolve(plan: &Plan, watcher: &mut (impl Watcher + Sync)) -> Result<Outcome, EvolutionError> {
-    let mut evolution = Evolution::new(plan)?;
-    plan.trial.try_out()?;
-    let workers = Workers::new(plan.threads)?;
-    let started = Instant::now();
-    while evolution.ending().is_none() {
-        let shared = &*watcher;
-        let Some(generation) = evolution.step(&workers, &|| shared.game_over())? else {
-            break;
-        };
-        watcher
-            .generation_over(&generation, evolution.optimizer().population())
-            .map_err(EvolutionError::Watcher)?;
-        if watcher.enough() || plan.stop.time.is_some_and(|most| started.elapsed() >= most) {
-            break;
-        }
-    }
-    let seconds = started.elapsed().as_secs_f64();
-    if evolution.final_games() > 0 {
-        watcher.finals_begin(evolution.final_games());
-    }
-    let shared = &*watcher;
-    let (genome, selected_at) = evolution.choose_champion(&workers, &|| shared.game_over())?;
-    watcher
-        .champion_found(&plan.trial.subject.file(&genome))
-        .map_err(EvolutionError::Watcher)?;
-    let champion = measure_champion(plan, &genome, watcher)?;
-    let played = evolution.optimizer().games();
-    Ok(Outcome {
-        selected_at,
-        champion,
-        generations: evolution.optimizer().generation().saturating_sub(1),
-        games: played,
-        seed: plan.seed,
-        seconds,
-        games_per_second: played as f64 / seconds,
-        overhead: evolution.own_time().as_secs_f64() / seconds,
-    })
+/// The seed of the games by which the champion of a run is measured.
+#[must_use]
+pub fn measurement_seed(seed: u64) -> u64 {
+    seed_of(seed, Part::Measurement)
 }
 
 fn summary(number: u32, optimizer: &Optimizer) -> Generation {
@@ -460,45 +341,5 @@ fn candidate(slot: u32, individual: &Individual) -> Candidate {
         slot,
         games_before: 0,
         genome: individual.genome.clone(),
-    }
-}
-
-fn measure_champion(
-    plan: &Plan,
-    genome: &Genome,
-    watcher: &mut (impl Watcher + Sync),
-) -> Result<Champion, EvolutionError> {
-    let measured = plan
-        .trial
-        .measurement(genome, plan.measurement_seed(), plan.threads);
-    watcher.finals_begin(measured.games);
-    let shared = &*watcher;
-    let (measurement, _) = measure(&measured, &|| shared.game_over())?;
-    let file = plan.trial.subject.file(genome);
-    Ok(Champion {
-        measurement: ChampionMeasurement::of(measurement, &file),
-        file,
-    })
-}
-
-impl ChampionMeasurement {
-    fn of(whole: Measurement, file: &PlayerFile) -> Self {
-        let value = |value: serde_json::Result<serde_json::Value>| match value {
-            Ok(serde_json::Value::Object(map)) => map,
-            _ => serde_json::Map::new(),
-        };
-        let mut rest = value(serde_json::to_value(&whole));
-        for told_already in value(serde_json::to_value(file))
-            .keys()
-            .map(String::as_str)
-            .chain(["games", "spec"])
-        {
-            rest.remove(told_already);
-        }
-        Self {
-            measured_games: whole.games,
-            rest,
-            whole,
-        }
     }
 }

@@ -54,10 +54,6 @@ pub struct Blueprint {
     pub measure: u64,
     /// Whom the champion of a game for two is measured against.
     pub measure_against: Option<String>,
-    /// From which all random numbers follow.
-    pub seed: u64,
-    /// How many threads play.
-    pub threads: usize,
 }
 
 /// The opponent's name that stands for the other candidates.
@@ -213,7 +209,7 @@ impl Blueprint {
             return Err(Faults(faults.0));
         };
         // Tried here, so that what cannot be is refused before any file is made.
-        let trial = Optimizer::new(&config, subject.space().clone(), noise, self.seed);
+        let trial = Optimizer::new(&config, subject.space().clone(), noise, 0);
         let trial = trial.map_err(|error| Faults(vec![of_config(&error)]))?;
         let fitness = Fitness {
             games: self.games.unwrap_or(self.preset.games),
@@ -233,8 +229,6 @@ impl Blueprint {
             },
             config,
             noise,
-            seed: self.seed,
-            threads: self.threads,
         })
     }
 

@@ -10,7 +10,9 @@ use super::file::FileError;
 use super::ledger::LedgerError;
 use super::status::{State, Status};
 use crate::evolution::evaluator::TrialError;
+use crate::evolution::external::OutsideError;
 use crate::evolution::{EvolutionError, Generation};
+use evolve::ConfigError;
 use play::error::DispatchError;
 use play::playing::{PlayError, Workers};
 
@@ -29,30 +31,42 @@ pub enum RunError {
     /// A checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// Evolution failed.
+    /// The algorithm cannot be set like that.
     #[error(transparent)]
-    Evolution(#[from] EvolutionError),
+    Config(#[from] ConfigError),
     /// Games could not be played.
     #[error(transparent)]
-    Play(#[from] PlayError),
-    /// Candidates could not be scored.
+    Play(PlayError),
+    /// A program gave no fitness.
     #[error(transparent)]
-    Trial(#[from] TrialError),
+    External(#[from] OutsideError),
 }
 
-impl RunError {
-    /// Whoever plays elsewhere stops in the middle of a generation: that is an interruption too, however deep it is told.
-    #[must_use]
-    pub fn interruption(self) -> Self {
-        let stopped =
-            |error: &PlayError| matches!(error, PlayError::Dispatch(DispatchError::Stopped));
-        let is_one = match &self {
-            Self::Play(error)
-            | Self::Trial(TrialError::Play(error))
-            | Self::Evolution(EvolutionError::Trial(TrialError::Play(error))) => stopped(error),
-            _ => false,
-        };
-        if is_one { Self::Interrupted } else { self }
+impl From<PlayError> for RunError {
+    fn from(error: PlayError) -> Self {
+        match error {
+            // Workers elsewhere stop in the middle of a generation.
+            PlayError::Dispatch(DispatchError::Stopped) => Self::Interrupted,
+            other => Self::Play(other),
+        }
+    }
+}
+
+impl From<TrialError> for RunError {
+    fn from(error: TrialError) -> Self {
+        match error {
+            TrialError::Play(error) => error.into(),
+            TrialError::Outside(error) => error.into(),
+        }
+    }
+}
+
+impl From<EvolutionError> for RunError {
+    fn from(error: EvolutionError) -> Self {
+        match error {
+            EvolutionError::Config(error) => error.into(),
+            EvolutionError::Trial(error) => error.into(),
+        }
     }
 }
 

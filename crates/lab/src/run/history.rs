@@ -143,12 +143,21 @@ impl Chronicle {
     /// Reads a history up to its end, or up to the first damage (a run that was killed may have torn its last entry).
     pub fn read(path: &Path) -> Result<Self, LedgerError> {
         let mut reader = Reader::open(path, FORMAT)?;
-        let columns = serde_json::from_str(reader.about()).unwrap_or_default();
+        let other = |_| LedgerError::OtherFormat {
+            path: path.to_owned(),
+            name: FORMAT.name,
+        };
+        let columns = serde_json::from_str(reader.about()).map_err(other)?;
         let (mut generations, mut entries) = (Vec::new(), Vec::new());
         let damage = loop {
-            match reader.next_entry() {
-                Ok(Some(entry)) => {
-                    generations.extend(rmp_serde::from_slice::<Summary>(&entry.head).ok());
+            let read = reader.next_entry().and_then(|entry| {
+                let Some(entry) = entry else { return Ok(None) };
+                let summary: Summary = reader.decode_head(&entry)?;
+                Ok(Some((summary, entry)))
+            });
+            match read {
+                Ok(Some((summary, entry))) => {
+                    generations.push(summary);
                     entries.push(entry);
                 }
                 Ok(None) => break None,
@@ -166,8 +175,7 @@ impl Chronicle {
 
     /// All individuals of the generation at a place.
     pub fn rows(&self, place: usize) -> Result<Rows, LedgerError> {
-        let body = self.reader.body(&self.entries[place])?;
-        Ok(rmp_serde::from_slice(&body).unwrap_or_default())
+        self.reader.decode_body(&self.entries[place])
     }
 
     /// The checksum that stands for the whole history.

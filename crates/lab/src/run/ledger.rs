@@ -10,6 +10,8 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
 use super::file::{FileError, open_to_grow, replace};
 
 /// What a ledger holds; files of other formats are refused by name.
@@ -97,6 +99,8 @@ pub struct Entry {
     pub head: Vec<u8>,
     /// Where the compressed body stands.
     body: (u64, u32),
+    /// Where the entry begins, and its number from 0.
+    place: (u64, u64),
 }
 
 /// No head or body is longer; a length beyond it is damage.
@@ -291,12 +295,32 @@ impl Reader {
             return Err(self.damaged());
         }
         let body = (self.mark.length + 8 + head.len() as u64, body.len() as u32);
+        let place = (self.mark.length, self.mark.entries);
         self.mark = Mark {
             length: body.0 + u64::from(body.1) + 8,
             entries: self.mark.entries + 1,
             checksum,
         };
-        Ok(Some(Entry { head, body }))
+        Ok(Some(Entry { head, body, place }))
+    }
+
+    /// The head of an entry of this ledger as a value. Bytes that are whole but are no such value are damage, too.
+    pub fn decode_head<T: DeserializeOwned>(&self, entry: &Entry) -> Result<T, LedgerError> {
+        rmp_serde::from_slice(&entry.head).map_err(|_| self.damaged_entry(entry))
+    }
+
+    /// The body of an entry of this ledger as a value. Bytes that are whole but are no such value are damage, too.
+    pub fn decode_body<T: DeserializeOwned>(&self, entry: &Entry) -> Result<T, LedgerError> {
+        rmp_serde::from_slice(&self.body(entry)?).map_err(|_| self.damaged_entry(entry))
+    }
+
+    fn damaged_entry(&self, entry: &Entry) -> LedgerError {
+        let (at, number) = entry.place;
+        LedgerError::Damaged {
+            path: self.path.clone(),
+            at,
+            entry: number,
+        }
     }
 
     /// The body of an entry of this ledger.
@@ -305,7 +329,7 @@ impl Reader {
         let mut packed = vec![0; length as usize];
         let read = self.file.get_ref().read_exact_at(&mut packed, place);
         read.map_err(|error| FileError::new("read", &self.path, error))?;
-        zstd::stream::decode_all(&packed[..]).map_err(|_| self.damaged())
+        zstd::stream::decode_all(&packed[..]).map_err(|_| self.damaged_entry(entry))
     }
 
     /// Bytes that must be there.

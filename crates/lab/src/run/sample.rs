@@ -155,8 +155,7 @@ fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledg
         return Err(LedgerError::OtherFormat { path, name });
     }
     while let Some(entry) = reader.next_entry()? {
-        let body = reader.body(&entry)?;
-        let games: Vec<(u64, Record)> = rmp_serde::from_slice(&body).unwrap_or_default();
+        let games: Vec<(u64, Record)> = reader.decode_body(&entry)?;
         for (number, record) in games {
             if let Some(place) = records.get_mut(number as usize) {
                 *place = Some(record);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -90,10 +91,7 @@ impl State {
 /// Now, as it is written into files.
 #[must_use]
 pub fn now() -> String {
-    let now = jiff::Timestamp::now();
-    now.round(jiff::Unit::Millisecond)
-        .unwrap_or(now)
-        .to_string()
+    humantime::format_rfc3339_millis(SystemTime::now()).to_string()
 }
 
 impl Status {

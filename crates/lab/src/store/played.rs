@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Folder, RunFolder, StoreError};
 use crate::run::sample::GAMES;
 use play::measure::Plan;
-use play::playing::PlayError;
+use play::playing::{PlayError, Record};
 use play::replay::Replay;
 
 /// A game by which a run was measured.
@@ -80,6 +80,24 @@ pub fn games(run: &Path) -> Result<Vec<Played>, StoreError> {
         );
     }
     Ok(games)
+}
+
+/// The games of a run as records of its measurement; times were not kept.
+pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
+    let names = plan.game.facts();
+    let record = |game: Played| Record {
+        score: game.score,
+        moves: game.moves,
+        facts: names
+            .iter()
+            .map(|(name, _)| game.facts.get(&name.replace('_', " ")).copied())
+            .map(Option::unwrap_or_default)
+            .collect(),
+        forfeit: game.forfeit.map(|seat| (seat, String::new())),
+        seconds: 0.0,
+        move_seconds: Box::default(),
+    };
+    Ok(games(run)?.into_iter().map(record).collect())
 }
 
 /// A row of the table. Whatever stands between moves and forfeit is special to the game.

@@ -1,178 +1,439 @@
-//! Which keys a study may have: one list for checking, for the JSON schema and for people.
+//! All keys of studies. A kind of study lists those it has.
 
-use std::ops::RangeInclusive;
+use std::time::Duration;
 
-use serde_json::{Map, Value as Json, json};
+use super::document::Table;
+use super::key::Key;
+use super::kind::NAMES;
+use games::connect::MAX_CELLS;
+use play::measure::MOST_GAMES;
 
-use super::document::Value;
+/// The most games of one mean in a study of deviation.
+const MOST_GAMES_OF_A_MEAN: u64 = 1_000_000;
 
-/// A key of a study.
-#[derive(Debug, Clone, Copy)]
-pub struct Key {
-    /// Its dotted path, e.g. `stop.generations`.
-    pub path: &'static str,
-    /// What it may be.
-    pub shape: Shape,
-    /// One line on what it does.
-    pub about: &'static str,
-}
+/// `name`.
+pub const NAME: Key<String> = Key::text(
+    "name",
+    "The study's name: small letters, digits and hyphens; its runs are kept under it",
+);
 
-/// What a value may be.
-#[derive(Debug, Clone, Copy)]
-pub enum Shape {
-    /// Any text.
-    Text,
-    /// One of these texts.
-    OneOf(&'static [&'static str]),
-    /// A whole number within bounds.
-    Whole(u64, u64),
-    /// A number.
-    Real,
-    /// `true` or `false`.
-    Truth,
-    /// A time, e.g. `"10s"` or `"1h 30m"`.
-    Time,
-    /// A text, or a list of texts.
-    Texts,
-    /// A list of whole numbers within bounds.
-    Wholes(u64, u64),
-    /// A table whose keys depend on something else (the game's rules, the algorithm's settings).
-    Open,
-    /// A list of tables.
-    Tables,
-}
+/// `question`.
+pub const QUESTION: Key<String> = Key::text("question", "What the study is to answer, for people");
 
-impl Key {
-    /// A key.
-    #[must_use]
-    pub const fn new(path: &'static str, shape: Shape, about: &'static str) -> Self {
-        Self { path, shape, about }
-    }
-}
+/// `kind`.
+pub const KIND: Key<String> = Key::one_of("kind", NAMES, "What a run does");
 
-impl Shape {
-    /// What is wrong with a value, if anything.
-    #[must_use]
-    pub fn fault(self, value: &Value) -> Option<String> {
-        let fits = match (self, value) {
-            (Self::Text | Self::Texts, Value::Text(_))
-            | (Self::Real, Value::Whole(_))
-            | (Self::Truth, Value::Truth(_))
-            | (Self::Open, Value::Table(_)) => true,
-            (Self::Real, Value::Real(number)) => number.is_finite(),
-            (Self::OneOf(names), Value::Text(text)) => return unknown_name(names, text),
-            (Self::Whole(least, most), Value::Whole(number)) => within(&(least..=most), *number),
-            (Self::Time, Value::Text(text)) => humantime::parse_duration(text).is_ok(),
-            (Self::Texts, Value::List(list)) => list
-                .iter()
-                .all(|node| matches!(node.value, Value::Text(_))),
-            (Self::Wholes(least, most), Value::List(list)) => list.iter().all(
-                |node| matches!(node.value, Value::Whole(number) if within(&(least..=most), number)),
-            ),
-            (Self::Tables, Value::List(list)) => list
-                .iter()
-                .all(|node| matches!(node.value, Value::Table(_))),
-            _ => false,
-        };
-        (!fits).then(|| format!("must be {}, not {}", self.wanted(), found(value)))
-    }
+/// `seed`.
+pub const SEED: Key<u64> = Key::whole("seed", 0, i64::MAX as u64, "Random seed").or_whole(1);
 
-    fn wanted(self) -> String {
-        match self {
-            Self::Text => "a text in quotes".to_owned(),
-            Self::OneOf(names) => format!("one of {}", names.join(", ")),
-            Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
-            Self::Real => "a number".to_owned(),
-            Self::Truth => "true or false".to_owned(),
-            Self::Time => "a time like \"30s\", \"10m\" or \"1h 30m\"".to_owned(),
-            Self::Texts => "a text in quotes or a list of them".to_owned(),
-            Self::Wholes(least, most) => format!("a list of whole numbers from {least} to {most}"),
-            Self::Open => "a table".to_owned(),
-            Self::Tables => "a list of tables".to_owned(),
-        }
-    }
+/// `repeats`.
+pub const REPEATS: Key<u32> = Key::whole(
+    "repeats",
+    1,
+    10_000,
+    "Runs per setting, each with random numbers of its own",
+)
+.or_whole(1);
 
-    fn schema(self) -> Json {
-        match self {
-            Self::Text => json!({"type": "string"}),
-            Self::OneOf(names) => json!({"enum": names}),
-            Self::Whole(least, most) => {
-                json!({"type": "integer", "minimum": least, "maximum": most})
-            }
-            Self::Real => json!({"type": "number"}),
-            Self::Truth => json!({"type": "boolean"}),
-            Self::Time => json!({"type": "string", "examples": ["30s", "10m", "1h 30m"]}),
-            Self::Texts => {
-                json!({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
-            }
-            Self::Wholes(least, most) => {
-                json!({"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}})
-            }
-            Self::Open => json!({"type": "object"}),
-            Self::Tables => json!({"type": "array", "items": {"type": "object"}}),
-        }
-    }
-}
+/// `same-start`.
+pub const SAME_START: Key<bool> = Key::truth("same-start", "Whether the same repeat of all settings has the same random numbers, hence the same first population where they have one").or_truth(true);
 
-fn within(range: &RangeInclusive<u64>, number: i64) -> bool {
-    u64::try_from(number).is_ok_and(|number| range.contains(&number))
-}
+/// `vary`.
+pub const VARY: Key<Vec<Table>> = Key::tables(
+    "vary",
+    "What is compared: keys with lists of values (all combinations), or 'settings', a list of tables",
+);
 
-fn unknown_name(names: &[&str], text: &str) -> Option<String> {
-    (!names.contains(&text)).then(|| {
-        let hint = spec::did_you_mean(text, names.iter().copied());
-        format!("'{text}' is not one of {}{hint}", names.join(", "))
-    })
-}
+/// `compare.metric`.
+pub const COMPARE_METRIC: Key<String> = Key::text(
+    "compare.metric",
+    "The number by which settings are compared",
+)
+.or_else("what is optimised, in fresh games");
 
-fn found(value: &Value) -> String {
-    match value {
-        Value::List(_) | Value::Table(_) => value.kind().to_owned(),
-        Value::Text(text) => format!("\"{text}\""),
-        other => other.plain(),
-    }
-}
+/// `compare.better`.
+pub const COMPARE_BETTER: Key<String> = Key::one_of(
+    "compare.better",
+    &["higher", "lower"],
+    "Which way is better",
+);
 
-/// The JSON schema of a table with these keys. Tables on the way of a path are made; those that are [`Shape::Open`] take further keys.
-#[must_use]
-pub fn schema(keys: &[Key]) -> Json {
-    let mut root = object();
-    for key in keys {
-        let mut property = key.shape.schema();
-        property["description"] = key.about.into();
-        insert(&mut root, key.path, property);
-    }
-    root
-}
+/// `charts`.
+pub const CHARTS: Key<Vec<String>> =
+    Key::texts("charts", "Charts of the report").or_else("all that fit");
 
-fn object() -> Json {
-    json!({"type": "object", "additionalProperties": false, "properties": {}})
-}
+/// `reference.source`.
+pub const REFERENCE_SOURCE: Key<String> = Key::text(
+    "reference.source",
+    "The work whose figures are shown beside ours",
+);
 
-fn insert(table: &mut Json, path: &str, property: Json) {
-    let Some(properties) = table["properties"].as_object_mut() else {
-        table["properties"] = Json::Object(Map::new());
-        return insert(table, path, property);
-    };
-    let Some((first, rest)) = path.split_once('.') else {
-        let known = properties.entry(path).or_insert(Json::Null);
-        merge(known, property);
-        return;
-    };
-    insert(
-        properties.entry(first).or_insert_with(object),
-        rest,
-        property,
-    );
-}
+/// `reference.conclusion`.
+pub const REFERENCE_CONCLUSION: Key<String> =
+    Key::text("reference.conclusion", "What the work concluded");
 
-/// An open table that also has known keys keeps both.
-fn merge(known: &mut Json, property: Json) {
-    match (known.as_object_mut(), property) {
-        (Some(known), Json::Object(property)) => {
-            known.extend(property);
-            known.remove("additionalProperties");
-        }
-        (_, property) => *known = property,
-    }
-}
+/// `reference.figures`.
+pub const REFERENCE_FIGURES: Key<Vec<Table>> = Key::tables(
+    "reference.figures",
+    "Figures of the work: { setting = \"...\", metric = \"score\", value = 1.0 }",
+);
+
+/// `short`.
+pub const SHORT: Key<Table> = Key::open(
+    "short",
+    "Keys with other values for 'gamete run --short', which tries a study in seconds",
+);
+
+/// `notify.command`.
+pub const NOTIFY_COMMAND: Key<String> = Key::text(
+    "notify.command",
+    "A command that is run when the study has ended, with GAMETE_STUDY, GAMETE_STATE, GAMETE_SUMMARY and GAMETE_REPORT",
+);
+
+/// `notify.webhook`.
+pub const NOTIFY_WEBHOOK: Key<String> = Key::text(
+    "notify.webhook",
+    "An address that is sent a JSON object when the study has ended",
+);
+
+/// `notify.email.to`.
+pub const NOTIFY_EMAIL_TO: Key<String> = Key::text(
+    "notify.email.to",
+    "Who gets a mail when the study has ended",
+);
+
+/// `notify.email.from`.
+pub const NOTIFY_EMAIL_FROM: Key<String> = Key::text("notify.email.from", "Who sends it");
+
+/// `notify.email.server`.
+pub const NOTIFY_EMAIL_SERVER: Key<String> = Key::text(
+    "notify.email.server",
+    "The mail server, e.g. smtp+starttls://me@mail.example.org",
+);
+
+/// `notify.email.password-env`.
+pub const NOTIFY_EMAIL_PASSWORD_ENV: Key<String> = Key::text(
+    "notify.email.password-env",
+    "The environment variable that holds the password",
+);
+
+/// `fitness.against`.
+pub const FITNESS_AGAINST: Key<Vec<String>> = Key::texts(
+    "fitness.against",
+    "In a game for two: opponents of the candidates, or each-other",
+);
+
+/// `deviation.individuals`.
+pub const DEVIATION_INDIVIDUALS: Key<u32> =
+    Key::whole("deviation.individuals", 2, 1_000_000, "Random individuals").or_whole(100);
+
+/// `deviation.truth`.
+pub const DEVIATION_TRUTH: Key<u32> = Key::whole(
+    "deviation.truth",
+    2,
+    MOST_GAMES_OF_A_MEAN,
+    "Games whose mean is taken for the truth",
+)
+.or_whole(2000);
+
+/// `deviation.games`.
+pub const DEVIATION_GAMES: Key<Vec<u64>> = Key::wholes(
+    "deviation.games",
+    1,
+    MOST_GAMES_OF_A_MEAN,
+    "Games of a fitness, each number tried",
+)
+.or_else("1000, 500, 100, 50, 20, 10, 5, 1");
+
+/// `player`.
+pub const PLAYER: Key<String> = Key::text(
+    "player",
+    "The player, or its file; in an evolution the player whose weights or program are to be found",
+);
+
+/// `speed.seconds`.
+pub const SPEED_SECONDS: Key<f64> = Key::real("speed.seconds", "How long it plays").or_real(5.0);
+
+/// `speed.board`.
+pub const SPEED_BOARD: Key<String> = Key::one_of(
+    "speed.board",
+    &["fast", "plain"],
+    "The board: of bits, or of plain cells; players that know the fast one only do not play on the plain one",
+);
+
+/// `check.boards`.
+pub const CHECK_BOARDS: Key<Vec<String>> = Key::texts(
+    "check.boards",
+    "Boards of Connect-N: rows x columns, e.g. \"3x4\"",
+);
+
+/// `check.connect`.
+pub const CHECK_CONNECT: Key<Vec<u64>> = Key::wholes(
+    "check.connect",
+    2,
+    MAX_CELLS as u64,
+    "Pieces in a line that win; left out where a board's shorter side is less",
+)
+.or_else("2, 3, 4");
+
+/// `check.pieces`.
+pub const CHECK_PIECES: Key<Vec<String>> = Key::texts(
+    "check.pieces",
+    "Pieces of each player as shares of the cells",
+)
+.or_else("1/2, 1/3, 1/4");
+
+/// `cost.players`.
+pub const COST_PLAYERS: Key<Vec<String>> = Key::texts(
+    "cost.players",
+    "Players that are timed in the same positions; the others are compared with the first",
+);
+
+/// `cost.games`.
+pub const COST_GAMES: Key<u64> = Key::whole(
+    "cost.games",
+    1,
+    10_000,
+    "Random games a case; all players are timed in all their positions",
+)
+.or_whole(2);
+
+/// `cost.repeats`.
+pub const COST_REPEATS: Key<u32> = Key::whole(
+    "cost.repeats",
+    1,
+    1000,
+    "How often a move is timed; the shortest time counts",
+)
+.or_whole(5);
+
+/// `cost.per`.
+pub const COST_PER: Key<String> = Key::one_of(
+    "cost.per",
+    &["columns^empty", "rows*columns^2"],
+    "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass a move)",
+);
+
+/// `against`.
+pub const AGAINST: Key<String> =
+    Key::text("against", "In a game for two: the other player").or_else("the same one");
+
+/// `measure.games`.
+pub const MEASURE_GAMES: Key<u64> =
+    Key::whole("measure.games", 2, MOST_GAMES, "How many games").or_whole(1000);
+
+/// `measure.both-seats`.
+pub const MEASURE_BOTH_SEATS: Key<bool> = Key::truth(
+    "measure.both-seats",
+    "In a game for two: whether the players change seats after every game",
+)
+.or_truth(false);
+
+/// `measure.move-time`.
+pub const MEASURE_MOVE_TIME: Key<Duration> = Key::time(
+    "measure.move-time",
+    "The longest time of a move; results then depend on the machine",
+);
+
+/// `measure.move-times`.
+pub const MEASURE_MOVE_TIMES: Key<bool> = Key::truth(
+    "measure.move-times",
+    "Whether the time of every move is kept, for the chart of time by move",
+)
+.or_truth(false);
+
+/// `preset`.
+pub const PRESET: Key<String> = Key::text(
+    "preset",
+    "What to start from; 'gamete algorithms' lists presets",
+);
+
+/// `chromosome`.
+pub const CHROMOSOME: Key<String> = Key::text(
+    "chromosome",
+    "How weights are written as genes: reals, 9bit1decimal, 1000Genes ...",
+);
+
+/// `initial`.
+pub const INITIAL: Key<f64> = Key::real("initial", "Real genes begin between minus this and this");
+
+/// `fitness.objective`.
+pub const FITNESS_OBJECTIVE: Key<String> = Key::text(
+    "fitness.objective",
+    "Objective to maximise: score, moves, or what the game counts",
+);
+
+/// `check.games`.
+pub const CHECK_GAMES: Key<u64> = Key::whole(
+    "check.games",
+    1,
+    10_000_000,
+    "Games a case and starting order, at most; the document has 3^(rows x columns)",
+)
+.or_whole(100);
+
+/// `check.against`.
+pub const CHECK_AGAINST: Key<String> =
+    Key::text("check.against", "Whom the player meets").or_else("random");
+
+/// `optimizer`.
+pub const OPTIMIZER: Key<Table> = Key::open(
+    "optimizer",
+    "The algorithm and its settings; 'gamete algorithms NAME' lists them",
+);
+
+/// `optimizer.algorithm`.
+pub const OPTIMIZER_ALGORITHM: Key<String> = Key::text(
+    "optimizer.algorithm",
+    "The algorithm, or the genetic algorithm of one of the works",
+);
+
+/// `fitness.games`.
+pub const FITNESS_GAMES: Key<u32> = Key::whole(
+    "fitness.games",
+    1,
+    1_000_000,
+    "Games per candidate (connect: opponents it meets; with exec: questions, 1 if nothing is said)",
+);
+
+/// `fitness.noise`.
+pub const FITNESS_NOISE: Key<String> = Key::text(
+    "fitness.noise",
+    "Re-evaluation policy: keep, re-evaluate, fresh, racing",
+);
+
+/// `fitness.common-games`.
+pub const FITNESS_COMMON_GAMES: Key<bool> = Key::truth(
+    "fitness.common-games",
+    "Whether all candidates of a generation play the same games",
+);
+
+/// `fitness.exec`.
+pub const FITNESS_EXEC: Key<String> = Key::text(
+    "fitness.exec",
+    "Instead of a game: a command whose program scores genomes, e.g. \"python3 pid.py\", started beside the study",
+);
+
+/// `fitness.genes`.
+pub const FITNESS_GENES: Key<usize> = Key::whole(
+    "fitness.genes",
+    1,
+    100_000,
+    "With exec: how many real numbers a genome has",
+);
+
+/// `fitness.names`.
+pub const FITNESS_NAMES: Key<Vec<String>> = Key::texts(
+    "fitness.names",
+    "With exec, instead of genes: the names of the numbers",
+);
+
+/// `fitness.low`.
+pub const FITNESS_LOW: Key<f64> = Key::real(
+    "fitness.low",
+    "With exec: where genes begin, the lowest value",
+)
+.or_real(-1.0);
+
+/// `fitness.high`.
+pub const FITNESS_HIGH: Key<f64> = Key::real(
+    "fitness.high",
+    "With exec: where genes begin, the highest value",
+)
+.or_real(1.0);
+
+/// `fitness.goal`.
+pub const FITNESS_GOAL: Key<String> = Key::one_of(
+    "fitness.goal",
+    &["highest", "lowest"],
+    "With exec: which fitness is wanted",
+);
+
+/// `fitness.time-limit`.
+pub const FITNESS_TIME_LIMIT: Key<Duration> =
+    Key::time("fitness.time-limit", "With exec: for one answer").or_time("10s");
+
+/// `fitness.retries`.
+pub const FITNESS_RETRIES: Key<u32> = Key::whole(
+    "fitness.retries",
+    0,
+    1000,
+    "With exec: how often a question is asked again after a crash or a time-out",
+)
+.or_whole(2);
+
+/// `fitness.copies`.
+pub const FITNESS_COPIES: Key<usize> = Key::whole(
+    "fitness.copies",
+    1,
+    1024,
+    "With exec: programs side by side, shared by all runs",
+)
+.or_else("one per thread");
+
+/// `stop.generations`.
+pub const STOP_GENERATIONS: Key<u32> = Key::whole(
+    "stop.generations",
+    0,
+    10_000_000,
+    "Generations after the first",
+);
+
+/// `stop.evaluations`.
+pub const STOP_EVALUATIONS: Key<u64> = Key::whole(
+    "stop.evaluations",
+    1,
+    u64::MAX >> 1,
+    "Stop after this many evaluations",
+);
+
+/// `stop.time`.
+pub const STOP_TIME: Key<Duration> = Key::time(
+    "stop.time",
+    "Stop after this working time; results then depend on the machine",
+);
+
+/// `stop.target`.
+pub const STOP_TARGET: Key<f64> = Key::real(
+    "stop.target",
+    "Stop when a generation's best fitness reaches this",
+);
+
+/// `stop.no-progress`.
+pub const STOP_NO_PROGRESS: Key<u32> = Key::whole(
+    "stop.no-progress",
+    1,
+    10_000_000,
+    "Stop after this many generations without progress",
+);
+
+/// `final.games`.
+pub const FINAL_GAMES: Key<u64> = Key::whole(
+    "final.games",
+    2,
+    MOST_GAMES,
+    "Fresh games by which the champion is measured",
+);
+
+/// `final.finalists`.
+pub const FINAL_FINALISTS: Key<usize> = Key::whole(
+    "final.finalists",
+    1,
+    1000,
+    "Number of finalists that play for the title; 1: the fittest ever seen has it",
+);
+
+/// `final.against`.
+pub const FINAL_AGAINST: Key<String> = Key::text(
+    "final.against",
+    "In a game for two: whom the champion is measured against",
+);
+
+/// `game`.
+pub const GAME: Key<Table> = Key::open(
+    "game",
+    "The game and its rules; 'gamete games NAME' lists the rules",
+);
+
+/// `game.name`.
+pub const GAME_NAME: Key<String> = Key::text("game.name", "The game; 'gamete games' lists them");

@@ -5,8 +5,11 @@
 
 mod charts;
 pub mod document;
+mod draft;
 pub mod estimate;
 pub mod flaw;
+mod identity;
+pub mod key;
 pub mod keys;
 pub mod kind;
 mod notify;
@@ -26,9 +29,11 @@ use streams::derive;
 
 pub use self::charts::CHARTS;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
+pub use self::draft::Draft;
 use self::flaw::{Flaw, Flaws};
-use self::keys::{Key, Shape};
-use self::kind::{Experiment, KINDS, Kind, NAMES, Short};
+use self::key::KeyInfo;
+pub use self::kind::CHAMPION;
+use self::kind::{Experiment, KINDS, Kind, Short};
 use self::reading::Reading;
 pub use self::reference::{Figure, Reference};
 pub use self::schema::study_schema;
@@ -41,77 +46,21 @@ use crate::run::desk::RunName;
 use play::stats::Better;
 
 /// Keys that every study has.
-const COMMON: &[Key] = &[
-    Key::new(
-        "name",
-        Shape::Text,
-        "The study's name: small letters, digits and hyphens; its runs are kept under it",
-    ),
-    Key::new(
-        "question",
-        Shape::Text,
-        "What the study is to answer, for people",
-    ),
-    Key::new(
-        "kind",
-        Shape::OneOf(NAMES),
-        "What a run does [default: evolve]",
-    ),
-    Key::new(
-        "seed",
-        Shape::Whole(0, i64::MAX as u64),
-        "From which all random numbers follow [default: 1]",
-    ),
-    Key::new(
-        "repeats",
-        Shape::Whole(1, 10_000),
-        "Runs a setting, each with random numbers of its own [default: 1]",
-    ),
-    Key::new(
-        "same-start",
-        Shape::Truth,
-        "Whether the same repeat of all settings has the same random numbers, hence the same first population where they have one [default: true]",
-    ),
-    Key::new(
-        "vary",
-        Shape::Tables,
-        "What is compared: keys with lists of values (all combinations), or 'settings', a list of tables",
-    ),
-    Key::new(
-        "compare.metric",
-        Shape::Text,
-        "The number by which settings are compared [default: what is optimised, in fresh games]",
-    ),
-    Key::new(
-        "compare.better",
-        Shape::OneOf(&["higher", "lower"]),
-        "Which way is better [default: higher]",
-    ),
-    Key::new(
-        "charts",
-        Shape::Texts,
-        "Charts of the report [default: all that fit]",
-    ),
-    Key::new(
-        "reference.source",
-        Shape::Text,
-        "The document whose figures are shown beside ours",
-    ),
-    Key::new(
-        "reference.conclusion",
-        Shape::Text,
-        "What the document concluded",
-    ),
-    Key::new(
-        "reference.figures",
-        Shape::Tables,
-        "Figures of the document: { setting = \"...\", metric = \"score\", value = 1.0 }",
-    ),
-    Key::new(
-        "short",
-        Shape::Open,
-        "Keys with other values for 'gamete run --short', which tries a study in seconds",
-    ),
+const COMMON: &[KeyInfo] = &[
+    keys::NAME.info(),
+    keys::QUESTION.info(),
+    keys::KIND.info(),
+    keys::SEED.info(),
+    keys::REPEATS.info(),
+    keys::SAME_START.info(),
+    keys::VARY.info(),
+    keys::COMPARE_METRIC.info(),
+    keys::COMPARE_BETTER.info(),
+    keys::CHARTS.info(),
+    keys::REFERENCE_SOURCE.info(),
+    keys::REFERENCE_CONCLUSION.info(),
+    keys::REFERENCE_FIGURES.info(),
+    keys::SHORT.info(),
 ];
 
 /// A study that can be run.
@@ -315,7 +264,7 @@ fn read_setting(
     programs: &Arc<Programs>,
 ) -> (Option<Setting>, Vec<Flaw>) {
     let mut reading = Reading::new(&variant.table, base, Arc::clone(programs));
-    let name = reading.text("kind");
+    let name = reading.get(keys::KIND);
     let kind = KINDS
         .iter()
         .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
@@ -326,18 +275,25 @@ fn read_setting(
     let setting = experiment.map(|experiment| Setting {
         label: variant.label.clone(),
         changes: variant.changes.clone(),
-        config: config(&variant.table),
+        config: config(&variant.table, base),
         experiment: Arc::from(experiment),
     });
     (setting, reading.flaws)
 }
 
-fn config(table: &Table) -> Json {
-    let mut config = table_to_json(table);
+/// Under this key of a configuration stand the contents of files that the study names.
+pub(crate) const FILES: &str = "files";
+
+/// Everything that the results of a setting depend on.
+fn config(table: &Table, base: &Path) -> Json {
+    let mut table = table.clone();
+    table.retain(|key, _| !COSMETIC.contains(&key.as_str()));
+    let files = identity::contents(&table, base);
+    let mut config = table_to_json(&table);
     if let Some(config) = config.as_object_mut() {
-        COSMETIC.iter().for_each(|key| {
-            config.remove(*key);
-        });
+        if !files.is_empty() {
+            config.insert(FILES.to_owned(), files.into());
+        }
         if let Some(fitness) = config.get_mut("fitness").and_then(Json::as_object_mut) {
             ABOUT_TIME.iter().for_each(|key| {
                 fitness.remove(*key);
@@ -354,7 +310,7 @@ fn read_whole(
     form: Form,
 ) -> Option<Study> {
     let name = name(reading);
-    let kind = reading.text("kind");
+    let kind = reading.get(keys::KIND);
     let kind = kind_or_first(kind.as_deref());
     let kind = KINDS.iter().find(|known| known.name == kind)?;
     let reference = reference::read(reading, &settings);
@@ -363,10 +319,10 @@ fn read_whole(
     check_labels(reading, &settings);
     let first = settings.first()?;
     let (metric, better) = first.experiment.main_metric();
-    let better = match reading.text("compare.better").as_deref() {
+    let better = match reading.get(keys::COMPARE_BETTER).as_deref() {
+        _ if !reading.has(keys::COMPARE_BETTER) => better,
         Some("lower") => Better::Lower,
-        Some(_) => Better::Higher,
-        None => better,
+        _ => Better::Higher,
     };
     let short = form == Form::Short;
     Some(Study {
@@ -375,12 +331,12 @@ fn read_whole(
         } else {
             name?
         },
-        question: reading.text("question").unwrap_or_default(),
+        question: reading.get(keys::QUESTION).unwrap_or_default(),
         kind,
-        seed: reading.whole("seed").unwrap_or(1),
-        repeats: reading.whole("repeats").unwrap_or(1),
-        same_start: reading.truth("same-start").unwrap_or(true),
-        compare: (reading.text("compare.metric").unwrap_or(metric), better),
+        seed: reading.value_of(keys::SEED),
+        repeats: reading.value_of(keys::REPEATS),
+        same_start: reading.value_of(keys::SAME_START),
+        compare: (reading.get(keys::COMPARE_METRIC).unwrap_or(metric), better),
         charts,
         reference,
         notify: notify?,
@@ -393,7 +349,7 @@ fn read_whole(
 
 /// The charts that are wanted; those that there are not are told.
 fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
-    let wanted = reading.texts("charts")?;
+    let wanted = reading.get(keys::CHARTS)?;
     for name in wanted
         .iter()
         .filter(|name| !CHARTS.contains(&name.as_str()))
@@ -403,7 +359,7 @@ fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
             "there is no chart '{name}'{hint}; they are {}",
             CHARTS.join(", ")
         );
-        reading.flaw("charts", message);
+        reading.flaw(keys::CHARTS.path(), message);
     }
     Some(wanted)
 }
@@ -414,9 +370,12 @@ fn kind_or_first(kind: Option<&str>) -> &str {
 
 /// The name becomes a directory.
 fn name(reading: &mut Reading<'_>) -> Option<String> {
-    let Some(name) = reading.text("name") else {
-        if !reading.has("name") {
-            reading.flaw("name", "is missing; e.g. name = \"my-study\" at the top");
+    let Some(name) = reading.get(keys::NAME) else {
+        if !reading.has(keys::NAME) {
+            reading.flaw(
+                keys::NAME.path(),
+                "is missing; e.g. name = \"my-study\" at the top",
+            );
         }
         return None;
     };
@@ -427,7 +386,7 @@ fn name(reading: &mut Reading<'_>) -> Option<String> {
         let message = format!(
             "'{name}' must be 1 to 80 small letters, digits and hyphens: runs are kept in a directory of this name"
         );
-        reading.flaw("name", message);
+        reading.flaw(keys::NAME.path(), message);
         return None;
     }
     Some(name)
@@ -444,7 +403,7 @@ fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
                 "two settings are called '{}'; give every one a label of its own, e.g. settings = [{{ label = \"a\", fitness.games = 5 }}]",
                 setting.label
             );
-            reading.flaw("vary", message);
+            reading.flaw(keys::VARY.path(), message);
             return;
         }
     }

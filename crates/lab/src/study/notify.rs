@@ -1,49 +1,30 @@
 //! Whom a study tells when it has ended.
 
-use super::keys::{Key, Shape};
+use super::key::KeyInfo;
+use super::keys;
 use super::reading::Reading;
 use crate::notify::{Email, Notify};
 
 /// Keys of whom to tell when a study has ended.
-pub(super) const KEYS: &[Key] = &[
-    Key::new(
-        "notify.command",
-        Shape::Text,
-        "A command that is run when the study has ended, with GAMETE_STUDY, GAMETE_STATE, GAMETE_SUMMARY and GAMETE_REPORT",
-    ),
-    Key::new(
-        "notify.webhook",
-        Shape::Text,
-        "An address that is sent a JSON object when the study has ended",
-    ),
-    Key::new(
-        "notify.email.to",
-        Shape::Text,
-        "Who gets a mail when the study has ended",
-    ),
-    Key::new("notify.email.from", Shape::Text, "Who sends it"),
-    Key::new(
-        "notify.email.server",
-        Shape::Text,
-        "The mail server, e.g. smtp+starttls://me@mail.example.org",
-    ),
-    Key::new(
-        "notify.email.password-env",
-        Shape::Text,
-        "The environment variable that holds the password",
-    ),
+pub(super) const KEYS: &[KeyInfo] = &[
+    keys::NOTIFY_COMMAND.info(),
+    keys::NOTIFY_WEBHOOK.info(),
+    keys::NOTIFY_EMAIL_TO.info(),
+    keys::NOTIFY_EMAIL_FROM.info(),
+    keys::NOTIFY_EMAIL_SERVER.info(),
+    keys::NOTIFY_EMAIL_PASSWORD_ENV.info(),
 ];
 
 /// Reads the section `notify`, and finds what can be known to be wrong before anything is sent.
 pub(super) fn read(reading: &mut Reading<'_>) -> Option<Notify> {
-    let email = if reading.has("notify.email") {
+    let email = if reading.has_path("notify.email") {
         Some(email(reading))
     } else {
         None
     };
     let notify = Notify {
-        command: reading.text("notify.command"),
-        webhook: reading.text("notify.webhook"),
+        command: reading.get(keys::NOTIFY_COMMAND),
+        webhook: reading.get(keys::NOTIFY_WEBHOOK),
         email: email.flatten(),
     };
     let problems = notify.check();
@@ -55,24 +36,27 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Notify> {
 
 /// Keys without which there is no mail.
 const NEEDED: [(&str, &str); 3] = [
-    ("notify.email.to", "to = \"me@example.org\""),
-    ("notify.email.from", "from = \"gamete@example.org\""),
+    (keys::NOTIFY_EMAIL_TO.path(), "to = \"me@example.org\""),
     (
-        "notify.email.server",
+        keys::NOTIFY_EMAIL_FROM.path(),
+        "from = \"gamete@example.org\"",
+    ),
+    (
+        keys::NOTIFY_EMAIL_SERVER.path(),
         "server = \"smtps://me@mail.example.org\"",
     ),
 ];
 
 fn email(reading: &mut Reading<'_>) -> Option<Email> {
     for (key, example) in NEEDED {
-        if !reading.has(key) {
+        if !reading.has_path(key) {
             reading.flaw(key, format!("is missing; e.g. {example}"));
         }
     }
     Some(Email {
-        to: reading.text("notify.email.to")?,
-        from: reading.text("notify.email.from")?,
-        server: reading.text("notify.email.server")?,
-        password_env: reading.text("notify.email.password-env"),
+        to: reading.get(keys::NOTIFY_EMAIL_TO)?,
+        from: reading.get(keys::NOTIFY_EMAIL_FROM)?,
+        server: reading.get(keys::NOTIFY_EMAIL_SERVER)?,
+        password_env: reading.get(keys::NOTIFY_EMAIL_PASSWORD_ENV),
     })
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use games::{AnyGame, Options, RulesError, registry};
 use spec::did_you_mean;
 
 use super::document::{Entry, Table, Value, find};
 use super::flaw::Flaw;
-use super::keys::{Key, Shape};
+use super::key::{FromValue, Key, KeyInfo, Shape};
+use super::keys;
 use crate::evolution::external::Programs;
 
 /// The table of one setting, and what is wrong with it.
@@ -46,7 +46,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Checks that all keys are known and are what they should be.
-    pub fn check_keys(&mut self, keys: &[Key]) {
+    pub fn check_keys(&mut self, keys: &[KeyInfo]) {
         let mut flaws = Vec::new();
         check_table(self.table, "", keys, &mut flaws);
         self.flaws.extend(flaws);
@@ -73,8 +73,8 @@ impl<'a> Reading<'a> {
 
     /// A list of tables.
     #[must_use]
-    pub fn tables(&self, path: &str) -> Vec<&'a Table> {
-        let Some(Value::List(list)) = self.value(path) else {
+    pub fn tables(&self, key: Key<Vec<Table>>) -> Vec<&'a Table> {
+        let Some(Value::List(list)) = self.value(key.path()) else {
             return Vec::new();
         };
         list.iter()
@@ -103,80 +103,36 @@ impl<'a> Reading<'a> {
 
     /// Is the key there?
     #[must_use]
-    pub fn has(&self, path: &str) -> bool {
+    pub fn has<T>(&self, key: Key<T>) -> bool {
+        self.has_path(key.path())
+    }
+
+    /// Is the key of this path there?
+    #[must_use]
+    pub fn has_path(&self, path: &str) -> bool {
         self.entry(path).is_some()
     }
 
-    /// A text.
+    /// The value of a key, or what holds where the study says nothing.
     #[must_use]
-    pub fn text(&self, path: &str) -> Option<String> {
-        match self.value(path)? {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        }
+    pub fn get<T: FromValue>(&self, key: Key<T>) -> Option<T> {
+        let given = self.value(key.path()).and_then(T::from_value);
+        given.or_else(|| T::from_value(&key.info().default.value()?))
     }
 
-    /// A text, or a list of texts.
+    /// The value of a key that has a default.
+    ///
+    /// # Panics
+    /// If it has none.
     #[must_use]
-    pub fn texts(&self, path: &str) -> Option<Vec<String>> {
-        match self.value(path)? {
-            Value::Text(text) => Some(vec![text.clone()]),
-            Value::List(list) => Some(list.iter().map(|node| node.value.plain()).collect()),
-            _ => None,
-        }
-    }
-
-    /// A whole number.
-    #[must_use]
-    pub fn whole<T: TryFrom<i64>>(&self, path: &str) -> Option<T> {
-        match self.value(path)? {
-            Value::Whole(number) => T::try_from(*number).ok(),
-            _ => None,
-        }
-    }
-
-    /// A list of whole numbers.
-    #[must_use]
-    pub fn wholes(&self, path: &str) -> Option<Vec<u64>> {
-        let Value::List(list) = self.value(path)? else {
-            return None;
-        };
-        let numbers = list.iter().filter_map(|node| match node.value {
-            Value::Whole(number) => u64::try_from(number).ok(),
-            _ => None,
-        });
-        Some(numbers.collect())
-    }
-
-    /// A number.
-    #[must_use]
-    pub fn real(&self, path: &str) -> Option<f64> {
-        match self.value(path)? {
-            Value::Whole(number) => Some(*number as f64),
-            Value::Real(number) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// True or false.
-    #[must_use]
-    pub fn truth(&self, path: &str) -> Option<bool> {
-        match self.value(path)? {
-            Value::Truth(truth) => Some(*truth),
-            _ => None,
-        }
-    }
-
-    /// A time.
-    #[must_use]
-    pub fn time(&self, path: &str) -> Option<Duration> {
-        humantime::parse_duration(&self.text(path)?).ok()
+    pub fn value_of<T: FromValue>(&self, key: Key<T>) -> T {
+        self.get(key).expect("the key has a default")
     }
 
     /// The keys of an open table with their values as text, but not those named.
     #[must_use]
-    pub fn others(&self, path: &str, known: &[&str]) -> Vec<(String, String)> {
-        let Some(Value::Table(table)) = self.value(path) else {
+    pub fn others(&self, key: Key<Table>, known: &[&str]) -> Vec<(String, String)> {
+        let Some(Value::Table(table)) = self.value(key.path()) else {
             return Vec::new();
         };
         table
@@ -201,7 +157,7 @@ impl<'a> Reading<'a> {
     /// The game with its rules (`rules` where the study says nothing); all wrong rules are told.
     pub fn game(&mut self, name: &str, rules: &str) -> Option<AnyGame> {
         let mut options: Options = rules.parse().unwrap_or_default();
-        for (rule, value) in self.others("game", &["name"]) {
+        for (rule, value) in self.others(keys::GAME, &["name"]) {
             options.set(rule, value);
         }
         loop {
@@ -213,7 +169,7 @@ impl<'a> Reading<'a> {
                 RulesError::Value { option, .. } => (*option).to_owned(),
                 RulesError::Unknown { option, .. } => option.clone(),
                 RulesError::NoGame { .. } | RulesError::NotAnOption(_) => {
-                    self.flaw("game.name", error.to_string());
+                    self.flaw(keys::GAME_NAME.path(), error.to_string());
                     return None;
                 }
             };
@@ -241,7 +197,7 @@ fn rule_problem(error: &RulesError) -> String {
     }
 }
 
-fn check_table(table: &Table, above: &str, keys: &[Key], flaws: &mut Vec<Flaw>) {
+fn check_table(table: &Table, above: &str, keys: &[KeyInfo], flaws: &mut Vec<Flaw>) {
     for (name, entry) in table {
         let path = format!("{above}{name}");
         let inner = format!("{path}.");
@@ -271,13 +227,13 @@ fn check_table(table: &Table, above: &str, keys: &[Key], flaws: &mut Vec<Flaw>) 
     }
 }
 
-fn is_open(above: &str, keys: &[Key]) -> bool {
+fn is_open(above: &str, keys: &[KeyInfo]) -> bool {
     let table = above.trim_end_matches('.');
     keys.iter()
         .any(|key| key.path == table && matches!(key.shape, Shape::Open))
 }
 
-fn unknown(above: &str, name: &str, keys: &[Key]) -> String {
+fn unknown(above: &str, name: &str, keys: &[KeyInfo]) -> String {
     let here = keys.iter().filter_map(|key| key.path.strip_prefix(above));
     let known: BTreeSet<&str> = here
         .map(|rest| rest.split_once('.').map_or(rest, |(first, _)| first))
@@ -285,7 +241,7 @@ fn unknown(above: &str, name: &str, keys: &[Key]) -> String {
     let hint = did_you_mean(name, known.iter().copied());
     let known: Vec<&str> = known.into_iter().collect();
     format!(
-        "there is no such key{hint}; here may stand {}",
+        "there is no such key{hint}; expected one of {}",
         known.join(", ")
     )
 }

@@ -2,6 +2,7 @@
 
 use super::Setting;
 use super::document::{Table, Value};
+use super::keys;
 use super::reading::Reading;
 
 /// What a document says.
@@ -30,14 +31,14 @@ pub struct Figure {
 
 /// Reads the section `reference`.
 pub(super) fn read(reading: &mut Reading<'_>, settings: &[Setting]) -> Reference {
-    let tables = reading.tables("reference.figures");
+    let tables = reading.tables(keys::REFERENCE_FIGURES);
     let figures = tables
         .iter()
         .filter_map(|table| figure(reading, table, settings));
     let figures = figures.collect();
     Reference {
-        source: reading.text("reference.source").unwrap_or_default(),
-        conclusion: reading.text("reference.conclusion").unwrap_or_default(),
+        source: reading.get(keys::REFERENCE_SOURCE).unwrap_or_default(),
+        conclusion: reading.get(keys::REFERENCE_CONCLUSION).unwrap_or_default(),
         figures,
     }
 }
@@ -76,7 +77,7 @@ fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Opt
         Some(Value::Real(number)) => *number,
         _ => {
             reading.flaw(
-                "reference.figures",
+                keys::REFERENCE_FIGURES.path(),
                 "every figure needs a value that is a number",
             );
             return None;
@@ -84,7 +85,7 @@ fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Opt
     };
     let Some(metric) = text("metric") else {
         reading.flaw(
-            "reference.figures",
+            keys::REFERENCE_FIGURES.path(),
             "every figure needs a metric, e.g. metric = \"score\"",
         );
         return None;

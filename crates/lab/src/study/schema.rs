@@ -6,7 +6,7 @@ use evolve::algorithm::{ALGORITHMS, PRESETS as GENETIC};
 use games::registry::FAMILIES;
 use serde_json::{Value as Json, json};
 
-use super::keys::{Key, schema};
+use super::key::{KeyInfo, schema};
 use super::kind::KINDS;
 use super::{COMMON, notify};
 use crate::evolution::presets::PRESETS;
@@ -15,7 +15,7 @@ use crate::evolution::settings::{configure, settings_of};
 /// The JSON schema of study files, for editors.
 #[must_use]
 pub fn study_schema() -> Json {
-    let mut keys: Vec<Key> = [COMMON, notify::KEYS].concat();
+    let mut keys: Vec<KeyInfo> = [COMMON, notify::KEYS].concat();
     for key in KINDS.iter().flat_map(|kind| kind.keys) {
         if !keys.iter().any(|known| known.path == key.path) {
             keys.push(*key);

@@ -1,16 +1,18 @@
 //! Evolution as a whole: the same for any number of threads, honest about its champions.
 
-use std::error::Error;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
-use evolve::{Individual, Noise};
+use evolve::Noise;
 use games::{AnyGame, registry};
 use lab::evolution::fitness::Objective;
 use lab::evolution::presets::{self, PRESETS, Preset};
 use lab::evolution::request::Blueprint;
 use lab::evolution::settings::configure;
-use lab::evolution::{Generation, Outcome, Plan, Stop, Watcher, evolve};
+use lab::evolution::{Evolution, Generation, Plan, Stop, measurement_seed};
+use play::measure::{Measurement, measure};
 use play::player_file::PlayerFile;
+use play::playing::Workers;
 
 fn game(preset: &Preset) -> AnyGame {
     registry::build(preset.game, &preset.rules.parse().expect("options")).expect("allowed rules")
@@ -36,54 +38,55 @@ fn plan(preset: &'static Preset) -> Plan {
         finalists: None,
         measure: 2000,
         measure_against: (preset.game == "connect").then(|| "random".to_owned()),
-        seed: 1,
-        threads: 2,
     };
     blueprint.plan().expect("a preset fits together")
 }
 
-/// Keeps what it hears.
-#[derive(Default)]
-struct Notes {
-    games: AtomicU64,
+/// What came of an evolution.
+struct Ran {
     generations: Vec<Generation>,
-    /// Every individual of every generation.
+    /// Every individual of every generation: generation, id, fitness.
     history: Vec<(u32, u64, f64)>,
+    /// How many games individuals of the first generation were scored by.
+    first_games: BTreeSet<u32>,
+    /// Games that were played to score candidates.
+    games: u64,
+    selected_at: f64,
+    champion: PlayerFile,
+    /// The champion in fresh games.
+    measured: Measurement,
 }
 
-impl Watcher for Notes {
-    fn game_over(&self) {
-        self.games.fetch_add(1, Ordering::Relaxed);
+fn run(plan: &Plan, threads: usize) -> Ran {
+    const SEED: u64 = 1;
+    let workers = Workers::new(threads).expect("threads");
+    let mut evolution = Evolution::new(plan, SEED).expect("it can be evolved");
+    let (mut generations, mut history, mut first_games) = (Vec::new(), Vec::new(), BTreeSet::new());
+    while evolution.ending().is_none() {
+        let step = evolution.step(&workers, &|| {}).expect("games");
+        let generation = step.expect("it is not over");
+        for one in evolution.optimizer().population() {
+            history.push((generation.number, one.id, one.fitness()));
+            if generation.number == 0 {
+                first_games.insert(one.evidence.games);
+            }
+        }
+        generations.push(generation);
     }
-
-    fn generation_over(
-        &mut self,
-        generation: &Generation,
-        population: &[Individual],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.generations.push(*generation);
-        let rows = population
-            .iter()
-            .map(|one| (generation.number, one.id, one.fitness()));
-        self.history.extend(rows);
-        Ok(())
+    let champion = evolution.choose_champion(&workers, &|| {});
+    let (genome, selected_at) = champion.expect("a champion");
+    let measured = plan.trial.measurement(&genome, measurement_seed(SEED));
+    let measured = measure(&measured, &workers, &AtomicBool::new(false), &|| {});
+    let (measured, _) = measured.expect("fresh games").expect("nobody stops it");
+    Ran {
+        generations,
+        history,
+        first_games,
+        games: evolution.optimizer().games(),
+        selected_at,
+        champion: plan.trial.subject.file(&genome),
+        measured,
     }
-
-    fn enough(&self) -> bool {
-        false
-    }
-
-    fn champion_found(&mut self, _: &PlayerFile) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(())
-    }
-
-    fn finals_begin(&mut self, _: u64) {}
-}
-
-fn run(plan: &Plan) -> (Outcome, Notes) {
-    let mut notes = Notes::default();
-    let outcome = evolve(plan, &mut notes).expect("it can be evolved");
-    (outcome, notes)
 }
 
 #[test]
@@ -93,17 +96,11 @@ fn every_preset_runs_and_is_the_same_for_any_number_of_threads() {
         plan.stop.generations = 3;
         plan.trial.finals.games = 20;
         plan.trial.fitness.games = plan.trial.fitness.games.min(3);
-        let mut of_threads = |threads| {
-            plan.threads = threads;
-            let (outcome, notes) = run(&plan);
-            assert_eq!(outcome.generations, 3, "{}", preset.name);
-            assert_eq!(notes.generations.len(), 4, "{}", preset.name);
-            (
-                outcome.champion.file.clone(),
-                outcome.selected_at,
-                outcome.champion.measurement.whole.score.mean,
-                notes.history,
-            )
+        let of_threads = |threads| {
+            let ran = run(&plan, threads);
+            assert_eq!(ran.generations.len(), 4, "{}", preset.name);
+            let score = ran.measured.score.mean;
+            (ran.champion, ran.selected_at, score, ran.history)
         };
         let one = of_threads(1);
         assert_eq!(one, of_threads(3), "{}", preset.name);
@@ -116,13 +113,9 @@ fn as_published_only_luck_grows() {
     // standard errors: a right program fails once in 370 seeds, and the seed is fixed.
     let mut plan = plan(presets::named("2048-ga-as-published").expect("a preset"));
     plan.stop.generations = 25;
-    let (outcome, _) = run(&plan);
-    assert!(
-        outcome.selected_at > 1500.0,
-        "selected at {}",
-        outcome.selected_at
-    );
-    let score = &outcome.champion.measurement.whole.score;
+    let ran = run(&plan, 2);
+    assert!(ran.selected_at > 1500.0, "selected at {}", ran.selected_at);
+    let score = &ran.measured.score;
     let error = score.sd.expect("many games") / 2000_f64.sqrt();
     assert!((score.mean - 1095.25).abs() < 3.0 * error, "{}", score.mean);
 }
@@ -132,17 +125,16 @@ fn as_described_it_works() {
     let mut plan = plan(presets::named("2048-ga").expect("a preset"));
     // The document's way passes 10,000 within 60 generations; this many are enough.
     plan.stop.generations = 16;
-    let (outcome, notes) = run(&plan);
-    let score = &outcome.champion.measurement.whole.score;
+    let ran = run(&plan, 2);
+    let score = &ran.measured.score;
     assert!(score.mean > 10_000.0, "{}", score.mean);
     // Nobody who keeps a fitness gets worse, and the luck of selection shows.
     assert!(
-        notes
-            .generations
+        ran.generations
             .windows(2)
             .all(|pair| pair[1].best >= pair[0].best)
     );
-    assert!(outcome.selected_at > score.mean);
+    assert!(ran.selected_at > score.mean);
 }
 
 #[test]
@@ -152,8 +144,8 @@ fn honest_scores_do_not_flatter_as_kept_ones_do() {
         plan.stop.generations = 12;
         plan.trial.fitness.games = 5;
         plan.noise = noise;
-        let (outcome, _) = run(&plan);
-        outcome.selected_at / outcome.champion.measurement.whole.score.mean
+        let ran = run(&plan, 2);
+        ran.selected_at / ran.measured.score.mean
     };
     let (kept, again) = (flattery(Noise::Keep), flattery(Noise::ReEvaluate));
     assert!(kept > again + 0.2, "kept {kept}, re-evaluated {again}");
@@ -167,11 +159,10 @@ fn racing_plays_fewer_games_than_everybody_in_full() {
     plan.trial.fitness.common = true;
     plan.noise = Noise::Racing { rounds: 5 };
     plan.trial.finals.games = 50;
-    let (outcome, notes) = run(&plan);
+    let ran = run(&plan, 2);
     // The first generation has nothing to race for: 100 individuals, but all rounds would be 5 x 4 games for up to 200.
     let all = 100 * 20 + 4 * 200 * 20;
-    assert!(outcome.games < all * 17 / 20, "{} of {all}", outcome.games);
-    assert!(notes.games.load(Ordering::Relaxed) >= outcome.games);
+    assert!(ran.games < all * 17 / 20, "{} of {all}", ran.games);
 }
 
 #[test]
@@ -194,46 +185,14 @@ fn everybody_meets_equally_many_others() {
         plan.trial.fitness.games = games;
         plan.stop.generations = 1;
         plan.trial.finals.games = 2;
-        let mut notes = Games::default();
-        evolve(&plan, &mut notes).expect("it can be evolved");
         // Each of them twice, once first and once second.
-        let met: Vec<u32> = notes.0.into_iter().collect();
+        let met: Vec<u32> = run(&plan, 2).first_games.into_iter().collect();
         assert_eq!(
             met,
             [2 * others],
             "{population} individuals, {games} opponents"
         );
     }
-}
-
-/// How many games individuals of the first generation were scored by.
-#[derive(Default)]
-struct Games(std::collections::BTreeSet<u32>);
-
-impl Watcher for Games {
-    fn game_over(&self) {}
-
-    fn generation_over(
-        &mut self,
-        generation: &Generation,
-        population: &[Individual],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if generation.number == 0 {
-            self.0
-                .extend(population.iter().map(|one| one.evidence.games));
-        }
-        Ok(())
-    }
-
-    fn enough(&self) -> bool {
-        false
-    }
-
-    fn champion_found(&mut self, _: &PlayerFile) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(())
-    }
-
-    fn finals_begin(&mut self, _: u64) {}
 }
 
 #[test]

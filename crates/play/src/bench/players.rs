@@ -6,7 +6,7 @@ use games::connect::{Connect, Rules};
 use games::twenty48::{self, Twenty48};
 use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
 use players::arena::Dice;
-use players::search::AlphaBeta;
+use players::search::{AlphaBeta, Search};
 use players::solver::{Budget, Config, Solver, Verdict};
 use players::{Playable, Spec};
 
@@ -185,7 +185,7 @@ fn solved_positions(time: Duration) -> Comparison {
     let game: Connect<u64> = Connect::new(rules);
     let mut solver = Solver::new(rules, Config::default());
     let spec = "alphabeta(depth=42)".parse().expect("the spec is right");
-    let mut alphabeta = AlphaBeta::new(&game, &spec).expect("the spec is right");
+    let mut alphabeta = AlphaBeta::player(&game, &spec).expect("the spec is right");
     let task = Task {
         name: format!("connect solved beside alphabeta, {STONES} stones"),
         unit: "positions/s",

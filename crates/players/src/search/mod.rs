@@ -12,8 +12,6 @@ pub use greedy::Greedy;
 pub use mcts::Mcts;
 pub use minimax::Minimax;
 pub use negamax::Negamax;
+pub use tree::{Search, Tree, TreePlayer};
 
-pub(crate) use alphabeta::AlphaBetaFactory;
 pub(crate) use greedy::GreedyFactory;
-pub(crate) use minimax::MinimaxFactory;
-pub(crate) use negamax::NegamaxFactory;

@@ -1,32 +1,118 @@
-//! What the tree searches share: whose turn it is to gain, in which order, and how far.
+//! What the tree searches share: whose turn it is to gain, in which order, how far; and the player around them.
 //!
 //! Values are those of seat 0, who wants them high. Seat 1 wants them low, and so does chance: a search
 //! without probabilities takes it for an opponent. It has only its likeliest acts (in 2048 a 2 on
-//! any empty cell, never a 4), as the document on search has it. Depth counts moves and acts of chance alike.
+//! any empty cell, never a 4), as in 2048-search. Depth counts moves and acts of chance alike.
 
-use std::any::Any;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use games::twenty48::{Direction, Twenty48};
-use games::{Game, Turn};
+use games::{Game, Stream, Turn};
 
 use crate::evaluate::{self, Evaluate};
-use crate::player::Stop;
+use crate::player::{Player, Stop};
 use spec::{Parameter, Spec, SpecError};
 
 pub(super) const DEPTH: Parameter = Parameter {
     name: "depth",
     default: "5",
-    help: "how many plies to look ahead, moves and acts of chance alike, 1 to 100; with a time limit the most",
+    help: "plies to look ahead, moves and acts of chance alike, 1 to 100; the maximum if there is a time limit",
 };
-/// So many positions are visited between two looks at the clock.
+/// Positions visited between two looks at the clock.
 const LOOK: u64 = 1024;
+
+/// A way to search a tree; `minimax`, `alphabeta` and `negamax` are the three.
+pub trait Search<G: Game>: Send + Sync + Sized + 'static {
+    /// The value of a position to this depth, for seat 0.
+    fn value(tree: &mut Tree<G>, game: &G, position: &G::Position, depth: u32) -> f64;
+
+    /// The best move to this depth.
+    fn best(tree: &mut Tree<G>, game: &G, position: &G::Position, depth: u32) -> G::Move;
+
+    /// The player of a spec with `depth`, `eval` and `weights`.
+    fn player(game: &G, spec: &Spec) -> Result<TreePlayer<G, Self>, SpecError> {
+        Ok(TreePlayer {
+            tree: Tree::new(game, spec)?,
+            search: PhantomData,
+        })
+    }
+}
+
+/// A player that searches a tree by `S`.
+pub struct TreePlayer<G: Game, S> {
+    tree: Tree<G>,
+    search: PhantomData<S>,
+}
+
+impl<G: Game, S> Clone for TreePlayer<G, S> {
+    fn clone(&self) -> Self {
+        Self {
+            tree: self.tree.clone(),
+            search: PhantomData,
+        }
+    }
+}
+
+impl<G: Game, S: Search<G>> TreePlayer<G, S> {
+    /// The value of a position to this depth, for seat 0.
+    pub fn value(&mut self, game: &G, position: &G::Position, depth: u32) -> f64 {
+        S::value(&mut self.tree, game, position, depth)
+    }
+}
+
+impl<G: Game, S: Search<G>> Player<G> for TreePlayer<G, S> {
+    fn choose(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> G::Move {
+        self.tree
+            .deepen(|tree, depth| S::best(tree, game, position, depth))
+    }
+
+    fn judge(&mut self, game: &G, position: &G::Position, _: &mut Stream) -> Vec<(G::Move, f64)> {
+        self.tree.deepen(|tree, depth| {
+            judge(game, position, |next| S::value(tree, game, next, depth - 1))
+        })
+    }
+
+    fn limit(&mut self, stop: Stop) {
+        self.tree.limit.stop = Some(stop);
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.tree.nodes)
+    }
+}
 
 /// Somebody who acts in a position: for seat 0, or against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Gains,
     Loses,
+}
+
+impl Side {
+    /// A value that any other is better than, for this side.
+    pub(super) fn worst(self) -> f64 {
+        match self {
+            Self::Gains => f64::NEG_INFINITY,
+            Self::Loses => f64::INFINITY,
+        }
+    }
+
+    /// The better of two values for this side.
+    pub(super) fn better(self, one: f64, other: f64) -> f64 {
+        match self {
+            Self::Gains => one.max(other),
+            Self::Loses => one.min(other),
+        }
+    }
+
+    /// By which a value for seat 0 becomes one for this side.
+    pub(super) fn sign(self) -> f64 {
+        match self {
+            Self::Gains => 1.0,
+            Self::Loses => -1.0,
+        }
+    }
 }
 
 /// One thing that can happen in a position.
@@ -45,13 +131,14 @@ impl<G: Game> Copy for Event<G> {}
 
 /// A search with its depth and evaluation fixed, and what it has cost so far.
 #[derive(Clone)]
-pub(super) struct Tree<G: Game> {
-    pub(super) depth: u32,
+pub struct Tree<G: Game> {
+    depth: u32,
     evaluation: Arc<dyn Evaluate<G>>,
-    /// The order in which moves are tried where it is not the game's own.
-    order: Vec<G::Move>,
     /// Positions visited.
-    pub(super) nodes: u64,
+    nodes: u64,
+    /// What can happen in the positions on the way to the current one, each with a value to sort by. One list for all of them, so
+    /// that no position needs memory of its own.
+    events: Vec<(Event<G>, f64)>,
     moves: Vec<G::Move>,
     chances: Vec<(G::Chance, f64)>,
     limit: Limit,
@@ -68,21 +155,32 @@ struct Limit {
 }
 
 impl<G: Game> Tree<G> {
-    pub(super) fn new(game: &G, spec: &Spec) -> Result<Self, SpecError> {
+    fn new(game: &G, spec: &Spec) -> Result<Self, SpecError> {
         Ok(Self {
             depth: spec.number(&DEPTH, 1..=100)?,
             evaluation: evaluate::of_spec(game, spec)?,
-            order: document_order(game),
             nodes: 0,
+            events: Vec::new(),
             moves: Vec::new(),
             chances: Vec::new(),
             limit: Limit::default(),
         })
     }
 
-    /// From now on, stop as soon as `stop` says so.
-    pub(super) fn limit(&mut self, stop: Stop) {
-        self.limit.stop = Some(stop);
+    /// What is found at the full depth. With a limit the search deepens step by step, and the last complete depth decides.
+    fn deepen<A>(&mut self, mut search: impl FnMut(&mut Self, u32) -> A) -> A {
+        let first = self.limit.stop.as_ref().map_or(self.depth, |_| 1);
+        let mut answer = search(self, first);
+        self.limit.is_on = true;
+        for depth in first + 1..=self.depth {
+            let deeper = search(self, depth);
+            if self.limit.is_reached {
+                break;
+            }
+            answer = deeper;
+        }
+        (self.limit.is_on, self.limit.is_reached) = (false, false);
+        answer
     }
 
     /// Who acts, or `None` where the search ends; counts the node.
@@ -99,66 +197,81 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    pub(super) fn value(&self, game: &G, position: &G::Position) -> f64 {
+    pub(super) fn evaluate(&self, game: &G, position: &G::Position) -> f64 {
         self.evaluation.value(game, position)
     }
 
-    /// What can happen in a position, in the order of the search.
-    pub(super) fn events(&mut self, game: &G, position: &G::Position) -> Vec<Event<G>> {
+    /// Calls `each` with everything that can happen in a position, in the order of the search, and with what it leads to, until it
+    /// breaks.
+    pub(super) fn each_event(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        each: impl FnMut(&mut Self, Event<G>, &G::Position) -> ControlFlow<()>,
+    ) {
+        let first = self.events.len();
+        self.push_events(game, position);
+        self.follow_events(first, game, position, each);
+    }
+
+    /// As [`each_event`](Self::each_event), but first comes what looks best to the side that acts.
+    pub(super) fn each_event_best_first(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        side: Side,
+        each: impl FnMut(&mut Self, Event<G>, &G::Position) -> ControlFlow<()>,
+    ) {
+        let first = self.events.len();
+        self.push_events(game, position);
+        for (event, value) in &mut self.events[first..] {
+            let next = after(game, position, *event);
+            *value = side.sign() * self.evaluation.value(game, &next);
+        }
+        self.events[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.follow_events(first, game, position, each);
+    }
+
+    /// Follows the events from the place `first` on, and takes them off the list.
+    fn follow_events(
+        &mut self,
+        first: usize,
+        game: &G,
+        position: &G::Position,
+        mut each: impl FnMut(&mut Self, Event<G>, &G::Position) -> ControlFlow<()>,
+    ) {
+        for place in first..self.events.len() {
+            let (event, _) = self.events[place];
+            if each(self, event, &after(game, position, event)).is_break() {
+                break;
+            }
+        }
+        self.events.truncate(first);
+    }
+
+    fn push_events(&mut self, game: &G, position: &G::Position) {
         if game.turn(position) == Turn::Chance {
             game.chances(position, &mut self.chances);
-            let likeliest = self
-                .chances
-                .iter()
-                .map(|&(_, share)| share)
-                .fold(0.0, f64::max);
+            let shares = self.chances.iter().map(|&(_, share)| share);
+            let likeliest = shares.fold(0.0, f64::max);
             // Shares of equal chances may differ in the last bit.
             let kept = self
                 .chances
                 .iter()
                 .filter(|&&(_, share)| share > 0.999_999 * likeliest);
-            kept.map(|&(chance, _)| Event::Chance(chance)).collect()
+            self.events
+                .extend(kept.map(|&(chance, _)| (Event::Chance(chance), 0.0)));
         } else {
-            game.moves(position, &mut self.moves);
-            let order = &self.order;
-            self.moves
-                .sort_by_key(|chosen| order.iter().position(|known| known == chosen));
-            self.moves
-                .iter()
-                .map(|&chosen| Event::Move(chosen))
-                .collect()
+            game.moves_to_search(position, &mut self.moves);
+            let moves = self.moves.iter();
+            self.events
+                .extend(moves.map(|&chosen| (Event::Move(chosen), 0.0)));
         }
-    }
-}
-
-/// A search over a tree, which can be told to stop.
-pub(super) trait Search<G: Game> {
-    /// The tree.
-    fn tree(&mut self) -> &mut Tree<G>;
-
-    /// What is found at the full depth. Where somebody may stop the search it deepens step by step, and the last complete depth decides.
-    fn deepen<A>(&mut self, mut search: impl FnMut(&mut Self, u32) -> A) -> A {
-        let Tree { depth, limit, .. } = self.tree();
-        let (first, full) = (limit.stop.as_ref().map_or(*depth, |_| 1), *depth);
-        let mut answer = search(self, first);
-        self.tree().limit.is_on = true;
-        for depth in first + 1..=full {
-            let deeper = search(self, depth);
-            if self.tree().limit.is_reached {
-                break;
-            }
-            answer = deeper;
-        }
-        let Limit {
-            is_on, is_reached, ..
-        } = &mut self.tree().limit;
-        (*is_on, *is_reached) = (false, false);
-        answer
     }
 }
 
 /// The position after an event.
-pub(super) fn after<G: Game>(game: &G, position: &G::Position, event: Event<G>) -> G::Position {
+fn after<G: Game>(game: &G, position: &G::Position, event: Event<G>) -> G::Position {
     let mut next = position.clone();
     match event {
         Event::Move(chosen) => game.play_unchecked(&mut next, chosen),
@@ -167,7 +280,7 @@ pub(super) fn after<G: Game>(game: &G, position: &G::Position, event: Event<G>) 
     next
 }
 
-/// Values of the moves from the view of whoever is to move, in the game's order.
+/// Values of the moves for the player to move, in the game's order.
 pub(super) fn judge<G: Game>(
     game: &G,
     position: &G::Position,
@@ -185,20 +298,4 @@ pub(super) fn judge<G: Game>(
         (chosen, sign * value(&next))
     });
     judged.collect()
-}
-
-/// The document on 2048 by search tries down, right, up, left; the first of equals is played.
-fn document_order<G: Game>(game: &G) -> Vec<G::Move> {
-    let special: &dyn Any = game;
-    if !special.is::<Twenty48>() {
-        return Vec::new();
-    }
-    let order = vec![
-        Direction::Down,
-        Direction::Right,
-        Direction::Up,
-        Direction::Left,
-    ];
-    let any: Box<dyn Any> = Box::new(order);
-    *any.downcast().expect("moves of 2048 are directions")
 }

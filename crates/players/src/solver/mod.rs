@@ -35,6 +35,7 @@
 #[cfg(test)]
 mod agreement;
 mod answer;
+mod any;
 mod book;
 mod bounds;
 mod choose;
@@ -52,6 +53,7 @@ mod word;
 use games::connect::{Bits, Column, Position, Rules};
 
 pub use answer::{Best, Budget, Config, Judgement, MoveScore, Solved, Unproved, Verdict, Weak};
+pub use any::{AnySolver, Board};
 pub use book::has_book;
 pub use perfect::{Effort, Perfect};
 
@@ -147,15 +149,7 @@ impl Solver {
         position: &Position<B>,
         budget: &Budget<'_>,
     ) -> Result<Solved, Unproved> {
-        self.begin(position);
-        with!(&mut self.engine, search => {
-            let score = score(search, position, Grain::Exact, budget)?;
-            Ok(Solved {
-                score,
-                moves: search.moves_until_line(&search.node(position), score),
-                nodes: search.nodes,
-            })
-        })
+        self.solve_wide(&position.widened(), budget)
     }
 
     /// Win, draw or loss, which is cheaper than the exact score.
@@ -164,11 +158,7 @@ impl Solver {
         position: &Position<B>,
         budget: &Budget<'_>,
     ) -> Result<Weak, Unproved> {
-        self.begin(position);
-        with!(&mut self.engine, search => {
-            let score = score(search, position, Grain::Sign, budget)?;
-            Ok(Weak { verdict: Verdict::of(score), nodes: search.nodes })
-        })
+        self.weak_wide(&position.widened(), budget)
     }
 
     /// The score of every legal move for the player to move, as far as the budget goes.
@@ -177,15 +167,7 @@ impl Solver {
         position: &Position<B>,
         budget: &Budget<'_>,
     ) -> Judgement {
-        self.begin(position);
-        with!(&mut self.engine, search => {
-            let mut candidates = candidates(search, position);
-            // If the budget runs out, the bounds of the moves tell.
-            let _ = search.judge(&search.node(position), &mut candidates, budget);
-            let mut moves: Vec<MoveScore> = candidates.iter().map(Candidate::score).collect();
-            moves.sort_by_key(|known| known.column);
-            Judgement { moves, nodes: search.nodes }
-        })
+        self.judge_moves_wide(&position.widened(), budget)
     }
 
     /// A move of the best score, of several the most central (of two equally central ones the left). `None` if
@@ -198,6 +180,53 @@ impl Solver {
         position: &Position<B>,
         budget: &Budget<'_>,
     ) -> Option<Best> {
+        self.best_move_wide(&position.widened(), budget)
+    }
+}
+
+/// The questions again, not generic: so the searches are compiled in this crate only.
+impl Solver {
+    fn solve_wide(
+        &mut self,
+        position: &Position<u128>,
+        budget: &Budget<'_>,
+    ) -> Result<Solved, Unproved> {
+        self.begin(position);
+        with!(&mut self.engine, search => {
+            let score = score(search, position, Grain::Exact, budget)?;
+            Ok(Solved {
+                score,
+                moves: search.moves_until_line(&search.node(position), score),
+                nodes: search.nodes,
+            })
+        })
+    }
+
+    fn weak_wide(
+        &mut self,
+        position: &Position<u128>,
+        budget: &Budget<'_>,
+    ) -> Result<Weak, Unproved> {
+        self.begin(position);
+        with!(&mut self.engine, search => {
+            let score = score(search, position, Grain::Sign, budget)?;
+            Ok(Weak { verdict: Verdict::of(score), nodes: search.nodes })
+        })
+    }
+
+    fn judge_moves_wide(&mut self, position: &Position<u128>, budget: &Budget<'_>) -> Judgement {
+        self.begin(position);
+        with!(&mut self.engine, search => {
+            let mut candidates = candidates(search, position);
+            // If the budget runs out, the bounds of the moves tell.
+            let _ = search.judge(&search.node(position), &mut candidates, budget);
+            let mut moves: Vec<MoveScore> = candidates.iter().map(Candidate::score).collect();
+            moves.sort_by_key(|known| known.column);
+            Judgement { moves, nodes: search.nodes }
+        })
+    }
+
+    fn best_move_wide(&mut self, position: &Position<u128>, budget: &Budget<'_>) -> Option<Best> {
         self.begin(position);
         with!(&mut self.engine, search => {
             let mut candidates = candidates(search, position);
@@ -213,7 +242,7 @@ impl Solver {
         })
     }
 
-    fn begin<B: Bits>(&mut self, position: &Position<B>) {
+    fn begin(&mut self, position: &Position<u128>) {
         assert_eq!(
             (position.rows(), position.cols()),
             (self.rules.rows, self.rules.cols),
@@ -234,9 +263,9 @@ impl Solver {
 }
 
 /// The score of a position, or its sign.
-fn score<S: Shape, const MOST: usize, B: Bits>(
+fn score<S: Shape, const MOST: usize>(
     search: &mut Search<S, MOST>,
-    position: &Position<B>,
+    position: &Position<u128>,
     grain: Grain,
     budget: &Budget<'_>,
 ) -> Result<i32, Unproved> {
@@ -261,9 +290,9 @@ fn score<S: Shape, const MOST: usize, B: Bits>(
 }
 
 /// The legal moves; none when the game is over.
-fn candidates<S: Shape, const MOST: usize, B: Bits>(
+fn candidates<S: Shape, const MOST: usize>(
     search: &Search<S, MOST>,
-    position: &Position<B>,
+    position: &Position<u128>,
 ) -> arrayvec::ArrayVec<Candidate<S::Word>, MOST> {
     let node = search.node(position);
     match search.root(&node) {

@@ -42,14 +42,6 @@ const MINIMISED: Parameter = Parameter {
 /// So many boards are looked at between two looks at the clock.
 const LOOK: u32 = 256;
 
-/// The order in which the document tries moves.
-const ORDER: [Direction; 4] = [
-    Direction::Down,
-    Direction::Right,
-    Direction::Up,
-    Direction::Left,
-];
-
 /// What these searches share.
 #[derive(Clone)]
 struct Setting {
@@ -138,7 +130,7 @@ fn successors(
     if game.turn(position) != Turn::Player(0) {
         return result;
     }
-    for direction in ORDER {
+    for direction in Direction::SEARCH {
         let mut moved = *position;
         game.play_unchecked(&mut moved, direction);
         if moved.tiles() == position.tiles() && !game.may_pass() {
@@ -166,14 +158,11 @@ fn successors(
     result
 }
 
-/// The first legal move in the document's order: when there is nothing to go by.
+/// The first legal move: when there is nothing to go by.
 fn any_move(game: &Twenty48, position: &Position) -> Direction {
     let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    ORDER
-        .into_iter()
-        .find(|direction| moves.contains(direction))
-        .expect("a player's turn has a move")
+    game.moves_to_search(position, &mut moves);
+    moves[0]
 }
 
 /// Takes boards from an open list until one of the wanted depth comes up.

@@ -1,7 +1,7 @@
 //! Pruned searches against plain ones, on random positions of every game.
 
 use games::{AnyGame, Game, Stream, Turn, registry as all_games, stream, with_game};
-use players::search::{AlphaBeta, Minimax, Negamax};
+use players::search::{AlphaBeta, Minimax, Negamax, Search};
 use players::{Player, Spec};
 
 /// Positions of random games in which a player is to move.
@@ -41,9 +41,9 @@ fn check(any: &AnyGame, spec: &str, count: usize) {
 }
 
 fn compare<G: Game>(game: &G, spec: &Spec, count: usize) {
-    let mut minimax = Minimax::new(game, spec).expect("a player");
-    let mut alphabeta = AlphaBeta::new(game, spec).expect("a player");
-    let mut negamax = Negamax::new(game, spec).expect("a player");
+    let mut minimax = Minimax::player(game, spec).expect("a player");
+    let mut alphabeta = AlphaBeta::player(game, spec).expect("a player");
+    let mut negamax = Negamax::player(game, spec).expect("a player");
     let depth: u32 = spec.get("depth").expect("given").parse().expect("a number");
     let mut rng = stream(1, &[]);
     for position in positions(game, count, 12) {
@@ -107,8 +107,8 @@ fn alphabeta_looks_at_a_tenth_of_the_positions_at_depth_seven() {
     let spec: Spec = "x(depth=7)".parse().expect("a spec");
     let any = game("2048", "");
     with_game!(&any, game => {
-        let mut minimax = Minimax::new(game, &spec).expect("a player");
-        let mut alphabeta = AlphaBeta::new(game, &spec).expect("a player");
+        let mut minimax = Minimax::player(game, &spec).expect("a player");
+        let mut alphabeta = AlphaBeta::player(game, &spec).expect("a player");
         let mut rng = stream(1, &[]);
         for position in positions(game, 240, 3).iter().step_by(30) {
             let chosen = minimax.choose(game, position, &mut rng);
@@ -129,7 +129,7 @@ fn minimax_to_the_end_knows_the_value_of_a_small_board() {
         let any = game("connect", rules);
         let spec: Spec = "x(depth=20)".parse().expect("a spec");
         with_game!(&any, game => {
-            let mut alphabeta = AlphaBeta::new(game, &spec).expect("a player");
+            let mut alphabeta = AlphaBeta::player(game, &spec).expect("a player");
             assert_eq!(alphabeta.value(game, &game.start(), 20), value, "{rules}");
         });
     }
@@ -164,9 +164,9 @@ fn a_limit_that_is_not_reached_changes_nothing() {
     ] {
         let spec: Spec = "x(depth=3)".parse().expect("a spec");
         with_game!(&game(name, rules), game => {
-            check_limited(game, &spec, Minimax::new(game, &spec).expect("a player"), Minimax::new(game, &spec).expect("a player"));
-            check_limited(game, &spec, AlphaBeta::new(game, &spec).expect("a player"), AlphaBeta::new(game, &spec).expect("a player"));
-            check_limited(game, &spec, Negamax::new(game, &spec).expect("a player"), Negamax::new(game, &spec).expect("a player"));
+            check_limited(game, &spec, Minimax::player(game, &spec).expect("a player"), Minimax::player(game, &spec).expect("a player"));
+            check_limited(game, &spec, AlphaBeta::player(game, &spec).expect("a player"), AlphaBeta::player(game, &spec).expect("a player"));
+            check_limited(game, &spec, Negamax::player(game, &spec).expect("a player"), Negamax::player(game, &spec).expect("a player"));
         });
     }
 }
@@ -177,12 +177,12 @@ fn a_search_that_is_stopped_goes_by_its_last_complete_depth() {
     with_game!(&game("connect", ""), game => {
         let mut rng = stream(1, &[]);
         for position in positions(game, 40, 3) {
-            let mut stopped = Minimax::new(game, &spec(100)).expect("a player");
+            let mut stopped = Minimax::player(game, &spec(100)).expect("a player");
             stopped.limit(std::sync::Arc::new(|| true));
             let chosen = stopped.choose(game, &position, &mut rng);
             assert!(stopped.nodes() < Some(3_000), "{:?}", stopped.nodes());
             // Some plies are done before anybody is asked.
-            let mut to = |depth| Minimax::new(game, &spec(depth)).expect("a player").choose(game, &position, &mut rng);
+            let mut to = |depth| Minimax::player(game, &spec(depth)).expect("a player").choose(game, &position, &mut rng);
             assert!((1..=6).any(|depth| to(depth) == chosen), "{position}");
         }
     });

@@ -20,8 +20,8 @@ a { color: #0b5394; } @media (prefers-color-scheme: dark) { body { background: #
 table { border-collapse: collapse; width: 100%; } td { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #8886; overflow-wrap: anywhere; }
 </style></head><body><main><h1>gamete</h1>
 ";
-const ALONE: &str = "<p>This gamete was built without its full page. To get that, build it where Node and npm are: <code>npm install &amp;&amp; npm run build</code> in
-<code>crates/web/ui</code>, then <code>cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
+const ALONE: &str = "<p>This gamete was built without its full page. To get that, build it where Node and npm are, with
+<code>GAMETE_PAGE=full cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
 <a href=\"/api/openapi.json\">API</a>.</p>
 ";
 const BESIDE: &str = "<p>This page works without scripts; <a href=\"/\">the full one</a> also plays, watches and starts studies.</p>

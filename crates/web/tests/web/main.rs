@@ -1,5 +1,6 @@
 //! The server as the page meets it: over a real connection on this machine.
 
+mod build_script;
 mod client;
 mod cluster;
 mod events;

@@ -97,7 +97,9 @@ fn a_measurement_is_that_of_the_lab() {
         interest: play::playing::Interest::Result,
         both_seats: false,
     };
-    let (measured, _) = play::measure::measure(&plan, &|| {}).unwrap();
+    let workers = play::playing::Workers::new(1).unwrap();
+    let measured = play::measure::measure(&plan, &workers, &Default::default(), &|| {});
+    let (measured, _) = measured.unwrap().unwrap();
     let measured = serde_json::to_value(measured).unwrap();
     for name in ["score", "moves", "wins", "rules", "player", "against"] {
         assert_eq!(last[name], measured[name], "{name}");

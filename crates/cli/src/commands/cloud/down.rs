@@ -1,11 +1,11 @@
-//! `gamete cloud down`: gives the machines of a study back.
+//! `gamete cloud down`: releases the machines of a study.
 
 use super::jobs::Jobs;
 use super::{launches, sky};
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-Only the machines of this study are given back. What was computed is in the bucket: the same 'gamete cloud up' goes on with it.
+Only the machines of this study are released. Results so far are in the bucket: the same 'gamete cloud up' resumes the study.
 
 Examples:
   gamete cloud down my-study";
@@ -18,23 +18,23 @@ pub(super) struct Arguments {
     study: String,
 }
 
-/// Gives them back.
+/// Releases them.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let launches = launches()?;
-    let launched = launches.get(&arguments.study)?;
+    let launch = launches.get(&arguments.study)?;
     let sky = sky();
-    let alive = Jobs::of(&launched, &sky.queue()?).alive();
+    let alive = Jobs::of(&launch, &sky.queue()?).alive();
     if !alive.is_empty() {
         sky.cancel(&alive)?;
     }
-    launches.forget(&launched)?;
+    launches.delete(&launch)?;
     let jobs = match alive.len() {
-        0 => "no job was left".to_owned(),
-        1 => "1 job is cancelled".to_owned(),
-        count => format!("{count} jobs are cancelled"),
+        0 => "no jobs were left".to_owned(),
+        1 => "1 job cancelled".to_owned(),
+        count => format!("{count} jobs cancelled"),
     };
     print(&format!(
         "{}: {jobs}; results so far are in {}\n",
-        launched.study, launched.store
+        launch.study, launch.store
     ))
 }

@@ -1,10 +1,10 @@
-//! What is wanted of rented machines, and how much there is to do on them, for `plan` and `up` alike.
+//! Requirements for rented machines, and the amount of work, for `plan` and `up`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use cloud::clouds::{Cloud, cloud};
-use cloud::plan::{MOST_WORKERS, Plan, Wish, Work, plan};
+use cloud::plan::{MOST_WORKERS, Plan, Requirements, Work, plan};
 use cloud::prices::{Catalogue, Market};
 use lab::study::{Form, RunPlan, Study};
 use play::playing::Workers;
@@ -12,38 +12,38 @@ use play::playing::Workers;
 use crate::output::Failure;
 use crate::progress::threads;
 
-/// What is wanted.
+/// Which machines to consider.
 #[derive(Debug, clap::Args)]
-pub(super) struct Wanted {
+pub(super) struct PlanArguments {
     /// The study file
     pub(super) study: PathBuf,
-    /// How many machines work, beside the head
+    /// Number of workers, besides the head
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_WORKERS)))]
     pub(super) workers: u32,
-    /// Clouds to choose from, separated by commas [default: all that have prices]
+    /// Clouds to consider, separated by commas [default: all with prices]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = cloud)]
     clouds: Vec<&'static Cloud>,
-    /// The only region to choose from
+    /// The only region to consider
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
-    /// The only machine type to choose from, for workers
+    /// The only machine type to consider for workers
     #[arg(long = "type", value_name = "NAME")]
     machine_type: Option<String>,
-    /// The most that a machine may cost, in dollars an hour
+    /// The most a machine may cost, in dollars per hour
     #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
     max_price: Option<f64>,
-    /// The time in which the study must be over
+    /// The time within which the study must be finished
     #[arg(long, value_name = "TIME", value_parser = deadline)]
     pub(super) deadline: Option<Duration>,
-    /// Machines that cannot vanish, at the full price
+    /// Which machines to rent on demand, at the full price, so that they cannot be lost
     #[arg(long, value_name = "WHICH", default_value = "none")]
     on_demand: OnDemand,
-    /// A price table in the columns of SkyPilot's [default: SkyPilot's own, else the document's]
+    /// A price table with SkyPilot's columns [default: SkyPilot's catalogue, else a built-in one of 2017]
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 }
 
-/// Which machines are paid for in full.
+/// Which machines are rented on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum OnDemand {
     /// None: all are spot machines
@@ -54,38 +54,38 @@ enum OnDemand {
     All,
 }
 
-/// A study with what it takes, and the machines it could be run on.
-pub(super) struct Estimated {
+/// A study, its amount of work, and the machines it could run on.
+pub(super) struct Estimate {
     pub(super) study: Study,
     pub(super) runs: usize,
-    /// What its steps are called.
+    /// What its steps are called, in the plural.
     pub(super) step: &'static str,
     pub(super) threads: usize,
     pub(super) work: Work,
-    pub(super) wish: Wish,
+    pub(super) requirements: Requirements,
     pub(super) catalogue: Catalogue,
     pub(super) plan: Plan,
 }
 
-/// For trying settings, all together.
-const TRYING: Duration = Duration::from_millis(2500);
+/// Time for trying all settings.
+const TRIAL_TIME: Duration = Duration::from_millis(2500);
 
 fn dollars(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value > 0.0 && value <= 10_000.0 => Ok(value),
-        _ => Err("it must be a number above 0, 10000 at most".to_owned()),
+        _ => Err("expected a number above 0, at most 10000".to_owned()),
     }
 }
 
 fn deadline(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if time < Duration::from_secs(60) {
-        return Err("it must be a minute at least".to_owned());
+        return Err("expected at least a minute".to_owned());
     }
     Ok(time)
 }
 
-impl Wanted {
+impl PlanArguments {
     /// Reads the study.
     pub(super) fn read_study(&self) -> Result<Study, Failure> {
         let study = Study::read(&self.study, Form::Whole)?;
@@ -93,31 +93,31 @@ impl Wanted {
         Ok(study)
     }
 
-    /// Reads the prices, tries the study for some seconds, and plans.
-    pub(super) fn estimate(&self, study: Study) -> Result<Estimated, Failure> {
+    /// Reads the prices, tries the study for a few seconds, and plans.
+    pub(super) fn estimate(&self, study: Study) -> Result<Estimate, Failure> {
         let home = etcetera::home_dir().ok();
         let catalogue = Catalogue::find(self.prices.as_deref(), home.as_deref())?;
-        let wish = self.wish();
-        // A limit that nothing meets is told before the study is tried.
-        plan(&NOTHING, &wish, &catalogue)?;
+        let requirements = self.requirements();
+        // Report requirements that no machine meets before trying the study.
+        plan(&NO_WORK, &requirements, &catalogue)?;
         let threads = threads(None);
         let runs = study.runs();
         let work = work(&study, &runs, threads)?;
-        Ok(Estimated {
-            plan: plan(&work, &wish, &catalogue)?,
+        Ok(Estimate {
+            plan: plan(&work, &requirements, &catalogue)?,
             step: step_name(&study),
             runs: runs.len(),
             study,
             threads,
             work,
-            wish,
+            requirements,
             catalogue,
         })
     }
 
-    fn wish(&self) -> Wish {
+    fn requirements(&self) -> Requirements {
         let market = |full: bool| if full { Market::OnDemand } else { Market::Spot };
-        Wish {
+        Requirements {
             workers: self.workers,
             market: market(self.on_demand == OnDemand::All),
             head_market: market(self.on_demand != OnDemand::None),
@@ -130,7 +130,7 @@ impl Wanted {
     }
 }
 
-const NOTHING: Work = Work {
+const NO_WORK: Work = Work {
     core_seconds: 0.0,
     steps: 1,
     at_once: 1,
@@ -140,7 +140,7 @@ fn check_for_machines(study: &Study) -> Result<(), Failure> {
     let times = |setting: &lab::study::Setting| setting.experiment.wants_the_machine();
     if study.settings.iter().any(times) {
         return Err(Failure::Usage(format!(
-            "{} measures how long things take on one machine; more machines are of no use to it",
+            "{} measures speed on one machine; more machines do not help",
             study.name
         )));
     }
@@ -149,7 +149,7 @@ fn check_for_machines(study: &Study) -> Result<(), Failure> {
 
 fn work(study: &Study, runs: &[RunPlan], threads: usize) -> Result<Work, Failure> {
     let workers = Workers::new(threads)?;
-    let estimate = study.estimate(runs, &workers, TRYING);
+    let estimate = study.estimate(runs, &workers, TRIAL_TIME);
     let estimate = estimate.map_err(|error| Failure::Failed(error.into()))?;
     let experiment = |run: &RunPlan| &study.settings[run.setting].experiment;
     let at_once = |run: &RunPlan| {

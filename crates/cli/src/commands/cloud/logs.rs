@@ -1,4 +1,4 @@
-//! `gamete cloud logs`: what a machine of a study has written.
+//! `gamete cloud logs`: the output of a machine.
 
 use cloud::sky::Follow;
 
@@ -21,21 +21,21 @@ pub(super) struct Arguments {
     /// A worker, by its number in 'gamete cloud status' [default: the head]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     worker: Option<u32>,
-    /// Go on with what is written from now on
+    /// Wait for new output
     #[arg(long, short)]
     follow: bool,
 }
 
 /// Shows it.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let launched = launches()?.get(&arguments.study)?;
+    let launch = launches()?.get(&arguments.study)?;
     let sky = sky();
-    let jobs = Jobs::of(&launched, &sky.queue()?);
+    let jobs = Jobs::of(&launch, &sky.queue()?);
     let job = match arguments.worker {
         None => jobs.head.as_ref(),
         Some(number) => jobs.workers.get(number as usize - 1),
     };
-    let job = job.ok_or_else(|| Failure::Usage(absent(arguments, &jobs)))?;
+    let job = job.ok_or_else(|| Failure::Usage(missing(arguments, &jobs)))?;
     let follow = match arguments.follow {
         true => Follow::Yes,
         false => Follow::No,
@@ -43,11 +43,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(sky.logs(job.id, follow)?)
 }
 
-fn absent(arguments: &Arguments, jobs: &Jobs) -> String {
+fn missing(arguments: &Arguments, jobs: &Jobs) -> String {
     let study = &arguments.study;
     match (arguments.worker, jobs.workers.len()) {
-        (None, _) => format!("SkyPilot knows no head of {study}"),
-        (Some(number), 0) => format!("there is no worker {number}: SkyPilot knows none of {study}"),
+        (None, _) => format!("SkyPilot has no head for {study}"),
+        (Some(number), 0) => {
+            format!("there is no worker {number}: SkyPilot has no workers for {study}")
+        }
         (Some(number), count) => {
             format!("there is no worker {number}; {study} has workers 1 to {count}")
         }

@@ -1,4 +1,4 @@
-//! `gamete cloud`: a study on rented machines.
+//! `gamete cloud`: runs studies on rented machines.
 
 mod down;
 mod estimate;
@@ -18,9 +18,9 @@ use etcetera::BaseStrategy;
 use crate::output::Failure;
 
 const EXAMPLES: &str = "\
-Machines are rented through SkyPilot (pip install \"skypilot[aws,gcp]==0.14.1\"): one head that conducts the study, and workers, as spot
-machines that may vanish at any moment. Results and checkpoints are kept in a bucket, so nothing is lost. The machines are given
-back when the study has ended; [notify] in the study tells you.
+Machines are rented through SkyPilot (pip install \"skypilot[aws,gcp]==0.14.1\"): a head that runs the study, and workers. They are spot
+machines, which can be lost at any time. Results and checkpoints are stored in a bucket, so nothing is lost with them. All machines
+are released when the study ends; with [notify] in the study you get a message.
 
 Examples:
   gamete cloud plan my-study.toml --workers 8 --max-price 0.40 --deadline 6h
@@ -39,19 +39,19 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Say what a study would take and cost, before anything is rented
+    /// Estimate time and cost of a study before anything is rented
     Plan(plan::Arguments),
     /// Rent machines and run a study on them
     Up(up::Arguments),
-    /// Show how the machines of studies stand
+    /// Show the machines of studies
     Status(status::Arguments),
-    /// Show what a machine of a study has written
+    /// Show the output of a machine
     Logs(logs::Arguments),
-    /// Give the machines of a study back
+    /// Release the machines of a study
     Down(down::Arguments),
 }
 
-/// Does what was asked.
+/// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.what {
         What::Plan(arguments) => plan::run(arguments),
@@ -62,12 +62,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// SkyPilot as it is installed here.
+/// The installed SkyPilot.
 fn sky() -> Sky {
     Sky::new(std::env::var_os("GAMETE_SKY"))
 }
 
-/// What was launched by this user.
+/// The launches of this user.
 fn launches() -> Result<Launches, Failure> {
     let strategy = etcetera::choose_base_strategy();
     let strategy = strategy.map_err(|error| Failure::Failed(error.into()))?;
@@ -99,7 +99,7 @@ impl From<LaunchError> for Failure {
 impl From<SkyError> for Failure {
     fn from(error: SkyError) -> Self {
         match error {
-            SkyError::Missing { .. } | SkyError::NotStarted { .. } | SkyError::NoAccess { .. } => {
+            SkyError::Missing { .. } | SkyError::CannotStart { .. } | SkyError::NoAccess { .. } => {
                 Self::Usage(error.to_string())
             }
             other => Self::Failed(other.into()),

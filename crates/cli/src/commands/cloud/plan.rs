@@ -1,15 +1,15 @@
-//! `gamete cloud plan`: time and cost before anything is rented.
+//! `gamete cloud plan`: estimates time and cost before anything is rented.
 
 use serde_json::{Value as Json, json};
 
-use super::estimate::{Estimated, Wanted};
-use super::table::tell;
+use super::estimate::{Estimate, PlanArguments};
+use super::table::describe;
 use crate::output::{Failure, print, print_json};
 
 const EXAMPLES: &str = "\
-The study is tried here for some seconds, then the time and cost on every machine type of the price table follow. Nothing is rented, and
-SkyPilot need not be there. Types that cost more than --max-price are left out; of those that are over before --deadline even
-at worst, the cheapest is recommended.
+The study is tried here for a few seconds to estimate time and cost on every machine type of the price table. Nothing is rented, and
+SkyPilot need not be installed. Types above --max-price are left out; of those that meet --deadline even at worst, the cheapest is
+recommended.
 
 Examples:
   gamete cloud plan my-study.toml --workers 8
@@ -21,7 +21,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    wanted: Wanted,
+    plan: PlanArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,27 +29,27 @@ pub(super) struct Arguments {
 
 /// Plans.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let study = arguments.wanted.read_study()?;
-    let estimated = arguments.wanted.estimate(study)?;
+    let study = arguments.plan.read_study()?;
+    let estimate = arguments.plan.estimate(study)?;
     if arguments.json {
-        print_json(&as_json(&estimated))
+        print_json(&as_json(&estimate))
     } else {
-        print(&tell(&estimated))
+        print(&describe(&estimate))
     }
 }
 
-fn as_json(estimated: &Estimated) -> Json {
-    let recommended = estimated.plan.recommended();
+fn as_json(estimate: &Estimate) -> Json {
+    let recommended = estimate.plan.recommended();
     let machine_type = recommended.map(|row| &row.worker.machine_type);
     json!({
-        "study": estimated.study.name,
-        "runs": estimated.runs,
-        "steps": estimated.step,
-        "threads": estimated.threads,
-        "work": estimated.work,
-        "prices": estimated.catalogue.source.to_string(),
-        "workers": estimated.wish.workers,
-        "machines": estimated.plan.rows,
+        "study": estimate.study.name,
+        "runs": estimate.runs,
+        "steps": estimate.step,
+        "threads": estimate.threads,
+        "work": estimate.work,
+        "prices": estimate.catalogue.source.to_string(),
+        "workers": estimate.requirements.workers,
+        "machines": estimate.plan.rows,
         "recommended": machine_type,
     })
 }

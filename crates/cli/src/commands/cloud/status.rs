@@ -1,6 +1,6 @@
-//! `gamete cloud status`: how the machines of studies stand.
+//! `gamete cloud status`: the machines of studies and their cost so far.
 
-use cloud::launches::{Launched, Machine};
+use cloud::launches::{Launch, Machine};
 use cloud::sky::Job;
 use serde_json::{Value as Json, json};
 
@@ -48,27 +48,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     print(&all.join("\n"))
 }
 
-fn as_json(launched: &Launched, jobs: &Jobs) -> Json {
+fn as_json(launch: &Launch, jobs: &Jobs) -> Json {
     json!({
-        "launched": launched,
+        "launched": launch,
         "head": jobs.head,
         "workers": jobs.workers,
-        "dollars": dollars(launched, jobs),
+        "dollars": dollars(launch, jobs),
     })
 }
 
-fn as_text(launched: &Launched, jobs: &Jobs) -> String {
-    let Launched {
+fn as_text(launch: &Launch, jobs: &Jobs) -> String {
+    let Launch {
         study,
         workers,
         worker,
         head,
         store,
         ..
-    } = launched;
-    let at = humantime::format_rfc3339_seconds(launched.at());
+    } = launch;
+    let at = humantime::format_rfc3339_seconds(launch.at());
     let mut text = format!(
-        "{study}: {workers} x {} and a head of {} in {}/{}, launched at {at}\nresults are kept in {store}\n",
+        "{study}: {workers} x {} and a head of {} in {}/{}, launched at {at}\nresults are stored in {store}\n",
         worker.machine_type, head.machine_type, worker.cloud, worker.region
     );
     let mut table = Table::new(["role", "job", "state", "time", "lost machines"]);
@@ -85,9 +85,9 @@ fn as_text(launched: &Launched, jobs: &Jobs) -> String {
     text += &table.render();
     text += &format!(
         "about {:.2} dollars so far, at the planned prices\n",
-        dollars(launched, jobs)
+        dollars(launch, jobs)
     );
-    text + &ending(launched, jobs)
+    text + &advice(launch, jobs)
 }
 
 fn roles(jobs: &Jobs) -> impl Iterator<Item = (String, &Job)> {
@@ -96,26 +96,26 @@ fn roles(jobs: &Jobs) -> impl Iterator<Item = (String, &Job)> {
     head.chain(workers.map(|(job, number)| (format!("worker {number}"), job)))
 }
 
-/// What is to be done about it, if anything.
-fn ending(launched: &Launched, jobs: &Jobs) -> String {
-    let study = &launched.study;
+/// What to do now, if anything.
+fn advice(launch: &Launch, jobs: &Jobs) -> String {
+    let study = &launch.study;
     match &jobs.head {
-        None => format!(
-            "SkyPilot knows no head of it; 'gamete cloud down {study}' ends what there is\n"
-        ),
+        None => {
+            format!("SkyPilot has no head for it; 'gamete cloud down {study}' cancels the rest\n")
+        }
         Some(head) if head.state.is_done() => {
-            "the study has ended; workers leave when they notice\n".to_owned()
+            "the study has ended; idle workers will leave\n".to_owned()
         }
         Some(head) if head.state.is_over() => format!(
-            "the head is gone; 'gamete cloud logs {study}' says why, the same 'gamete cloud up' goes on\n"
+            "the head has failed; 'gamete cloud logs {study}' shows why, and the same 'gamete cloud up' resumes the study\n"
         ),
         Some(_) => String::new(),
     }
 }
 
-fn dollars(launched: &Launched, jobs: &Jobs) -> f64 {
+fn dollars(launch: &Launch, jobs: &Jobs) -> f64 {
     let paid = |machine: &Machine, job: &Job| machine.price * job.seconds / 3600.0;
-    let head = jobs.head.iter().map(|job| paid(&launched.head, job));
-    let workers = jobs.workers.iter().map(|job| paid(&launched.worker, job));
+    let head = jobs.head.iter().map(|job| paid(&launch.head, job));
+    let workers = jobs.workers.iter().map(|job| paid(&launch.worker, job));
     head.chain(workers).sum()
 }

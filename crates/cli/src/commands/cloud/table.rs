@@ -1,39 +1,39 @@
-//! A plan as people read it.
+//! A plan as text.
 
 use cloud::plan::{Plan, Row, SLOWER, START};
 use cloud::prices::Market;
 use cloud::span::Span;
 
-use super::estimate::Estimated;
+use super::estimate::Estimate;
 use crate::output::{Table, number};
 
-/// More types would fill the screen.
+/// More machine types would fill the screen.
 const MOST_SHOWN: usize = 12;
 
-/// The whole plan: what there is to do, what was assumed, the machines, and which is recommended.
-pub(super) fn tell(estimated: &Estimated) -> String {
-    let plan = &estimated.plan;
+/// The whole plan: the work, the assumptions, the machines, and the recommendation.
+pub(super) fn describe(estimate: &Estimate) -> String {
+    let plan = &estimate.plan;
     let recommended = plan.recommended();
-    let mut text = head(estimated);
-    text += &machines(estimated, recommended);
+    let mut text = head(estimate);
+    text += &machines(estimate, recommended);
     let more = plan.rows.len().saturating_sub(MOST_SHOWN);
     if more > 0 {
-        text += &format!("and {more} more, which cost more\n");
+        text += &format!("and {more} more expensive ones\n");
     }
-    text + "\n" + &verdict(estimated, recommended)
+    text + "\n" + &verdict(estimate, recommended)
 }
 
-fn head(estimated: &Estimated) -> String {
-    let Estimated {
+fn head(estimate: &Estimate) -> String {
+    let Estimate {
         study,
         runs,
         step,
         threads,
         work,
-        wish,
+        requirements,
         catalogue,
         ..
-    } = estimated;
+    } = estimate;
     let each = work.core_seconds / work.steps.max(1) as f64;
     let market = |market| match market {
         Market::Spot => "spot",
@@ -52,9 +52,9 @@ fn head(estimated: &Estimated) -> String {
         (
             "measured",
             format!(
-                "{} s a {} for one of the {threads} threads of this machine",
+                "{} s per {} on one of the {threads} threads of this machine",
                 figure(each),
-                one(step)
+                singular(step)
             ),
         ),
         (
@@ -62,14 +62,14 @@ fn head(estimated: &Estimated) -> String {
             format!(
                 "{}; workers {}, head {}",
                 catalogue.source,
-                market(wish.market),
-                market(wish.head_market)
+                market(requirements.market),
+                market(requirements.head_market)
             ),
         ),
         (
             "assumed",
             format!(
-                "a vCPU is as fast as a thread here, or up to {} times slower (two are usually one core); starting takes {} to {} minutes, which are paid; no machine vanishes",
+                "a vCPU is as fast as a thread here, or up to {} times slower (two are usually one core); starting takes {} to {} minutes, which are paid for; no machine is lost",
                 SLOWER.high,
                 minutes(START.low),
                 minutes(START.high)
@@ -80,21 +80,21 @@ fn head(estimated: &Estimated) -> String {
     lines.concat() + "\n"
 }
 
-fn machines(estimated: &Estimated, recommended: Option<&Row>) -> String {
-    let step = one(estimated.step);
+fn machines(estimate: &Estimate, recommended: Option<&Row>) -> String {
+    let step = singular(estimate.step);
     let (seconds, dollars) = (format!("s/{step}"), format!("$/{step}"));
-    let workers = estimated.wish.workers;
+    let workers = estimate.requirements.workers;
     let time = format!("time with {workers} + head");
     let mut head = vec![
         "type", "where", "vCPUs", "$/hour", &seconds, &dollars, &time, "cost, $",
     ];
-    let has_deadline = estimated.wish.deadline.is_some();
+    let has_deadline = estimate.requirements.deadline.is_some();
     head.extend(has_deadline.then_some("in time"));
     let mut table = Table::with_head(&head);
-    for row in shown(&estimated.plan, recommended) {
+    for row in shown(&estimate.plan, recommended) {
         let mut cells = vec![
             row.worker.machine_type.clone(),
-            place(row),
+            region(row),
             row.worker.vcpus.to_string(),
             format!("{:.4}", row.worker_price),
             span(row.step_seconds),
@@ -109,7 +109,7 @@ fn machines(estimated: &Estimated, recommended: Option<&Row>) -> String {
     table.render()
 }
 
-/// The cheapest, and the recommended one wherever it stands.
+/// The cheapest rows, and the recommended one.
 fn shown<'a>(plan: &'a Plan, recommended: Option<&'a Row>) -> Vec<&'a Row> {
     let mut rows: Vec<&Row> = plan.rows.iter().take(MOST_SHOWN).collect();
     if let Some(best) = recommended
@@ -120,40 +120,40 @@ fn shown<'a>(plan: &'a Plan, recommended: Option<&'a Row>) -> Vec<&'a Row> {
     rows
 }
 
-fn verdict(estimated: &Estimated, recommended: Option<&Row>) -> String {
-    let workers = estimated.wish.workers;
+fn verdict(estimate: &Estimate, recommended: Option<&Row>) -> String {
+    let workers = estimate.requirements.workers;
     if let Some(row) = recommended {
         return format!(
-            "recommended: {workers} x {} in {} with a head of {}: {}, {} dollars; SkyPilot's own controller comes on top\n",
+            "recommended: {workers} x {} in {} with a head of {}: {}, {} dollars; SkyPilot's own controller costs extra\n",
             row.worker.machine_type,
-            place(row),
+            region(row),
             row.head.machine_type,
             time_span(row.seconds),
             span(row.cost)
         );
     }
-    let deadline = estimated.wish.deadline.unwrap_or_default();
-    let enough = estimated.plan.workers_in_time(&estimated.work, deadline);
+    let deadline = estimate.requirements.deadline.unwrap_or_default();
+    let enough = estimate.plan.workers_in_time(&estimate.work, deadline);
     let time = humantime::format_duration(deadline);
     match enough {
         Some((enough, row)) => format!(
-            "none is sure to be over within {time} with {workers} workers; {enough} of {} would be\n",
+            "none is certain to finish within {time} with {workers} workers; {enough} x {} would be\n",
             row.worker.machine_type
         ),
-        None => format!("none is sure to be over within {time}, with any number of workers\n"),
+        None => format!("none is certain to finish within {time}, with any number of workers\n"),
     }
 }
 
-/// Where a machine stands; the document does not say the region.
-fn place(row: &Row) -> String {
+/// Cloud and region; the built-in price table has no regions.
+fn region(row: &Row) -> String {
     match &row.worker.region {
         Some(region) => format!("{}/{region}", row.worker.cloud),
         None => row.worker.cloud.to_string(),
     }
 }
 
-/// One of several: `generations`, `generation`.
-fn one(steps: &str) -> &str {
+/// Singular: `generations`, `generation`.
+fn singular(steps: &str) -> &str {
     steps.strip_suffix('s').unwrap_or(steps)
 }
 
@@ -164,7 +164,7 @@ fn span(span: Span) -> String {
     }
 }
 
-/// Two digits that say something: a plan knows no more.
+/// Two significant digits: a plan is no more accurate.
 fn figure(value: f64) -> String {
     if value <= 0.0 {
         return "0".to_owned();
@@ -173,7 +173,7 @@ fn figure(value: f64) -> String {
     number(value, decimals)
 }
 
-/// In the unit that suits the longer one.
+/// In the unit that suits the upper bound.
 fn time_span(seconds: Span) -> String {
     let (unit, name) = match seconds.high {
         s if s < 90.0 * 60.0 => (60.0, "min"),

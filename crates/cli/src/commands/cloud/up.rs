@@ -4,26 +4,26 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use cloud::launches::{Launched, Launches, Machine};
-use cloud::place::Place;
+use cloud::bucket_url::BucketUrl;
+use cloud::launches::{Launch, Launches, Machine};
 use cloud::plan::Row;
-use cloud::sky::task::Launch;
+use cloud::sky::task::TaskFiles;
 use cloud::sky::{Sky, SkyError};
 use lab::study::{Study, reaches_outside};
 
-use super::estimate::{Estimated, Wanted};
+use super::estimate::{Estimate, PlanArguments};
 use super::jobs::Jobs;
-use super::table::tell;
+use super::table::describe;
 use super::{launches, sky};
 use crate::confirm::{check_somebody_is_there, is_agreed};
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-The plan is shown first; nothing is rented before you agree. This very program goes along, so the machines must be x86-64-v3
-with Linux, as all that are offered are. Results and checkpoints are kept in --store. When the study has ended the head ends, and
-the workers leave after --idle. The same command goes on with a study whose machines are gone.
+The plan is shown first; nothing is rented before you agree. This program is copied to the machines, which must be x86-64-v3 with
+Linux, as all offered ones are. Results and checkpoints are stored in --store. The head ends with the study, and the workers
+leave after --idle. If the machines are lost, the same command resumes the study.
 
-Keys for the bucket are taken from the environment (AWS_ACCESS_KEY_ID and the like) if they are there.
+Keys for the bucket are taken from the environment (AWS_ACCESS_KEY_ID etc.) if they are set.
 
 Examples:
   gamete cloud up my-study.toml --workers 8 --store s3://my-bucket/runs
@@ -35,11 +35,11 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    wanted: Wanted,
-    /// Where results are kept: s3://bucket/prefix, gs://... or az://...
-    #[arg(long, value_name = "PLACE")]
-    store: Place,
-    /// How long a worker waits for work before it leaves; a head that vanished needs some minutes to come back
+    plan: PlanArguments,
+    /// Where to store results: s3://bucket/prefix, gs://... or az://...
+    #[arg(long, value_name = "LOCATION")]
+    store: BucketUrl,
+    /// How long a worker waits for work before it leaves; a lost head takes some minutes to be replaced
     #[arg(long, value_name = "TIME", default_value = "20m", value_parser = idle)]
     idle: Duration,
     /// Do not ask
@@ -54,16 +54,16 @@ fn idle(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     let allowed = Duration::from_secs(60)..=Duration::from_secs(86_400);
     if !allowed.contains(&time) {
-        return Err("it must be a minute to a day".to_owned());
+        return Err("expected a minute to a day".to_owned());
     }
     Ok(time)
 }
 
 const QUESTION: &str = "Rent these machines?";
 
-/// What is about to be launched.
+/// A launch with its task files.
 struct Prepared {
-    launched: Launched,
+    launch: Launch,
     head: String,
     worker: String,
 }
@@ -73,76 +73,76 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.yes && !arguments.dry_run {
         check_somebody_is_there(QUESTION)?;
     }
-    let study = arguments.wanted.read_study()?;
-    check_goes_along(&study)?;
-    let estimated = arguments.wanted.estimate(study)?;
-    let row = chosen(&estimated)?;
-    let prepared = prepare(arguments, &estimated, row)?;
+    let study = arguments.plan.read_study()?;
+    check_is_portable(&study)?;
+    let estimate = arguments.plan.estimate(study)?;
+    let row = chosen(&estimate)?;
+    let prepared = prepare(arguments, &estimate, row)?;
     if arguments.dry_run {
         let Prepared { head, worker, .. } = &prepared;
-        return print(&format!("{}\n{head}\n{worker}", tell(&estimated)));
+        return print(&format!("{}\n{head}\n{worker}", describe(&estimate)));
     }
     let (sky, launches) = (sky(), launches()?);
     sky.check_access(row.worker.cloud)?;
-    check_is_down(&estimated.study.name, &launches, &sky)?;
-    print(&tell(&estimated))?;
+    check_is_down(&estimate.study.name, &launches, &sky)?;
+    print(&describe(&estimate))?;
     if !arguments.yes && !is_agreed(QUESTION)? {
         return print("nothing was rented\n");
     }
-    launch(&prepared, arguments, &launches, &sky)
+    run_launch(&prepared, arguments, &launches, &sky)
 }
 
-/// Refuses a study whose programs or files would be missing on other machines.
-fn check_goes_along(study: &Study) -> Result<(), Failure> {
+/// Refuses a study that needs programs or files of this machine.
+fn check_is_portable(study: &Study) -> Result<(), Failure> {
     let Some(mut flaws) = reaches_outside(&study.text, &study.name) else {
         return Ok(());
     };
-    // Telling people works from anywhere.
+    // Notifications work from anywhere.
     flaws.flaws.retain(|flaw| !flaw.key.starts_with("notify"));
     if flaws.flaws.is_empty() {
         return Ok(());
     }
     Err(Failure::Usage(format!(
-        "programs and files of a study do not go along to rented machines\n{flaws}"
+        "a study on rented machines cannot use programs and files of this machine\n{flaws}"
     )))
 }
 
-fn chosen(estimated: &Estimated) -> Result<&Row, Failure> {
-    let row = estimated.plan.recommended();
+fn chosen(estimate: &Estimate) -> Result<&Row, Failure> {
+    let row = estimate.plan.recommended();
     row.ok_or_else(|| {
-        let told = tell(estimated);
-        let verdict = told.lines().next_back().unwrap_or_default();
+        let text = describe(estimate);
+        let verdict = text.lines().next_back().unwrap_or_default();
         Failure::Usage(format!("{verdict}; nothing was rented"))
     })
 }
 
-fn prepare(arguments: &Arguments, estimated: &Estimated, row: &Row) -> Result<Prepared, Failure> {
-    let head = Machine::of(&row.head, estimated.wish.head_market);
-    let worker = Machine::of(&row.worker, estimated.wish.market);
+fn prepare(arguments: &Arguments, estimate: &Estimate, row: &Row) -> Result<Prepared, Failure> {
+    let head = Machine::of(&row.head, estimate.requirements.head_market);
+    let worker = Machine::of(&row.worker, estimate.requirements.market);
     let (Some(head), Some(worker)) = (head, worker) else {
         return Err(Failure::Usage(format!(
-            "prices that do not say where machines stand are not enough to rent any ({}); 'sky launch --dryrun --infra {} true' lets SkyPilot fetch its own, --prices names a table",
-            estimated.catalogue.source, row.worker.cloud
+            "renting needs prices with regions, which these do not have ({}); 'sky launch --dryrun --infra {} true' downloads SkyPilot's catalogue, or use --prices",
+            estimate.catalogue.source, row.worker.cloud
         )));
     };
-    let launched = Launched::new(
-        &estimated.study.name,
+    let launch = Launch::new(
+        &estimate.study.name,
         &arguments.store.to_string(),
         (head, worker),
-        estimated.wish.workers,
+        estimate.requirements.workers,
         SystemTime::now(),
     );
-    let program = std::env::current_exe().context("cannot say where this program is")?;
-    let launch = Launch {
-        launched: &launched,
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    let files = TaskFiles {
+        launch: &launch,
         program: &program,
-        study: &absolute(&arguments.wanted.study)?,
+        study: &absolute(&arguments.plan.study)?,
         store: &arguments.store,
         idle: arguments.idle,
     };
-    let (head, worker) = (launch.head_task(), launch.worker_task());
+    let (head, worker) = (files.head_task(), files.worker_task());
     Ok(Prepared {
-        launched,
+        launch,
         head,
         worker,
     })
@@ -162,38 +162,38 @@ fn check_is_down(study: &str, launches: &Launches, sky: &Sky) -> Result<(), Fail
         return Ok(());
     }
     Err(Failure::Usage(format!(
-        "{study} has {alive} jobs already; 'gamete cloud status {study}' shows them, 'gamete cloud down {study}' ends them"
+        "{study} already has {alive} jobs; 'gamete cloud status {study}' shows them, 'gamete cloud down {study}' cancels them"
     )))
 }
 
-fn launch(
+fn run_launch(
     prepared: &Prepared,
     arguments: &Arguments,
     launches: &Launches,
     sky: &Sky,
 ) -> Result<(), Failure> {
-    let launched = &prepared.launched;
-    let study = &launched.study;
+    let launch = &prepared.launch;
+    let study = &launch.study;
     let tasks = [
         ("head.yaml", prepared.head.as_str()),
         ("worker.yaml", &prepared.worker),
     ];
-    let [head, worker] = launches.remember(launched, tasks)?;
+    let [head, worker] = launches.save(launch, tasks)?;
     let variables = arguments.store.variables().iter().copied();
     let variables: Vec<&str> = variables
         .filter(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
         .collect();
-    let (head_job, worker_job) = (launched.head_job(), launched.worker_job());
+    let (head_job, worker_job) = (launch.head_job(), launch.worker_job());
     sky.launch(&head, &head_job, 1, &variables)
-        .and_then(|()| sky.launch(&worker, &worker_job, launched.workers, &variables))
+        .and_then(|()| sky.launch(&worker, &worker_job, launch.workers, &variables))
         .map_err(|error| unfinished(study, error))?;
     print(&format!(
-        "{study} is launched; 'gamete cloud status {study}' shows how it stands, 'gamete cloud down {study}' ends it\n"
+        "{study} is launched; 'gamete cloud status {study}' shows its machines, 'gamete cloud down {study}' releases them\n"
     ))
 }
 
-/// Something may have been rented before it failed.
+/// Some machines may have been rented before the failure.
 fn unfinished(study: &str, error: SkyError) -> Failure {
-    let told = format!("'gamete cloud down {study}' gives back what was rented until then");
-    Failure::Failed(anyhow::Error::from(error).context(told))
+    let advice = format!("'gamete cloud down {study}' releases what was rented so far");
+    Failure::Failed(anyhow::Error::from(error).context(advice))
 }

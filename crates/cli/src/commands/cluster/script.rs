@@ -1,4 +1,4 @@
-//! `gamete cluster script`: job files for clusters that are already there.
+//! `gamete cluster script`: job files for existing clusters.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,9 +11,8 @@ use cloud::script::{SYSTEMS, ScriptError, System, Workers};
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-The file starts workers, which find their work by --join: the worker.join that 'gamete cluster up' has written, its place in a
-bucket, or an address. They leave when there was no work for a while, and give back what they have not begun when they
-are told to end.
+The file starts workers, which find their work by --join: the worker.join that 'gamete cluster up' has written, its location in a
+bucket, or an address. They leave when they have been idle for a while, and return unstarted work when they are told to end.
 
 Examples:
   gamete cluster script slurm --workers 16 --join /shared/gamete/worker.join > workers.sh
@@ -24,16 +23,16 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// What starts programs there
+    /// The scheduler of the cluster
     #[arg(value_parser = systems())]
     system: &'static System,
-    /// How many workers
+    /// Number of workers
     #[arg(long, value_name = "N")]
     workers: u32,
-    /// How workers find their work: a worker.join file, its place in a bucket, or nats://host:port
+    /// How workers find their work: a worker.join file, its location in a bucket, or nats://host:port
     #[arg(long, value_name = "WHERE")]
     join: String,
-    /// Cores of each worker
+    /// Cores per worker
     #[arg(long, value_name = "C", default_value_t = 4)]
     cores: u32,
     /// How long a worker may run
@@ -42,10 +41,10 @@ pub(super) struct Arguments {
     /// How long a worker waits for work before it leaves
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = humantime::parse_duration)]
     idle: Duration,
-    /// The container image that has the program, for kubernetes
+    /// The container image with the program, for kubernetes
     #[arg(long, value_name = "NAME")]
     image: Option<String>,
-    /// Write to a file, which must not be there yet, instead of standard output
+    /// Write to a new file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -56,7 +55,7 @@ fn systems() -> impl TypedValueParser<Value = &'static System> {
         .map(|system| PossibleValue::new(system.name).help(system.about));
     PossibleValuesParser::new(values).map(|name| {
         let found = SYSTEMS.iter().find(|system| system.name == name);
-        found.expect("only names of the list are possible")
+        found.expect("only names in the list are possible")
     })
 }
 

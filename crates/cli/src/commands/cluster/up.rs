@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     host: Option<String>,
     /// Leave the workers' join file in an object store (s3://BUCKET/PATH/worker.join), for machines that start by themselves
-    #[arg(long, value_name = "PLACE")]
+    #[arg(long, value_name = "LOCATION")]
     announce: Option<String>,
     /// Encrypt and want passwords on 127.0.0.1 as well: for machines that others use too
     #[arg(long)]
@@ -80,8 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let running = up(&plan)?;
     check(&running)?;
-    if let Some(place) = &arguments.announce {
-        announce(place, &running.worker)?;
+    if let Some(location) = &arguments.announce {
+        announce(location, &running.worker)?;
     }
     print(&told(&running, &arguments.directory))
 }

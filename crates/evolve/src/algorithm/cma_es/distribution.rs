@@ -1,4 +1,4 @@
-//! The normal distribution of CMA-ES, and how it learns: one generation of the tutorial's algorithm (Hansen 2016, figure 6).
+//! The normal distribution of CMA-ES and its update: one generation of the tutorial's algorithm (Hansen 2016, figure 6).
 
 use serde::{Deserialize, Serialize};
 use streams::{Stream, uniform};
@@ -6,16 +6,16 @@ use streams::{Stream, uniform};
 use super::eigen::{Eigen, add_scaled, dot};
 use super::strategy::Strategy;
 
-/// A generation's step may change sigma by a factor e at most.
+/// Sigma grows at most by a factor of e per generation.
 const MOST_LOG_STEP: f64 = 1.0;
-/// Below this part of the first sigma nothing moves any more.
+/// Below this share of the initial sigma the search has converged.
 const LEAST_SIGMA: f64 = 1e-12;
-/// Beyond this the search has left for good.
+/// Above this the search has diverged.
 const MOST_SIGMA: f64 = 1e20;
-/// A covariance with a greater ratio of eigenvalues cannot be told from a flat one.
+/// A covariance with a larger ratio of eigenvalues is numerically singular.
 const MOST_CONDITION: f64 = 1e14;
 
-/// N(mean, sigma^2 C), with its two paths. Coordinates are free ones (see `scale.rs`).
+/// N(mean, sigma^2 C) with its two evolution paths, in unbounded coordinates (see `scale.rs`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Distribution {
     strategy: Strategy,
@@ -28,7 +28,7 @@ pub(super) struct Distribution {
     axes: Vec<f64>,
     /// Square roots of its eigenvalues.
     lengths: Vec<f64>,
-    /// Ratio of its greatest and its least eigenvalue.
+    /// Ratio of its largest to its smallest eigenvalue.
     condition: f64,
     /// Generations since the last decomposition.
     stale: u32,
@@ -37,7 +37,7 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// A round distribution.
+    /// An isotropic distribution.
     pub(super) fn new(mean: Vec<f64>, sigma: f64, population: usize) -> Self {
         let n = mean.len();
         let axes = Eigen::identity(n).vectors;
@@ -56,17 +56,17 @@ impl Distribution {
         }
     }
 
-    /// Individuals a generation.
+    /// Individuals per generation.
     pub(super) fn population(&self) -> usize {
         self.strategy.weights.len()
     }
 
-    /// So many generations without progress are no accident.
+    /// Generations without progress after which the search counts as stagnant.
     pub(super) fn patience(&self) -> usize {
         10 + (30 * self.mean.len()).div_ceil(self.population())
     }
 
-    /// A point of the distribution.
+    /// Samples a point.
     pub(super) fn draw(&self, rng: &mut Stream) -> Vec<f64> {
         let mut point = self.mean.clone();
         let mut spare = None;
@@ -81,7 +81,7 @@ impl Distribution {
         point
     }
 
-    /// Where it is.
+    /// Its mean.
     pub(super) fn mean(&self) -> &[f64] {
         &self.mean
     }
@@ -92,8 +92,8 @@ impl Distribution {
         pairs.map(|(x, mean)| (x - mean) / self.sigma)
     }
 
-    /// As [`step`](Self::step), shortened to a length that is likely: one that was not drawn from here would upset
-    /// what was learnt (Hansen 2011).
+    /// As [`step`](Self::step), shortened to a likely length: a point that was not sampled from here could otherwise distort the
+    /// adaptation (Hansen 2011).
     pub(super) fn likely_step(&self, point: &[f64]) -> Vec<f64> {
         let mut step: Vec<f64> = self.step(point).collect();
         let n = step.len() as f64;
@@ -105,7 +105,7 @@ impl Distribution {
         step
     }
 
-    /// Learns from steps, the fittest first, one after another.
+    /// Adapts to steps, concatenated, the fittest first.
     pub(super) fn update(&mut self, steps: &[f64]) {
         let step = self.recombined(steps);
         add_scaled(&mut self.mean, self.sigma, &step);
@@ -120,15 +120,15 @@ impl Distribution {
         }
     }
 
-    /// Whether it has become too small, too large or too flat to go on.
-    pub(super) fn cannot_move(&self, first_sigma: f64) -> bool {
+    /// Whether it has become too small, too large or singular.
+    pub(super) fn is_degenerate(&self, first_sigma: f64) -> bool {
         let longest = self.lengths.iter().fold(0.0, |most: f64, &x| most.max(x));
         let reach = self.sigma * longest;
-        // Written so that what is not a number cannot move either.
-        let moves = reach > LEAST_SIGMA * first_sigma
+        // Written so that NaN counts as degenerate.
+        let usable = reach > LEAST_SIGMA * first_sigma
             && reach < MOST_SIGMA
             && self.condition < MOST_CONDITION;
-        !moves
+        !usable
     }
 
     fn axes(&self) -> impl Iterator<Item = &[f64]> {
@@ -145,7 +145,7 @@ impl Distribution {
         mean
     }
 
-    /// C^(-1/2) times a step: what it would be if the distribution were round.
+    /// C^(-1/2) times a step.
     fn whitened(&self, step: &[f64]) -> Vec<f64> {
         let mut whitened = vec![0.0; step.len()];
         for (axis, length) in self.axes().zip(&self.lengths) {
@@ -172,7 +172,7 @@ impl Distribution {
         add_scaled(&mut self.sigma_path, fresh, &whitened);
     }
 
-    /// Returns whether the path stalled: while sigma still grows fast, one step says too much.
+    /// Returns whether the update was stalled, as it is while sigma grows fast (the h_sigma of the tutorial).
     fn follow_covariance_path(&mut self, step: &[f64]) -> bool {
         let Strategy {
             c_sigma,
@@ -214,7 +214,7 @@ impl Distribution {
         symmetrise(&mut self.covariance, n);
     }
 
-    /// What each step's square is added with: the negative ones as if their steps were of average length.
+    /// The factor of each step's outer product; steps of negative weight are scaled to average length.
     fn step_factors(&self, steps: &[f64]) -> Vec<f64> {
         let n = self.mean.len();
         let weighted = steps.chunks_exact(n).zip(&self.strategy.weights);
@@ -255,8 +255,7 @@ impl Distribution {
     }
 }
 
-/// Two numbers of the standard normal distribution (Marsaglia's polar method: for the many that are needed here, much
-/// faster than one at a time).
+/// Two standard normal numbers (Marsaglia's polar method, much faster than one at a time).
 fn normal_pair(rng: &mut Stream) -> (f64, f64) {
     loop {
         let (x, y) = (uniform(rng, -1.0, 1.0), uniform(rng, -1.0, 1.0));
@@ -268,7 +267,7 @@ fn normal_pair(rng: &mut Stream) -> (f64, f64) {
     }
 }
 
-/// Adds a multiple of x x' to the lower half of a matrix.
+/// Adds a multiple of x x' to the lower triangle of a matrix.
 fn add_square(matrix: &mut [f64], factor: f64, x: &[f64]) {
     let rows = matrix.chunks_exact_mut(x.len()).zip(x);
     for (diagonal, (row, &part)) in rows.enumerate() {
@@ -276,7 +275,7 @@ fn add_square(matrix: &mut [f64], factor: f64, x: &[f64]) {
     }
 }
 
-/// Copies the lower half of a matrix to the upper one.
+/// Copies the lower triangle of a matrix to the upper one.
 fn symmetrise(matrix: &mut [f64], n: usize) {
     for row in 0..n {
         for column in 0..row {

@@ -1,21 +1,21 @@
 //! Eigenvalues and eigenvectors of a symmetric matrix: Householder's tridiagonal form, then QL steps with implicit shifts
 //! (Golub and Van Loan, "Matrix Computations", chapter 8).
 //!
-//! Written out here because the numbers must not depend on which instructions a machine has. Matrices are square and
-//! stored row by row; eigenvectors are rows, so that all inner loops run along memory.
+//! Implemented here because the results must not depend on a machine's instruction set. Matrices are square and stored row by
+//! row; eigenvectors are rows, so that all inner loops access memory sequentially.
 
 use serde::{Deserialize, Serialize};
 
 /// Eigenvalues and, as rows, their eigenvectors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Eigen {
-    /// In no order.
+    /// Unordered.
     pub(super) values: Vec<f64>,
-    /// Of length 1 and at right angles.
+    /// Orthonormal.
     pub(super) vectors: Vec<f64>,
 }
 
-/// More QL steps than any matrix of finite numbers needs for an eigenvalue.
+/// No matrix of finite numbers needs this many QL steps for an eigenvalue.
 const MOST_STEPS: usize = 60;
 
 impl Eigen {
@@ -47,8 +47,8 @@ impl Eigen {
     }
 }
 
-/// Takes the matrix to tridiagonal form by reflections. The diagonal goes to the values, the reflections to the vectors;
-/// what stands off_diagonal the diagonal is returned. The matrix is used up: a row that is done keeps its reflector.
+/// Reduces the matrix to tridiagonal form by Householder reflections. Sets the values to its diagonal and the vectors to the product
+/// of the reflections; returns its off-diagonal. The matrix is overwritten: a finished row holds its reflector.
 fn tridiagonal(matrix: &mut [f64], eigen: &mut Eigen) -> Vec<f64> {
     let n = eigen.values.len();
     let (mut off_diagonal, mut strengths) = (vec![0.0; n], vec![0.0; n]);
@@ -70,8 +70,8 @@ fn tridiagonal(matrix: &mut [f64], eigen: &mut Eigen) -> Vec<f64> {
     off_diagonal
 }
 
-/// Turns a vector into the reflector m whose reflection I - strength m m' takes it to (length, 0, 0, ...); returns length
-/// and strength.
+/// Turns a vector into the reflector m for which I - strength m m' maps it to (length, 0, 0, ...); returns length and
+/// strength.
 fn make_reflector(vector: &mut [f64]) -> (f64, f64) {
     let first = vector[0];
     let rest: f64 = dot(&vector[1..], &vector[1..]);
@@ -83,8 +83,8 @@ fn make_reflector(vector: &mut [f64]) -> (f64, f64) {
     (length, 2.0 / (vector[0] * vector[0] + rest))
 }
 
-/// Reflects the right part of the rows of a symmetric matrix that are left, as large as the reflector, from both sides. `image` is
-/// room for as many numbers.
+/// Applies a reflection from both sides to the lower right part of a symmetric matrix. `image` is scratch space of the reflector's
+/// length.
 fn reflect_both_sides(
     rows: &mut [f64],
     n: usize,
@@ -107,7 +107,7 @@ fn reflect_both_sides(
     }
 }
 
-/// Reflects the rows of the lower right part of a matrix.
+/// Applies a reflection to the rows of the lower right part of a matrix.
 fn reflect_rows(matrix: &mut [f64], n: usize, reflector: &[f64], strength: f64) {
     let from = n - reflector.len();
     for row in matrix.chunks_exact_mut(n).skip(from) {
@@ -117,7 +117,7 @@ fn reflect_rows(matrix: &mut [f64], n: usize, reflector: &[f64], strength: f64) 
     }
 }
 
-/// Where the block that begins at a place falls apart from the rest: what stands off_diagonal the diagonal is nothing there.
+/// The end of the block that begins at `place`: the first negligible off-diagonal entry separates it from the rest.
 fn block_end(values: &[f64], off_diagonal: &[f64], place: usize) -> usize {
     let apart = |at: &usize| {
         let near = values[*at].abs() + values[at + 1].abs();
@@ -128,7 +128,7 @@ fn block_end(values: &[f64], off_diagonal: &[f64], place: usize) -> usize {
         .unwrap_or(values.len() - 1)
 }
 
-/// A QL step with an implicit shift on the block `from..=to`: brings what stands off_diagonal the diagonal at `from` nearer to nothing.
+/// A QL step with an implicit shift on the block `from..=to`: reduces the off-diagonal entry at `from`.
 fn ql_step(eigen: &mut Eigen, off_diagonal: &mut [f64], from: usize, to: usize) {
     let n = eigen.values.len();
     let values = &mut eigen.values;
@@ -141,7 +141,7 @@ fn ql_step(eigen: &mut Eigen, off_diagonal: &mut [f64], from: usize, to: usize) 
         let length = (carried * carried + bulge * bulge).sqrt();
         off_diagonal[at + 1] = length;
         if length == 0.0 {
-            // The block has fallen apart on the way.
+            // The block has split.
             values[at + 1] -= shift;
             off_diagonal[to] = 0.0;
             return;
@@ -159,7 +159,7 @@ fn ql_step(eigen: &mut Eigen, off_diagonal: &mut [f64], from: usize, to: usize) 
     off_diagonal[to] = 0.0;
 }
 
-/// Turns two neighbouring rows in their plane.
+/// Rotates two adjacent rows.
 fn rotate(rows: &mut [f64], sine: f64, cosine: f64) {
     let (upper, lower) = rows.split_at_mut(rows.len() / 2);
     for (x, y) in upper.iter_mut().zip(lower) {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_are_turned_into_multiples_of_themselves() {
+    fn random_matrices_are_decomposed() {
         for n in [1, 2, 3, 10, 37] {
             let mut rng = stream(7, &[n as u64]);
             let mut matrix = vec![0.0; n * n];

@@ -1,24 +1,24 @@
 //! `cma-es`: evolution strategy with covariance matrix adaptation, for real genes.
 //!
-//! Every generation draws its individuals from a normal distribution, then moves the mean to the better half, turns and
-//! stretches the distribution along steps that paid (and shrinks it along those that did not), and widens or narrows it as
-//! successive steps of the mean agree or cancel. Only the order of the scores counts.
+//! Every generation draws its individuals from a normal distribution, then moves the mean towards the better half, stretches the
+//! distribution along successful steps (and shrinks it along bad ones), and widens or narrows it as successive steps of the mean
+//! agree or cancel. Only the order of the scores counts.
 //!
 //! Source: N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016), with negative weights; restarts with a doubled population
-//! (IPOP) after Auger and Hansen (2005); guests are taken in with a shortened step (Hansen 2011). See `distribution.rs`.
+//! (IPOP) after Auger and Hansen (2005); injected genomes are taken with a shortened step (Hansen 2011). See `distribution.rs`.
 //!
 //! | setting | default | |
 //! |---|---|---|
-//! | `population` | 4 + floor(3 ln n) | individuals a generation; more for rugged or noisy scores |
-//! | `sigma` | 0.3 | first standard deviation, as a share of a gene's range |
-//! | `start` | centre of the ranges | first mean, the same for all genes |
-//! | `restarts` | 0 | so many times a search that stagnates begins anew somewhere else, with twice the population |
+//! | `population` | 4 + floor(3 ln n) | individuals per generation; more for rugged or noisy scores |
+//! | `sigma` | 0.3 | initial standard deviation, as a share of a gene's range |
+//! | `start` | centre of the ranges | initial mean, the same for all genes |
+//! | `restarts` | 0 | how often a search that stagnates is restarted elsewhere, each time with twice the population |
 //!
-//! Without restarts it goes on until it cannot move any more (see `stagnation.rs`), and then proposes nothing.
+//! Without restarts it continues until its distribution degenerates (see `stagnation.rs`), and then finishes.
 //!
-//! Bounds: the search is free; near a bound its values are bent smoothly into the range (`scale.rs`).
+//! Bounds: the search itself is unbounded; near a bound its values are mapped smoothly into the range (`scale.rs`).
 //!
-//! When to use: the first choice for 2 to 100 real genes with a rough or ill-scaled landscape. For many more genes use
+//! When to use: the first choice for 2 to 100 real genes with a rugged or ill-conditioned landscape. For many more genes use
 //! `cross-entropy`, whose cost grows linearly.
 
 mod distribution;
@@ -41,13 +41,13 @@ use crate::individual::{Individual, Origin, ranking};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct CmaEsConfig {
-    /// Individuals a generation; none: 4 + floor(3 ln n).
+    /// Individuals per generation; none: 4 + floor(3 ln n).
     pub population: Option<usize>,
-    /// First standard deviation, as a share of a gene's range.
+    /// Initial standard deviation, as a share of a gene's range.
     pub sigma: f64,
-    /// First mean of every gene; none: the centre of its range.
+    /// Initial mean of every gene; none: the centre of its range.
     pub start: Option<f64>,
-    /// So many times it begins anew when it stagnates.
+    /// How often it restarts when it stagnates.
     pub restarts: u32,
 }
 
@@ -62,19 +62,19 @@ impl Default for CmaEsConfig {
     }
 }
 
-/// The matrix has the square of so many numbers; beyond, its decomposition takes longer than most games.
+/// The covariance has the square of this many entries; larger ones take longer to decompose than most games.
 const MOST_GENES: usize = 1000;
 
-/// CMA-ES at work.
+/// The state of CMA-ES.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CmaEs {
     config: CmaEsConfig,
     distribution: Distribution,
     stagnation: Stagnation,
     restarts_left: u32,
-    /// It cannot move any more, and has no restart left.
+    /// The distribution has degenerated and no restart is left.
     ended: bool,
-    /// The points that are being scored, one after another, as they were before bounds bent them.
+    /// The points that are being scored, concatenated, before they were mapped into bounds.
     drawn: Vec<f64>,
     population: Vec<Individual>,
 }
@@ -82,15 +82,16 @@ pub struct CmaEs {
 impl CmaEs {
     /// The algorithm with these settings.
     pub fn new(config: &CmaEsConfig, space: &Space) -> Result<Self, ConfigError> {
-        let scale = Scale::of(space)
-            .map_err(|problem| ConfigError::value("algorithm", "cma-es", problem))?;
+        let scale = Scale::of(space)?;
         let genes = space.genes();
         if genes > MOST_GENES {
             let problem =
-                format!("is for at most {MOST_GENES} genes, not {genes}; try cross-entropy");
+                format!("works on at most {MOST_GENES} genes, not {genes}; try cross-entropy");
             return Err(ConfigError::value("algorithm", "cma-es", problem));
         }
-        let population = config.population.unwrap_or_else(|| strategy::usual(genes));
+        let population = config
+            .population
+            .unwrap_or_else(|| strategy::default_population(genes));
         check_range("population", population, 2..=100_000)?;
         check_range("sigma", config.sigma, 1e-9..=10.0)?;
         check_range("restarts", config.restarts, 0..=9)?;
@@ -109,7 +110,7 @@ impl CmaEs {
         })
     }
 
-    /// Begins anew at a random place with twice the population.
+    /// Restarts at a random point with twice the population.
     fn restart(&mut self, context: &BreedContext<'_>) {
         let mut rng = context.stream(Purpose::Replace, 0);
         let mean = (0..context.space.genes()).map(|_| uniform(&mut rng, -0.5, 0.5));
@@ -136,7 +137,7 @@ impl CmaEs {
             let one = &offspring[place];
             if one.origin == Origin::Guest {
                 let mean = self.distribution.mean();
-                let point = Scale::checked(space).free(one.genome.reals(), mean);
+                let point = Scale::checked(space).coordinates(one.genome.reals(), mean);
                 let step = self.distribution.likely_step(&point);
                 steps.extend_from_slice(&step);
             } else {
@@ -149,10 +150,10 @@ impl CmaEs {
 
     fn is_over(&mut self, offspring: &[Individual], order: &[usize]) -> bool {
         let fitness = |place: usize| offspring[order[place]].fitness();
-        // Where nothing would follow, a plateau or noise is no reason to stop.
-        self.distribution.cannot_move(self.config.sigma)
+        // Without a restart to follow, a plateau or noise is no reason to stop.
+        self.distribution.is_degenerate(self.config.sigma)
             || self.restarts_left > 0
-                && self.stagnation.note(
+                && self.stagnation.add(
                     [fitness(0), fitness(order.len() / 2)],
                     fitness(order.len() - 1),
                     self.distribution.patience(),

@@ -1,19 +1,20 @@
-//! Between genes and the free coordinates that CMA-ES works in, where every range is from -1/2 to 1/2.
+//! Maps between genes and the unbounded coordinates of CMA-ES, in which every range is from -1/2 to 1/2.
 //!
-//! Unbounded genes are only shifted and scaled. Bounded ones are bent into their range as in Hansen's pycma
-//! (`BoundTransform`): the identity but for a margin of a 20th of the range at each end; there a parabola, which has
-//! slope 1 where it begins and slope 0 where it meets the bound; beyond, everything is mirrored. An optimum on the bound becomes a
-//! smooth one, and every range stays reachable.
+//! Unbounded genes are only shifted and scaled. Bounded ones are folded into their range as in Hansen's pycma
+//! (`BoundTransform`): the identity except for a margin of a 20th of the range at each end; there a parabola, with slope 1 where
+//! it begins and slope 0 at the bound; beyond the bound everything is mirrored. An optimum on the bound becomes a smooth one, and
+//! the whole range stays reachable.
 //!
-//! Of the many coordinates that are bent to a gene the way back gives the one nearest to where the search is.
+//! Many coordinates map to the same gene; the inverse gives the one nearest to the search.
 
+use crate::algorithm::{ConfigError, ranges_of};
 use crate::genome::{Range, Space};
 
 /// Where the parabola begins, measured from the bound.
 const MARGIN: f64 = 0.05;
-/// Free coordinates of the two bounds.
+/// The coordinate of the upper bound.
 const EDGE: f64 = 0.5 + MARGIN;
-/// Up to here free coordinates and scaled genes are the same.
+/// Up to here coordinates and scaled genes are the same.
 const STRAIGHT: f64 = 0.5 - MARGIN;
 
 /// The ranges of a real space.
@@ -24,27 +25,20 @@ pub(super) struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    /// The scale of a space; says what is wrong if it has none.
-    pub(super) fn of(space: &'a Space) -> Result<Self, String> {
-        let Space::Reals { ranges, bounded } = space else {
-            return Err(
-                "is for real genes only; ga, one-plus-lambda, random and grid take any".to_owned(),
-            );
-        };
-        let has_room = |range: &Range| range.high - range.low > 0.0;
+    /// The scale of a space; rejects spaces without real genes, and empty ranges.
+    pub(super) fn of(space: &'a Space) -> Result<Self, ConfigError> {
+        let ranges = ranges_of(space, "cma-es")?;
+        let has_room = |range: &Range| width(range) > 0.0;
         if let Some(gene) = ranges.iter().position(|range| !has_room(range)) {
             let Range { low, high } = ranges[gene];
-            return Err(format!(
-                "needs ranges with room in them; gene {gene} is from {low} to {high}"
-            ));
+            let problem =
+                format!("needs ranges that are not empty; gene {gene} is from {low} to {high}");
+            return Err(ConfigError::value("algorithm", "cma-es", problem));
         }
-        Ok(Self {
-            ranges,
-            bounded: *bounded,
-        })
+        Ok(Self::checked(space))
     }
 
-    /// The scale of a space that has one.
+    /// The scale of a space that was checked.
     pub(super) fn checked(space: &'a Space) -> Self {
         let Space::Reals { ranges, bounded } = space else {
             unreachable!("the space was checked");
@@ -55,7 +49,7 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Free coordinates of the first mean; the wrong value and its problem if a gene cannot have it.
+    /// Coordinates of the initial mean; the first invalid value and its problem if there is one.
     pub(super) fn start(&self, start: &[Option<f64>]) -> Result<Vec<f64>, (f64, String)> {
         let genes = start
             .iter()
@@ -74,14 +68,14 @@ impl<'a> Scale<'a> {
                 }
             });
         let genes: Vec<f64> = genes.collect::<Result<_, _>>()?;
-        Ok(self.free(&genes, &vec![0.0; genes.len()]))
+        Ok(self.coordinates(&genes, &vec![0.0; genes.len()]))
     }
 
-    /// Turns free coordinates into genes, in place.
+    /// Turns coordinates into genes, in place.
     pub(super) fn confine(&self, coordinates: &mut [f64]) {
         for (x, range) in coordinates.iter_mut().zip(self.ranges) {
             if self.bounded {
-                let gene = centre(range) + width(range) * bend(*x);
+                let gene = centre(range) + width(range) * fold(*x);
                 *x = gene.clamp(range.low, range.high);
             } else {
                 *x = centre(range) + width(range) * *x;
@@ -89,13 +83,13 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Free coordinates of genes, the nearest ones to a point.
-    pub(super) fn free(&self, genes: &[f64], point: &[f64]) -> Vec<f64> {
+    /// Coordinates of genes, the nearest ones to a point.
+    pub(super) fn coordinates(&self, genes: &[f64], point: &[f64]) -> Vec<f64> {
         let scaled = genes.iter().zip(self.ranges);
         let scaled = scaled.map(|(gene, range)| (gene - centre(range)) / width(range));
         if self.bounded {
             let both = scaled.zip(point);
-            both.map(|(x, &near)| nearest(unbend(x), near)).collect()
+            both.map(|(x, &near)| nearest(unfold(x), near)).collect()
         } else {
             scaled.collect()
         }
@@ -110,8 +104,8 @@ fn width(range: &Range) -> f64 {
     range.high - range.low
 }
 
-/// From anywhere into [-1/2, 1/2].
-fn bend(x: f64) -> f64 {
+/// Folds a coordinate into [-1/2, 1/2].
+fn fold(x: f64) -> f64 {
     if x.abs() <= STRAIGHT {
         return x;
     }
@@ -124,8 +118,8 @@ fn bend(x: f64) -> f64 {
     (0.5 - depth * depth / (4.0 * MARGIN)).copysign(mirrored)
 }
 
-/// From [-1/2, 1/2] to the coordinate between the edges that is bent there.
-fn unbend(x: f64) -> f64 {
+/// The coordinate between the edges that `fold` maps to x.
+fn unfold(x: f64) -> f64 {
     if x.abs() <= STRAIGHT {
         return x;
     }
@@ -133,7 +127,7 @@ fn unbend(x: f64) -> f64 {
     (EDGE - depth).copysign(x)
 }
 
-/// Of a coordinate and its mirror images the one nearest to another.
+/// The mirror image of a coordinate that is nearest to another one.
 fn nearest(x: f64, near: f64) -> f64 {
     let [one, other] = [x, 2.0 * EDGE - x].map(|image| {
         let turns = ((near - image) / (4.0 * EDGE)).round();
@@ -151,25 +145,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bent_values_stay_inside_and_come_back() {
+    fn folded_values_stay_inside_and_unfold() {
         for step in -400..=400 {
             let x = f64::from(step) / 100.0;
-            let bent = bend(x);
-            assert!(bent.abs() <= 0.5, "{x} became {bent}");
-            assert!((bend(unbend(bent)) - bent).abs() < 1e-12, "{x}");
+            let folded = fold(x);
+            assert!(folded.abs() <= 0.5, "{x} became {folded}");
+            assert!((fold(unfold(folded)) - folded).abs() < 1e-12, "{x}");
             if x.abs() <= EDGE {
-                assert!((unbend(bent) - x).abs() < 1e-7, "{x} came back otherwise");
+                assert!((unfold(folded) - x).abs() < 1e-7, "{x} did not unfold");
             }
         }
     }
 
     #[test]
-    fn the_nearest_image_is_bent_to_the_same_place() {
+    fn the_nearest_image_folds_to_the_same_value() {
         for step in -400..=400 {
             let near = f64::from(step) / 100.0;
             for x in [-0.54, -0.2, 0.0, 0.4, 0.55] {
                 let image = nearest(x, near);
-                assert!((bend(image) - bend(x)).abs() < 1e-12, "{x} near {near}");
+                assert!((fold(image) - fold(x)).abs() < 1e-12, "{x} near {near}");
                 assert!(
                     (image - near).abs() <= 2.0 * EDGE + 1e-12,
                     "{x} near {near}"
@@ -179,8 +173,8 @@ mod tests {
     }
 
     #[test]
-    fn bending_is_smooth() {
-        let slope = |x: f64| (bend(x + 1e-6) - bend(x - 1e-6)) / 2e-6;
+    fn folding_is_smooth() {
+        let slope = |x: f64| (fold(x + 1e-6) - fold(x - 1e-6)) / 2e-6;
         assert!((slope(STRAIGHT) - 1.0).abs() < 1e-4);
         assert!(slope(EDGE).abs() < 1e-4);
         assert!(slope(-EDGE).abs() < 1e-4);

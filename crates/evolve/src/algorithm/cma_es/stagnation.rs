@@ -1,14 +1,14 @@
-//! When a search has come to nothing and had better begin anew (Hansen 2016, appendix B.3).
+//! When a search stagnates and should be restarted (Hansen 2016, appendix B.3).
 //!
 //! - No difference: the best scores of the last 10 + 30 n / population generations, and all of the last one, are within 1e-12.
-//! - No progress: over at least 120 + 30 n / population generations, or the last fifth of all, neither the best nor the median of
-//!   a generation have become better: the median of the last 30 % of them is not above that of the first 30 %.
+//! - No progress: over at least 120 + 30 n / population generations, or the last fifth of all, neither the best nor the median score
+//!   of a generation has improved: the median over the last 30 % of them is not above that over the first 30 %.
 
 use serde::{Deserialize, Serialize};
 
 const NO_DIFFERENCE: f64 = 1e-12;
 
-/// What is remembered of the generations since the last start.
+/// Scores of the generations since the last start.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Stagnation {
     /// Best and median score of every generation.
@@ -16,13 +16,13 @@ pub(super) struct Stagnation {
 }
 
 impl Stagnation {
-    /// Notes a generation's best and median score and its worst one; is it time to begin anew?
-    pub(super) fn note(&mut self, best_and_median: [f64; 2], worst: f64, patience: usize) -> bool {
+    /// Adds a generation's best, median and worst score; returns whether to restart.
+    pub(super) fn add(&mut self, best_and_median: [f64; 2], worst: f64, patience: usize) -> bool {
         self.scores.push(best_and_median);
-        self.is_level(worst, patience) || self.is_going_nowhere(patience)
+        self.is_flat(worst, patience) || self.is_without_progress(patience)
     }
 
-    fn is_level(&self, worst: f64, patience: usize) -> bool {
+    fn is_flat(&self, worst: f64, patience: usize) -> bool {
         let Some(begin) = self.scores.len().checked_sub(patience) else {
             return false;
         };
@@ -31,7 +31,7 @@ impl Stagnation {
         most - bests.fold(worst, f64::min) <= NO_DIFFERENCE
     }
 
-    fn is_going_nowhere(&self, patience: usize) -> bool {
+    fn is_without_progress(&self, patience: usize) -> bool {
         let window = (110 + patience).max(self.scores.len() / 5);
         let Some(begin) = self.scores.len().checked_sub(window) else {
             return false;
@@ -57,24 +57,24 @@ mod tests {
         let mut stagnation = Stagnation::default();
         (0..1000).find(|&generation| {
             let best = score(generation);
-            stagnation.note([best, best - 1.0], best - 2.0, 20)
+            stagnation.add([best, best - 1.0], best - 2.0, 20)
         })
     }
 
     #[test]
-    fn progress_goes_on_and_noise_does_not() {
+    fn noise_without_progress_leads_to_a_restart() {
         assert_eq!(
             generations_until_restart(|generation| generation as f64),
             None
         );
-        let restless = |generation: usize| (generation % 7) as f64;
-        assert_eq!(generations_until_restart(restless), Some(129));
+        let noise = |generation: usize| (generation % 7) as f64;
+        assert_eq!(generations_until_restart(noise), Some(129));
     }
 
     #[test]
-    fn a_plateau_is_left() {
+    fn a_plateau_leads_to_a_restart() {
         let mut stagnation = Stagnation::default();
-        let stops = (0..100).find(|_| stagnation.note([3.0, 3.0], 3.0, 20));
+        let stops = (0..100).find(|_| stagnation.add([3.0, 3.0], 3.0, 20));
         assert_eq!(stops, Some(19));
     }
 }

@@ -1,26 +1,26 @@
-//! The constants of CMA-ES: they follow from the number of genes and the population (Hansen 2016, table 1).
+//! The constants of CMA-ES, determined by the number of genes and the population (Hansen 2016, table 1).
 
 use serde::{Deserialize, Serialize};
 
-/// The usual population: 4 + floor(3 ln n).
-pub(super) fn usual(genes: usize) -> usize {
+/// The default population: 4 + floor(3 ln n).
+pub(super) fn default_population(genes: usize) -> usize {
     4 + (3.0 * libm::log(genes as f64)) as usize
 }
 
 /// Weights and learning rates. The names are those of the tutorial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Strategy {
-    /// One weight a rank; the positive ones, the first `mu`, add up to 1.
+    /// One weight per rank; the positive ones, the first `mu`, add up to 1.
     pub(super) weights: Vec<f64>,
-    /// How many move the mean.
+    /// Number of individuals that move the mean.
     pub(super) mu: usize,
-    /// How many equally weighted individuals the positive weights are worth.
+    /// Variance-effective selection mass of the positive weights.
     pub(super) mu_eff: f64,
-    /// Memory of the path of the step size.
+    /// Learning rate of the step-size path.
     pub(super) c_sigma: f64,
-    /// How slowly the step size follows its path.
+    /// Damping of the step size.
     pub(super) damping: f64,
-    /// Memory of the path of the covariance.
+    /// Learning rate of the covariance path.
     pub(super) c_c: f64,
     /// Learning rate of the rank-one update.
     pub(super) c_1: f64,
@@ -31,7 +31,7 @@ pub(super) struct Strategy {
 }
 
 impl Strategy {
-    /// The constants for so many genes and individuals.
+    /// The constants for this number of genes and individuals.
     pub(super) fn new(genes: usize, population: usize) -> Self {
         let n = genes as f64;
         let raw = raw_weights(population);
@@ -40,7 +40,7 @@ impl Strategy {
         let c_1 = 2.0 / ((n + 1.3) * (n + 1.3) + mu_eff) * (population as f64 / 6.0).min(1.0);
         let c_mu = (2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / ((n + 2.0) * (n + 2.0) + mu_eff))
             .min(1.0 - c_1);
-        // 3 as in pycma, where the tutorial has 5: fewer evaluations in a curved valley, nowhere more.
+        // 3 as in pycma, where the tutorial has 5: fewer evaluations in a curved valley, and never more.
         let c_sigma = (mu_eff + 2.0) / (n + mu_eff + 3.0);
         let crowd = ((mu_eff - 1.0) / (n + 1.0)).sqrt() - 1.0;
         Self {
@@ -56,7 +56,7 @@ impl Strategy {
         }
     }
 
-    /// Generations between two decompositions of the covariance, which hardly changes meanwhile: 1 / (2 n (c_1 + c_mu)) as in Hansen's
+    /// Generations between decompositions of the covariance, which changes little in between: 1 / (2 n (c_1 + c_mu)) as in Hansen's
     /// `purecma`, rounded up.
     pub(super) fn decomposition_interval(&self, genes: usize) -> u32 {
         (0.5 / ((self.c_1 + self.c_mu) * genes as f64)).ceil() as u32
@@ -76,7 +76,7 @@ fn effective(weights: &[f64]) -> f64 {
     sum * sum / squares
 }
 
-/// Positive weights add up to 1, negative ones to as much as keeps the covariance positive (equations 50 to 53).
+/// Positive weights add up to 1; negative ones keep the covariance positive definite (equations 50 to 53).
 fn scaled_weights(raw: &[f64], mu: usize, n: f64, c_1: f64, c_mu: f64) -> Vec<f64> {
     let (better, worse) = raw.split_at(mu);
     let positive: f64 = better.iter().sum();
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn constants_are_those_of_the_tutorial() {
-        let strategy = Strategy::new(10, usual(10));
+        let strategy = Strategy::new(10, default_population(10));
         assert_eq!(strategy.weights.len(), 10);
         assert!((strategy.mu_eff - 3.1673).abs() < 1e-3);
         assert!((strategy.weights[..5].iter().sum::<f64>() - 1.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Crossovers, by what the children of two known parents are like.
+//! Crossovers, by the children of two known parents.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ fn check_patterns(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn uniform_goes_every_way() {
+fn uniform_gives_all_combinations() {
     let all = ["000", "001", "010", "011", "100", "101", "110", "111"];
     check_patterns("uniform", &all);
 }
@@ -186,15 +186,15 @@ fn binary_crossover_spreads_around_the_mean() {
 }
 
 #[test]
-fn real_crossovers_refuse_other_genes() {
+fn real_crossovers_reject_other_genes() {
     for text in ["arithmetic", "blend", "swap-blend", "sbx"] {
         let suits = chosen::<AnyCrossover>(text).suits(&Space::Bits { genes: 5 });
-        assert_eq!(suits.unwrap_err(), "is for real genes only");
+        assert_eq!(suits.unwrap_err(), "works on real genes only");
     }
 }
 
 #[test]
-fn children_are_of_their_parents_space() {
+fn children_stay_in_the_space() {
     for kind in AnyCrossover::kinds() {
         let crossover = chosen::<AnyCrossover>(kind.name);
         let spaces = spaces();

@@ -27,7 +27,7 @@ fn values(genome: &Genome) -> Vec<f64> {
     }
 }
 
-/// How many genes of ten change is binomial with this rate a gene.
+/// The number of changed genes out of ten is binomial with this rate per gene.
 fn check_rate(text: &str, space: &Space, genome: &Genome, rate: f64) {
     let old = values(genome);
     let mut counts = [0; 11];
@@ -71,7 +71,7 @@ fn every_gene_changes_with_the_rate() {
     check_rate("flip", &space, &genome, 0.1);
     check_rate("flip(rate=0)", &space, &genome, 0.0);
     check_rate("flip(rate=1)", &space, &genome, 1.0);
-    // One in four is what it was before.
+    // One in four is redrawn to its old value.
     check_rate("replace(rate=0.4)", &space, &genome, 0.3);
     let (space, genome) = reals();
     for name in ["flip", "replace", "gaussian", "polynomial"] {
@@ -108,7 +108,7 @@ fn check_symbols(text: &str, expected: [f64; 4]) {
 }
 
 #[test]
-fn symbols_become_any_other_or_any_at_all() {
+fn symbols_become_any_other_or_any() {
     let third = 1.0 / 3.0;
     check_symbols("flip(rate=1)", [third, 0.0, third, third]);
     check_symbols("flip(rate=0.6)", [0.2, 0.4, 0.2, 0.2]);
@@ -117,7 +117,7 @@ fn symbols_become_any_other_or_any_at_all() {
     check_symbols("one-gene", [third / 10.0, 0.9, third / 10.0, third / 10.0]);
 }
 
-/// The distribution of a real gene of 1.5 in -3..2 that changes for sure.
+/// The distribution of a real gene of 1.5 in -3..2 that always changes.
 fn check_gene(text: &str, below: impl Fn(f64) -> f64) {
     let (space, genome) = reals();
     let mutants = mutants(text, &space, &genome);
@@ -126,7 +126,7 @@ fn check_gene(text: &str, below: impl Fn(f64) -> f64) {
 }
 
 #[test]
-fn real_genes_move_as_they_should() {
+fn real_genes_follow_their_distribution() {
     check_gene("flip(rate=1)", uniform_between(-3.0, 2.0));
     check_gene("replace(rate=1)", uniform_between(-3.0, 2.0));
     check_gene("delta-absolute(rate=1)", uniform_between(1.0, 2.0));
@@ -168,15 +168,15 @@ fn bounded_genes_stop_at_their_bounds() {
 }
 
 #[test]
-fn real_mutations_refuse_other_genes() {
+fn real_mutations_reject_other_genes() {
     for text in ["delta-absolute", "delta-relative", "gaussian", "polynomial"] {
         let suits = chosen::<AnyMutation>(text).suits(&Space::Bits { genes: 5 });
-        assert_eq!(suits.unwrap_err(), "is for real genes only");
+        assert_eq!(suits.unwrap_err(), "works on real genes only");
     }
 }
 
 #[test]
-fn mutants_are_of_their_space() {
+fn mutants_stay_in_the_space() {
     for kind in AnyMutation::kinds() {
         let spaces = spaces();
         let mutation = chosen::<AnyMutation>(kind.name);

@@ -1,4 +1,4 @@
-//! The documents' settings: operators that go together.
+//! Presets, and operators that need each other.
 
 use evolve::algorithm::{Config, GaConfig, PRESETS};
 use evolve::operator::{AnyOperator, Chosen};
@@ -22,8 +22,8 @@ fn score(genome: &Genome) -> f64 {
     }
 }
 
-fn run_a_generation(optimizer: &mut Optimizer) {
-    let told: Vec<Scores> = optimizer
+fn run_generation(optimizer: &mut Optimizer) {
+    let scores: Vec<Scores> = optimizer
         .ask()
         .iter()
         .map(|candidate| Scores {
@@ -31,7 +31,7 @@ fn run_a_generation(optimizer: &mut Optimizer) {
             scores: vec![score(&candidate.genome)],
         })
         .collect();
-    optimizer.tell(&told).expect("they were asked for");
+    optimizer.tell(&scores).expect("expected scores");
 }
 
 fn best(optimizer: &Optimizer) -> f64 {
@@ -40,7 +40,7 @@ fn best(optimizer: &Optimizer) -> f64 {
 }
 
 #[test]
-fn every_preset_runs_and_never_gets_worse() {
+fn every_preset_runs_and_its_best_fitness_never_decreases() {
     for preset in PRESETS {
         let config = preset.config();
         let mut runs = spaces()
@@ -49,10 +49,10 @@ fn every_preset_runs_and_never_gets_worse() {
             .collect::<Vec<_>>();
         assert!(!runs.is_empty(), "{} suits nothing", preset.name);
         for optimizer in &mut runs {
-            run_a_generation(optimizer);
+            run_generation(optimizer);
             for _ in 0..10 {
                 let before = best(optimizer);
-                run_a_generation(optimizer);
+                run_generation(optimizer);
                 assert_eq!(optimizer.population().len(), config.population);
                 assert!(best(optimizer) >= before, "{}", preset.name);
             }
@@ -61,7 +61,7 @@ fn every_preset_runs_and_never_gets_worse() {
 }
 
 #[test]
-fn presets_have_names_of_their_own() {
+fn names_of_presets_are_unique() {
     let mut names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     names.sort_unstable();
     names.dedup();
@@ -78,7 +78,7 @@ fn with(selection: &str, replacement: &str) -> GaConfig {
 }
 
 #[test]
-fn losers_need_someone_to_name_them() {
+fn losers_need_a_selection_that_names_them() {
     let space = || spaces().remove(0);
     assert!(optimizer(&with("fours", "losers"), space()).is_ok());
     assert_eq!(
@@ -102,7 +102,7 @@ fn every_pair_of_selection_and_replacement_keeps_the_population() {
                     let Ok(mut optimizer) = optimizer(&config, space) else {
                         continue;
                     };
-                    (0..4).for_each(|_| run_a_generation(&mut optimizer));
+                    (0..4).for_each(|_| run_generation(&mut optimizer));
                     assert_eq!(optimizer.population().len(), population);
                 }
             }

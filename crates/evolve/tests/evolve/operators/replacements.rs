@@ -1,4 +1,4 @@
-//! Replacements, by who lives on.
+//! Replacements, by who survives.
 
 use evolve::Individual;
 use evolve::operator::{AnyOperator, Chosen};
@@ -6,7 +6,7 @@ use evolve::replace::AnyReplacement;
 
 use super::{chosen, individual};
 
-/// The old ones have the numbers 0, 1 ... and these fitnesses; the children 100, 101 ...
+/// The old individuals have ids 0, 1 ... and this fitness; the children 100, 101 ...
 fn check(text: &str, old: &[f64], children: &[f64], losers: &[usize], expected: &[u64]) {
     let group = |first: u64, born, fitness: &[f64]| -> Vec<Individual> {
         let numbered = (first..).zip(fitness);
@@ -22,7 +22,7 @@ fn check(text: &str, old: &[f64], children: &[f64], losers: &[usize], expected: 
 }
 
 #[test]
-fn the_best_of_both_live_on() {
+fn the_best_of_both_survive() {
     check(
         "best",
         &[1.0, 5.0, 3.0],
@@ -30,12 +30,12 @@ fn the_best_of_both_live_on() {
         &[],
         &[102, 1, 100],
     );
-    // Of equals the children.
+    // Of equals the children survive.
     check("best", &[2.0, 2.0], &[2.0, 2.0], &[], &[100, 101]);
 }
 
 #[test]
-fn the_elite_passes_and_children_come() {
+fn the_elite_survives_and_children_replace_the_rest() {
     let old = [1.0, 5.0, 3.0, 4.0];
     check("generational", &old, &[0.0; 3], &[], &[1, 100, 101, 102]);
     check(
@@ -84,7 +84,7 @@ fn a_steady_state_loses_its_worst() {
 }
 
 #[test]
-fn children_take_the_places_of_losers_whatever_they_are_worth() {
+fn children_replace_losers_regardless_of_fitness() {
     let old = [1.0, 5.0, 3.0, 4.0];
     check("losers", &old, &[0.0, 9.0], &[2, 0], &[101, 1, 100, 3]);
     let old = [1.0; 8];
@@ -94,7 +94,7 @@ fn children_take_the_places_of_losers_whatever_they_are_worth() {
 }
 
 #[test]
-fn losers_come_in_fours_of_the_population() {
+fn losers_are_a_multiple_of_four() {
     let wrong = Chosen::<AnyReplacement>::new("losers(selected=6)").unwrap_err();
     assert_eq!(wrong.place(), 7);
     assert!(wrong.to_string().contains("must be a multiple of 4"));
@@ -118,7 +118,7 @@ fn populations_keep_their_size() {
                 ids.map(|id| individual(id, (id % 3) as f64, 0)).collect()
             };
             let children = replacement.children(size);
-            assert!(children > 0, "{} would stand still", kind.name);
+            assert!(children > 0, "{} has no children", kind.name);
             let losers: Vec<usize> = (0..children.min(size)).collect();
             let replace = || replacement.replace(group(0, size), group(100, children), &losers);
             assert_eq!(replace().len(), size, "{}", kind.name);

@@ -6,11 +6,11 @@ use streams::stream;
 
 use super::{DRAWS, check_counts, chosen};
 
-/// The fitness of five; their ranks from the best, 0.
+/// The fitness of five individuals; their ranks, 0 is the best.
 const FITNESS: [f64; 5] = [3.0, 1.0, 5.0, 4.0, 2.0];
 const RANKS: [usize; 5] = [2, 4, 0, 1, 3];
 
-/// Compares how often two places are parents, first and second, with `expected`.
+/// Compares how often each ordered pair is chosen with `expected`.
 fn check(text: &str, fitness: &[f64], expected: impl Fn(usize, usize) -> f64) {
     let selection = chosen::<AnySelection>(text);
     let n = fitness.len();
@@ -24,7 +24,7 @@ fn check(text: &str, fitness: &[f64], expected: impl Fn(usize, usize) -> f64) {
     check_counts(text, &counts, &expected);
 }
 
-/// As [`check`], both parents independent, each with these odds.
+/// As [`check`], for independent parents with these odds.
 fn check_odds(text: &str, fitness: &[f64], odds: &[f64]) {
     let sum: f64 = odds.iter().sum();
     check(text, fitness, |a, b| odds[a] * odds[b] / (sum * sum));
@@ -43,7 +43,7 @@ fn roulette_is_proportional() {
 }
 
 #[test]
-fn universal_sampling_gives_the_expected_number_but_for_rounding() {
+fn universal_sampling_gives_the_expected_number_up_to_rounding() {
     let selection = chosen::<AnySelection>("sus");
     for seed in 0..200 {
         let selected = selection.select(&FITNESS, 10, &mut stream(seed, &[]));
@@ -60,12 +60,12 @@ fn universal_sampling_gives_the_expected_number_but_for_rounding() {
 
 #[test]
 fn universal_sampling_shuffles_its_parents() {
-    // Three of a third each and two pointers: every ordered pair of different ones is equally likely.
+    // Three equal shares and two pointers: every ordered pair of distinct individuals is equally likely.
     check("sus", &[1.0; 3], |a, b| f64::from(a != b) / 6.0);
 }
 
 #[test]
-fn tournaments_press_by_their_size() {
+fn larger_tournaments_have_more_pressure() {
     check_ranks("tournament", [9.0, 7.0, 5.0, 3.0, 1.0]);
     check_ranks("tournament(size=3)", [61.0, 37.0, 19.0, 7.0, 1.0]);
     check_ranks("tournament(size=1)", [1.0; 5]);
@@ -96,7 +96,7 @@ fn the_better_half_is_rounded_up() {
 }
 
 #[test]
-fn random_does_not_look() {
+fn random_ignores_fitness() {
     check_ranks("random", [1.0; 5]);
 }
 
@@ -107,7 +107,7 @@ fn the_second_is_at_least_as_good_as_the_first() {
         let possible = first < 3 && second <= first;
         f64::from(possible) / (3.0 * (first as f64 + 1.0))
     });
-    // Equals are as good as each other.
+    // Equals count as at least as good.
     check(
         "at-least-as-good(share=1)",
         &[5.0, 5.0, 1.0],
@@ -122,7 +122,7 @@ fn the_second_is_at_least_as_good_as_the_first() {
     });
 }
 
-/// All ways to draw four different ones of five, in order.
+/// All ordered draws of four out of five.
 fn fours_of_five() -> Vec<[usize; 4]> {
     let all = (0..625).map(|n| [n / 125, n / 25 % 5, n / 5 % 5, n % 5]);
     all.filter(|four| (0..4).all(|i| !four[..i].contains(&four[i])))
@@ -141,7 +141,7 @@ fn the_better_of_each_two_are_parents() {
 }
 
 #[test]
-fn fours_are_all_different_and_name_who_lost() {
+fn fours_are_distinct_and_name_the_losers() {
     let selection = chosen::<AnySelection>("fours");
     let fitness = [4.0, 4.0, 2.0, 2.0, 7.0, 7.0, 1.0, 9.0];
     for seed in 0..200 {

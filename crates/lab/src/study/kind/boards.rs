@@ -10,38 +10,27 @@ use serde::de::DeserializeOwned;
 
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
-use crate::study::keys::{Key, Shape};
+use crate::study::key::{Key, KeyInfo};
+use crate::study::keys;
 use crate::study::reading::Reading;
 use play::player_file::{is_file, load};
 use play::seating::check;
 
 /// Sizes of boards.
-pub(super) const BOARDS: Key = Key::new(
-    "check.boards",
-    Shape::Texts,
-    "Boards of Connect-N: rows x columns, e.g. \"3x4\"",
-);
+pub(super) const BOARDS: KeyInfo = keys::CHECK_BOARDS.info();
 /// Lengths of a line.
-pub(super) const CONNECT: Key = Key::new(
-    "check.connect",
-    Shape::Wholes(2, MAX_CELLS as u64),
-    "Pieces in a line that win; left out where a board's shorter side is less [default: 2, 3, 4]",
-);
+pub(super) const CONNECT: KeyInfo = keys::CHECK_CONNECT.info();
 /// Pieces of each player.
-pub(super) const PIECES: Key = Key::new(
-    "check.pieces",
-    Shape::Texts,
-    "Pieces of each player as shares of the cells [default: 1/2, 1/3, 1/4]",
-);
+pub(super) const PIECES: KeyInfo = keys::CHECK_PIECES.info();
 
 const LINES: [u64; 3] = [2, 3, 4];
 const SHARES: [&str; 3] = ["1/2", "1/3", "1/4"];
 
 /// All cases of a study, none twice, in the order in which the boards stand there.
 pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<Vec<Rules>> {
-    let boards = read_all(reading, BOARDS.path, boards, board);
-    let shares = read_all(reading, PIECES.path, &SHARES, share);
-    let lines = reading.wholes(CONNECT.path).unwrap_or(LINES.to_vec());
+    let boards = read_all(reading, keys::CHECK_BOARDS, boards, board);
+    let shares = read_all(reading, keys::CHECK_PIECES, &SHARES, share);
+    let lines = reading.get(keys::CHECK_CONNECT).unwrap_or(LINES.to_vec());
     let (boards, shares) = (boards?, shares?);
     let mut cases = Vec::new();
     for (rows, cols) in boards {
@@ -71,21 +60,21 @@ pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<V
 /// All texts of a key; every one that is wrong is told.
 fn read_all<T>(
     reading: &mut Reading<'_>,
-    key: &str,
+    key: Key<Vec<String>>,
     default: &[&str],
     read: fn(&str) -> Result<T, String>,
 ) -> Option<Vec<T>> {
-    let given = reading.texts(key);
+    let given = reading.get(key);
     let texts = given.unwrap_or_else(|| default.iter().map(|&text| text.to_owned()).collect());
     if texts.is_empty() {
-        reading.flaw(key, "names nothing");
+        reading.flaw(key.path(), "names nothing");
         return None;
     }
     let mut found = Vec::new();
     for text in &texts {
         match read(text) {
             Ok(one) => found.push(one),
-            Err(problem) => reading.flaw(key, format!("'{text}': {problem}")),
+            Err(problem) => reading.flaw(key.path(), format!("'{text}': {problem}")),
         }
     }
     (found.len() == texts.len()).then_some(found)

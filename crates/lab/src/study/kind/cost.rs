@@ -24,7 +24,7 @@ use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table};
-use crate::study::keys::{Key, Shape};
+use crate::study::keys;
 use crate::study::reading::Reading;
 use play::playing::Workers;
 use play::seating::try_out;
@@ -35,38 +35,21 @@ pub(super) const KIND: Kind = Kind {
     name: "cost",
     about: "times moves of Connect-N on boards of many sizes, beside what theory says",
     keys: &[
-        Key::new(
-            "cost.players",
-            Shape::Texts,
-            "Players that are timed in the same positions; the others are compared with the first",
-        ),
+        keys::COST_PLAYERS.info(),
         BOARDS,
         CONNECT,
         PIECES,
-        Key::new(
-            "cost.games",
-            Shape::Whole(1, 10_000),
-            "Random games a case; all players are timed in all their positions [default: 2]",
-        ),
-        Key::new(
-            "cost.repeats",
-            Shape::Whole(1, 1000),
-            "How often a move is timed; the shortest time counts [default: 5]",
-        ),
-        Key::new(
-            "cost.per",
-            Shape::OneOf(&[TREE, PASS]),
-            "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass a move) [default: columns^empty]",
-        ),
+        keys::COST_GAMES.info(),
+        keys::COST_REPEATS.info(),
+        keys::COST_PER.info(),
     ],
     short: &[
-        ("cost.games", Short::AtMost(1)),
-        ("cost.repeats", Short::AtMost(2)),
+        (keys::COST_GAMES.path(), Short::AtMost(1)),
+        (keys::COST_REPEATS.path(), Short::AtMost(2)),
     ],
     read,
 };
 
-const TREE: &str = "columns^empty";
 const PASS: &str = "rows*columns^2";
 const BOARDS_OF_TREES: [&str; 6] = ["3x3", "2x3", "3x2", "2x4", "4x2", "4x3"];
 const PLAYERS: [&str; 2] = ["minimax(depth=100)", "alphabeta(depth=100)"];
@@ -75,26 +58,26 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let cases = boards::read_cases(reading, &BOARDS_OF_TREES);
     let known = cases.as_deref().unwrap_or_default();
     let names = reading
-        .texts("cost.players")
+        .get(keys::COST_PLAYERS)
         .unwrap_or_else(|| PLAYERS.map(str::to_owned).to_vec());
     if names.is_empty() {
         reading.flaw(
-            "cost.players",
+            keys::COST_PLAYERS.path(),
             "names nobody; e.g. [\"minimax(depth=100)\"]",
         );
     }
     let players: Vec<Spec> = names
         .iter()
-        .filter_map(|name| boards::read_player(reading, "cost.players", name, known))
+        .filter_map(|name| boards::read_player(reading, keys::COST_PLAYERS.path(), name, known))
         .collect();
     if players.is_empty() || players.len() < names.len() {
         return None;
     }
     Some(Box::new(Cost {
         players: names.into_iter().zip(players).collect(),
-        games: reading.whole("cost.games").unwrap_or(2),
-        repeats: reading.whole("cost.repeats").unwrap_or(5),
-        per: match reading.text("cost.per").as_deref() {
+        games: reading.value_of(keys::COST_GAMES),
+        repeats: reading.value_of(keys::COST_REPEATS),
+        per: match reading.get(keys::COST_PER).as_deref() {
             Some(PASS) => Per::Pass,
             _ => Per::Tree,
         },

@@ -23,7 +23,7 @@ use crate::evolution::fitness::{Fitness, Opponents};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
-use crate::study::keys::{Key, Shape};
+use crate::study::keys;
 use crate::study::reading::Reading;
 use play::playing::Workers;
 use play::stats::Better;
@@ -40,41 +40,21 @@ pub(super) const KIND: Kind = Kind {
         SUBJECT[2],
         SUBJECT[3],
         OBJECTIVE,
-        Key::new(
-            "fitness.against",
-            Shape::Texts,
-            "In a game for two: whom individuals play",
-        ),
-        Key::new(
-            "deviation.individuals",
-            Shape::Whole(2, 1_000_000),
-            "Random individuals [default: 100]",
-        ),
-        Key::new(
-            "deviation.truth",
-            Shape::Whole(2, MOST_GAMES),
-            "Games whose mean is taken for the truth [default: 2000]",
-        ),
-        Key::new(
-            "deviation.games",
-            Shape::Wholes(1, MOST_GAMES),
-            "Games of a fitness, each number tried [default: 1000, 500, 100, 50, 20, 10, 5, 1]",
-        ),
+        keys::FITNESS_AGAINST.info(),
+        keys::DEVIATION_INDIVIDUALS.info(),
+        keys::DEVIATION_TRUTH.info(),
+        keys::DEVIATION_GAMES.info(),
     ],
     short: &[
-        ("deviation.individuals", Short::AtMost(4)),
-        ("deviation.truth", Short::AtMost(20)),
-        ("deviation.games", Short::Wholes(&[10, 5, 1])),
+        (keys::DEVIATION_INDIVIDUALS.path(), Short::AtMost(4)),
+        (keys::DEVIATION_TRUTH.path(), Short::AtMost(20)),
+        (keys::DEVIATION_GAMES.path(), Short::Wholes(&[10, 5, 1])),
     ],
     read,
 };
 
-/// The most games of one mean.
-const MOST_GAMES: u64 = 1_000_000;
 /// The most numbers of games.
 const MOST_NUMBERS: usize = 100;
-const INDIVIDUALS: u32 = 100;
-const TRUTH: u32 = 2000;
 const GAMES: [u64; 8] = [1000, 500, 100, 50, 20, 10, 5, 1];
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
@@ -85,13 +65,11 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     if table::seats(subject.game()) == 2 && plan.trial.fitness.opponents == Opponents::EachOther {
         let problem =
             "must name players: what an individual is worth among random others is not one number";
-        reading.flaw("fitness.against", problem);
+        reading.flaw(keys::FITNESS_AGAINST.path(), problem);
     }
     Some(Box::new(Deviation {
-        individuals: reading
-            .whole("deviation.individuals")
-            .unwrap_or(INDIVIDUALS),
-        truth: reading.whole("deviation.truth").unwrap_or(TRUTH),
+        individuals: reading.value_of(keys::DEVIATION_INDIVIDUALS),
+        truth: reading.value_of(keys::DEVIATION_TRUTH),
         games,
         trial: Games {
             subject,
@@ -102,12 +80,12 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
 
 fn read_games(reading: &mut Reading<'_>) -> Vec<u32> {
     let games = reading
-        .wholes("deviation.games")
+        .get(keys::DEVIATION_GAMES)
         .unwrap_or_else(|| GAMES.to_vec());
     let distinct: BTreeSet<u64> = games.iter().copied().collect();
     if distinct.len() < games.len() || games.is_empty() || games.len() > MOST_NUMBERS {
         let problem = format!("must be 1 to {MOST_NUMBERS} numbers, none of them twice");
-        reading.flaw("deviation.games", problem);
+        reading.flaw(keys::DEVIATION_GAMES.path(), problem);
     }
     // Numbers out of bounds were told of with the shape.
     let bounded = games

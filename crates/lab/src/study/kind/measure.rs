@@ -14,9 +14,9 @@ use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
 use crate::run::sample::{Sample, Told, finish};
-use crate::study::keys::{Key, Shape};
+use crate::study::keys;
 use crate::study::reading::Reading;
-use play::measure::{MOST_GAMES, Measurement, Plan};
+use play::measure::{Measurement, Plan};
 use play::playing::{Interest, Record, Table, Workers};
 use play::stats::{Better, mean_interval};
 
@@ -27,67 +27,49 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         GAME[0],
         GAME[1],
-        Key::new("player", Shape::Text, "Who plays: a player or its file"),
-        Key::new(
-            "against",
-            Shape::Text,
-            "In a game for two: the other player [default: the same one]",
-        ),
-        Key::new(
-            "measure.games",
-            Shape::Whole(2, MOST_GAMES),
-            "How many games [default: 1000]",
-        ),
-        Key::new(
-            "measure.both-seats",
-            Shape::Truth,
-            "In a game for two: whether the players change seats after every game [default: false]",
-        ),
-        Key::new(
-            "measure.move-time",
-            Shape::Time,
-            "The longest time of a move; results then depend on the machine",
-        ),
-        Key::new(
-            "measure.move-times",
-            Shape::Truth,
-            "Whether the time of every move is kept, for the chart of time by move [default: false]",
-        ),
+        keys::PLAYER.info(),
+        keys::AGAINST.info(),
+        keys::MEASURE_GAMES.info(),
+        keys::MEASURE_BOTH_SEATS.info(),
+        keys::MEASURE_MOVE_TIME.info(),
+        keys::MEASURE_MOVE_TIMES.info(),
     ],
-    short: &[("measure.games", Short::AtMost(4))],
+    short: &[(keys::MEASURE_GAMES.path(), Short::AtMost(4))],
     read,
 };
 
-/// Games if nothing is said.
-const GAMES: u64 = 1000;
-
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let game = table::game(reading);
-    if !reading.has("player") {
-        reading.flaw("player", "is missing; e.g. player = \"random\" at the top");
+    if !reading.has(keys::PLAYER) {
+        reading.flaw(
+            keys::PLAYER.path(),
+            "is missing; e.g. player = \"random\" at the top",
+        );
     }
-    let player = table::player(reading, "player", game.as_ref());
-    let against = table::player(reading, "against", game.as_ref());
-    let move_time = reading.time("measure.move-time");
+    let player = table::player(reading, keys::PLAYER, game.as_ref());
+    let against = table::player(reading, keys::AGAINST, game.as_ref());
+    let move_time = reading.get(keys::MEASURE_MOVE_TIME);
     if move_time.is_some_and(|time| time.is_zero()) {
-        reading.flaw("measure.move-time", "must be longer than nothing");
+        reading.flaw(
+            keys::MEASURE_MOVE_TIME.path(),
+            "must be longer than nothing",
+        );
     }
     let (game, player) = (game?, player?);
-    for key in ["against", "measure.both-seats"] {
-        table::only_for_two(reading, key, &game);
-    }
-    let interest = match reading.truth("measure.move-times") {
+    table::only_for_two(reading, keys::AGAINST, &game);
+    table::only_for_two(reading, keys::MEASURE_BOTH_SEATS, &game);
+    let interest = match reading.get(keys::MEASURE_MOVE_TIMES) {
         Some(true) => Interest::MoveTimes,
         _ => Interest::Result,
     };
     let plan = Plan {
         table: Table::new(seated(&game, player, against), move_time),
         game,
-        games: reading.whole("measure.games").unwrap_or(GAMES),
+        games: reading.value_of(keys::MEASURE_GAMES),
         seed: 0,
         threads: 1,
         interest,
-        both_seats: reading.truth("measure.both-seats").unwrap_or(false),
+        both_seats: reading.value_of(keys::MEASURE_BOTH_SEATS),
     };
     let limited = move_time.is_some();
     Some(Box::new(Measure { plan, limited }))

@@ -11,12 +11,14 @@ mod speed;
 mod subject;
 mod table;
 
+pub use self::evolve::CHAMPION;
+
 use std::fmt::Debug;
 use std::time::Duration;
 
 use games::AnyGame;
 
-use super::keys::Key;
+use super::key::KeyInfo;
 use super::reading::Reading;
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
@@ -32,7 +34,7 @@ pub struct Kind {
     /// One line on what it does.
     pub about: &'static str,
     /// Its keys, beside those that all studies have.
-    pub keys: &'static [Key],
+    pub keys: &'static [KeyInfo],
     /// Keys that a short form makes small.
     pub short: &'static [(&'static str, Short)],
     /// Reads an experiment; what is wrong is told to the reading.
@@ -51,7 +53,9 @@ pub enum Short {
 }
 
 /// All kinds. The first is meant when a study says nothing.
-pub static KINDS: &[Kind] = &[
+pub static KINDS: &[Kind] = &LIST;
+
+const LIST: [Kind; 6] = [
     evolve::KIND,
     measure::KIND,
     deviation::KIND,
@@ -61,14 +65,15 @@ pub static KINDS: &[Kind] = &[
 ];
 
 /// The names of all kinds.
-pub const NAMES: &[&str] = &[
-    "evolve",
-    "measure",
-    "deviation",
-    "speed",
-    "optimality",
-    "cost",
-];
+pub const NAMES: &[&str] = &{
+    let mut names = [""; LIST.len()];
+    let mut place = 0;
+    while place < names.len() {
+        names[place] = LIST[place].name;
+        place += 1;
+    }
+    names
+};
 
 /// What can be said of a setting by its only run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +102,11 @@ pub trait Experiment: Debug + Send + Sync {
 
     /// The number by which settings are compared, and which way is better.
     fn main_metric(&self) -> (String, Better);
+
+    /// What is looked for and how, in a few words, for an experiment that looks for something.
+    fn title(&self) -> Option<String> {
+        None
+    }
 
     /// What can be said of a setting that has one run only.
     fn one_run(&self) -> OneRun {

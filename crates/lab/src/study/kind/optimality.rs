@@ -7,9 +7,9 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use games::connect::{Bits, Connect, Rules};
-use games::{AnyGame, Game};
-use players::solver::{Budget, Config, Solver, Verdict};
+use games::AnyGame;
+use games::connect::Rules;
+use players::solver::{AnySolver, Budget, Config, Verdict};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
@@ -18,7 +18,8 @@ use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
-use crate::study::keys::{Key, Shape};
+use crate::study::key::Key;
+use crate::study::keys;
 use crate::study::reading::Reading;
 use play::batch::GameBatch;
 use play::playing::{Interest, Table, Workers};
@@ -30,44 +31,34 @@ pub(super) const KIND: Kind = Kind {
     name: "optimality",
     about: "checks on small boards of Connect-N that a player never does worse than the value of the board",
     keys: &[
-        Key::new(
-            "player",
-            Shape::Text,
-            "The player that is checked [default: alphabeta(depth=100)]",
-        ),
+        keys::PLAYER.info(),
         BOARDS,
         CONNECT,
         PIECES,
-        Key::new(
-            "check.games",
-            Shape::Whole(1, 10_000_000),
-            "Games a case and starting order, at most; the document has 3^(rows x columns) [default: 100]",
-        ),
-        Key::new(
-            "check.against",
-            Shape::Text,
-            "Whom the player meets [default: random]",
-        ),
+        keys::CHECK_GAMES.info(),
+        keys::CHECK_AGAINST.info(),
     ],
-    short: &[("check.games", Short::AtMost(10))],
+    short: &[(keys::CHECK_GAMES.path(), Short::AtMost(10))],
     read,
 };
 
 /// Boards of the document that a search without pruning can do.
 const SMALL: [&str; 8] = ["2x2", "3x3", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"];
 const PLAYER: &str = "alphabeta(depth=100)";
-const GAMES: u64 = 100;
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let cases = boards::read_cases(reading, &SMALL);
     let known = cases.as_deref().unwrap_or_default();
-    let mut player = |key: &str, default: &str| {
-        let text = reading.text(key).unwrap_or_else(|| default.to_owned());
-        boards::read_player(reading, key, &text, known)
+    let mut player = |key: Key<String>, default: &str| {
+        let text = reading.get(key).unwrap_or_else(|| default.to_owned());
+        boards::read_player(reading, key.path(), &text, known)
     };
-    let (player, against) = (player("player", PLAYER), player("check.against", "random"));
+    let (player, against) = (
+        player(keys::PLAYER, PLAYER),
+        player(keys::CHECK_AGAINST, "random"),
+    );
     Some(Box::new(Optimality {
-        games: reading.whole("check.games").unwrap_or(GAMES),
+        games: reading.value_of(keys::CHECK_GAMES),
         table: Table::new(vec![player?, against?], None),
         largest: boards::game(*known.iter().max_by_key(|rules| rules.cells())?),
         cases: cases?,
@@ -196,12 +187,8 @@ impl Optimality {
     }
 
     fn check(&self, rules: Rules, seed: u64, desk: &Desk<'_>) -> Result<Found, RunError> {
-        let value = if rules.cells() <= u64::BITS {
-            value(&Connect::<u64>::new(rules))
-        } else {
-            value(&Connect::<u128>::new(rules))
-        };
         let game = boards::game(rules);
+        let value = value(&game);
         let [first, second] = self.play(&game, self.games_of(rules), seed, desk)?;
         Ok(Found {
             value,
@@ -248,9 +235,9 @@ impl Optimality {
 }
 
 /// The value of the empty board for whoever begins.
-fn value<B: Bits>(game: &Connect<B>) -> i64 {
-    let mut solver = Solver::new(game.rules(), Config::default());
-    let solved = solver.weak(&game.start(), &Budget::default());
+fn value(game: &AnyGame) -> i64 {
+    let mut solver = AnySolver::new(game, Config::default()).expect("the boards are of Connect-N");
+    let solved = solver.weak(&solver.start(), &Budget::default());
     match solved.expect("there is no limit").verdict {
         Verdict::Loss => -1,
         Verdict::Draw => 0,

@@ -10,7 +10,7 @@ use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
 use crate::run::desk::{Desk, RunError};
 use crate::run::outcome::Outcome;
-use crate::study::keys::{Key, Shape};
+use crate::study::keys;
 use crate::study::reading::Reading;
 use play::bench::speed::{Board, SpeedTest};
 use play::playing::Workers;
@@ -23,44 +23,31 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         GAME[0],
         GAME[1],
-        Key::new(
-            "player",
-            Shape::Text,
-            "Who plays [default in tetris: the best of all placements of the known pieces, two at most, the same on both boards]",
-        ),
-        Key::new(
-            "speed.seconds",
-            Shape::Real,
-            "How long it plays [default: 5]",
-        ),
-        Key::new(
-            "speed.board",
-            Shape::OneOf(&["fast", PLAIN]),
-            "The board: of bits, or of plain cells; players that know the fast one only do not play on the plain one [default: fast]",
-        ),
+        keys::PLAYER.info(),
+        keys::SPEED_SECONDS.info(),
+        keys::SPEED_BOARD.info(),
     ],
-    short: &[("speed.seconds", Short::AtMostReal(0.2))],
+    short: &[(keys::SPEED_SECONDS.path(), Short::AtMostReal(0.2))],
     read,
 };
 
 /// The name of the plain board.
 const PLAIN: &str = "plain";
-const SECONDS: f64 = 5.0;
 /// Nobody waits longer for a speed.
 const MOST_SECONDS: f64 = 86_400.0;
 /// What is measured.
 const SPEED: &str = "moves a second";
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
-    let seconds = reading.real("speed.seconds").unwrap_or(SECONDS);
+    let seconds = reading.value_of(keys::SPEED_SECONDS);
     if !(seconds > 0.0 && seconds <= MOST_SECONDS) {
         let problem = format!("must be more than 0 and at most {MOST_SECONDS}");
-        reading.flaw("speed.seconds", problem);
+        reading.flaw(keys::SPEED_SECONDS.path(), problem);
     }
     let game = table::game(reading);
-    let player = table::player(reading, "player", game.as_ref());
+    let player = table::player(reading, keys::PLAYER, game.as_ref());
     let game = game?;
-    let board = match reading.text("speed.board").as_deref() {
+    let board = match reading.get(keys::SPEED_BOARD).as_deref() {
         Some(PLAIN) => Board::Plain,
         _ => Board::Fast,
     };
@@ -82,10 +69,13 @@ fn check_player(reading: &mut Reading<'_>, test: &SpeedTest) {
                 "{} does not play on the plain board; players of any game do, and in tetris the one that plays when none is named",
                 player.name()
             );
-            reading.flaw("player", problem);
+            reading.flaw(keys::PLAYER.path(), problem);
         }
-        None if !reading.has("player") => {
-            reading.flaw("player", "is missing; e.g. player = \"random\" at the top");
+        None if !reading.has(keys::PLAYER) => {
+            reading.flaw(
+                keys::PLAYER.path(),
+                "is missing; e.g. player = \"random\" at the top",
+            );
         }
         _ => {}
     }

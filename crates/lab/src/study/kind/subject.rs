@@ -4,68 +4,49 @@ use super::table::{beside, game_name};
 use crate::evolution::presets;
 use crate::evolution::request::{Blueprint, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
-use crate::study::keys::{Key, Shape};
+use crate::study::key::KeyInfo;
+use crate::study::keys;
 use crate::study::reading::Reading;
 
 /// Keys of the player and its genes.
-pub(super) const SUBJECT: [Key; 4] = [
-    Key::new(
-        "preset",
-        Shape::Text,
-        "What to start from; 'gamete algorithms' lists presets",
-    ),
-    Key::new(
-        "player",
-        Shape::Text,
-        "The player whose weights or program are to be found",
-    ),
-    Key::new(
-        "chromosome",
-        Shape::Text,
-        "How weights are written as genes: reals, 9bit1decimal, 1000Genes ...",
-    ),
-    Key::new(
-        "initial",
-        Shape::Real,
-        "Real genes begin between minus this and this",
-    ),
+pub(super) const SUBJECT: [KeyInfo; 4] = [
+    keys::PRESET.info(),
+    keys::PLAYER.info(),
+    keys::CHROMOSOME.info(),
+    keys::INITIAL.info(),
 ];
 
 /// What counts.
-pub(super) const OBJECTIVE: Key = Key::new(
-    "fitness.objective",
-    Shape::Text,
-    "What is made as large as possible: score, moves, or what the game counts",
-);
+pub(super) const OBJECTIVE: KeyInfo = keys::FITNESS_OBJECTIVE.info();
 
 /// The game, the preset, and what is different in the player, its genes, what counts and whom it meets.
 pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
     let name = game_name(reading)?;
     // A wrong game is told by the game itself.
-    let found = preset(&name, reading.text("preset").as_deref());
+    let found = preset(&name, reading.get(keys::PRESET).as_deref());
     let rules = found.as_ref().map_or("", |preset| preset.rules);
     let game = reading.game(&name, rules)?;
     let preset = match found {
         Ok(preset) => preset,
         Err(fault) => {
-            reading.flaw("preset", fault.problem);
+            reading.flaw(keys::PRESET.path(), fault.problem);
             // The rest can be checked all the same.
             presets::of_game(&name)?
         }
     };
-    let against = reading.texts("fitness.against").unwrap_or_default();
+    let against = reading.get(keys::FITNESS_AGAINST).unwrap_or_default();
     Some(Blueprint {
         preset,
         game,
-        player: reading.text("player"),
-        chromosome: reading.text("chromosome"),
+        player: reading.get(keys::PLAYER),
+        chromosome: reading.get(keys::CHROMOSOME),
         algorithm: None,
         settings: Vec::new(),
-        reach: reading.real("initial"),
+        reach: reading.get(keys::INITIAL),
         generations: None,
         stop: Stop::default(),
         games: None,
-        objective: reading.text("fitness.objective"),
+        objective: reading.get(keys::FITNESS_OBJECTIVE),
         noise: None,
         common_games: None,
         against: against
@@ -75,8 +56,6 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
         finalists: None,
         measure: 2,
         measure_against: None,
-        seed: 0,
-        threads: 1,
     })
 }
 
@@ -97,15 +76,15 @@ pub(super) fn tell(reading: &mut Reading<'_>, faults: Vec<Fault>) {
 
 fn key_of(part: &Part) -> String {
     match part {
-        Part::Preset => "preset".to_owned(),
-        Part::Player => "player".to_owned(),
-        Part::Chromosome => "chromosome".to_owned(),
-        Part::Objective => "fitness.objective".to_owned(),
-        Part::Noise => "fitness.noise".to_owned(),
-        Part::CommonGames => "fitness.common-games".to_owned(),
-        Part::Against => "fitness.against".to_owned(),
-        Part::MeasureAgainst => "final.against".to_owned(),
-        Part::Algorithm => "optimizer.algorithm".to_owned(),
+        Part::Preset => keys::PRESET.path().to_owned(),
+        Part::Player => keys::PLAYER.path().to_owned(),
+        Part::Chromosome => keys::CHROMOSOME.path().to_owned(),
+        Part::Objective => keys::FITNESS_OBJECTIVE.path().to_owned(),
+        Part::Noise => keys::FITNESS_NOISE.path().to_owned(),
+        Part::CommonGames => keys::FITNESS_COMMON_GAMES.path().to_owned(),
+        Part::Against => keys::FITNESS_AGAINST.path().to_owned(),
+        Part::MeasureAgainst => keys::FINAL_AGAINST.path().to_owned(),
+        Part::Algorithm => keys::OPTIMIZER_ALGORITHM.path().to_owned(),
         Part::Setting(key) => format!("optimizer.{key}"),
     }
 }

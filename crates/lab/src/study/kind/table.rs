@@ -3,30 +3,23 @@
 use games::AnyGame;
 use players::Spec;
 
-use crate::study::keys::{Key, Shape};
+use crate::study::key::{Key, KeyInfo};
+use crate::study::keys;
 use crate::study::reading::Reading;
 use play::player_file::{is_file, load};
 use play::seating::check;
 
 /// Keys of the game.
-pub(super) const GAME: [Key; 2] = [
-    Key::new(
-        "game",
-        Shape::Open,
-        "The game and its rules; 'gamete games NAME' lists the rules",
-    ),
-    Key::new(
-        "game.name",
-        Shape::Text,
-        "The game: 2048, tetris or connect",
-    ),
-];
+pub(super) const GAME: [KeyInfo; 2] = [keys::GAME.info(), keys::GAME_NAME.info()];
 
 /// The game's name; it is told if there is none.
 pub(super) fn game_name(reading: &mut Reading<'_>) -> Option<String> {
-    let name = reading.text("game.name");
-    if name.is_none() && !reading.has("game.name") {
-        reading.flaw("game.name", "is missing; e.g. name = \"2048\" under [game]");
+    let name = reading.get(keys::GAME_NAME);
+    if name.is_none() && !reading.has(keys::GAME_NAME) {
+        reading.flaw(
+            keys::GAME_NAME.path(),
+            "is missing; e.g. name = \"2048\" under [game]",
+        );
     }
     name
 }
@@ -43,10 +36,10 @@ pub(super) fn seats(game: &AnyGame) -> u8 {
 }
 
 /// Tells that a key is for games for two only, if this is none.
-pub(super) fn only_for_two(reading: &mut Reading<'_>, key: &str, game: &AnyGame) {
+pub(super) fn only_for_two<T>(reading: &mut Reading<'_>, key: Key<T>, game: &AnyGame) {
     if reading.has(key) && seats(game) < 2 {
         let problem = format!("{} is played by one player", game.family().name);
-        reading.flaw(key, problem);
+        reading.flaw(key.path(), problem);
     }
 }
 
@@ -60,12 +53,16 @@ pub(super) fn beside(reading: &Reading<'_>, player: String) -> String {
 }
 
 /// The player that a key names, by its spec or its file, if it can play the game. Without a game only its text is looked at.
-pub(super) fn player(reading: &mut Reading<'_>, key: &str, game: Option<&AnyGame>) -> Option<Spec> {
-    let text = reading.text(key)?;
+pub(super) fn player(
+    reading: &mut Reading<'_>,
+    key: Key<String>,
+    game: Option<&AnyGame>,
+) -> Option<Spec> {
+    let text = reading.get(key)?;
     match read_player(reading, &text, game) {
         Ok(spec) => spec,
         Err(problem) => {
-            reading.flaw(key, problem);
+            reading.flaw(key.path(), problem);
             None
         }
     }

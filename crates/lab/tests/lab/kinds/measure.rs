@@ -2,7 +2,7 @@
 
 use lab::run::event::Event;
 
-use super::{NEVER, check_flaws, check_same, conduct, finished, short_steps};
+use super::{NEVER, check_flaws, check_same, conduct, finished, short_steps, try_to_conduct};
 
 const RANDOM: &str = r#"
 name = "random"
@@ -154,4 +154,50 @@ gams = 10
 #[test]
 fn a_short_form_is_short() {
     assert_eq!(short_steps(RANDOM), 4);
+}
+
+#[test]
+fn a_player_file_that_changed_is_not_taken_for_the_one_before() {
+    let root = tempfile::tempdir().expect("a directory");
+    let write = |weight: f64| {
+        let weights = vec![weight; 8];
+        let player = serde_json::json!({
+            "format": "gamete-player", "version": 1, "game": "2048", "player": "eight", "weights": weights,
+        });
+        std::fs::write(root.path().join("champ.json"), player.to_string()).expect("written");
+    };
+    let study = "name = \"files\"\nkind = \"measure\"\nplayer = \"champ.json\"\n[game]\nname = \"2048\"\n[measure]\ngames = 200\n";
+    write(1.0);
+    let (stopped, _) = conduct(study, root.path(), 2, 80);
+    assert!(stopped.interrupted);
+    write(2.0);
+    let (resumed, _) = try_to_conduct(study, root.path(), 2, NEVER);
+    let error = resumed.expect_err("another player").to_string();
+    assert!(error.contains("the contents of champ.json"), "{error}");
+    // The same player in a file that is written otherwise is the same player.
+    write(1.0);
+    let path = root.path().join("champ.json");
+    let text = std::fs::read_to_string(&path).expect("read");
+    std::fs::write(&path, text.replace(',', ", ")).expect("written");
+    let (resumed, _) = conduct(study, root.path(), 2, NEVER);
+    assert_eq!(resumed.finished, 1);
+}
+
+#[test]
+fn a_program_that_changed_is_not_taken_for_the_one_before() {
+    let root = tempfile::tempdir().expect("a directory");
+    let program = |factor: u32| {
+        let script = format!(
+            "while read line; do id=${{line#*:}}; echo '{{\"id\":'${{id%%,*}}',\"fitness\":{factor}}}'; done\n"
+        );
+        std::fs::write(root.path().join("score.sh"), script).expect("written");
+    };
+    let study = "name = \"programs\"\nkind = \"evolve\"\n[fitness]\nexec = \"sh score.sh\"\ngenes = 2\n[stop]\ngenerations = 30\n[final]\ngames = 4\n";
+    program(1);
+    let (stopped, _) = conduct(study, root.path(), 1, 20);
+    assert!(stopped.interrupted);
+    program(2);
+    let (resumed, _) = try_to_conduct(study, root.path(), 1, NEVER);
+    let error = resumed.expect_err("another program").to_string();
+    assert!(error.contains("the contents of score.sh"), "{error}");
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use lab::run::event::{Event, Observer};
 use lab::run::outcome::Outcome;
 use lab::run::status::{State, Status};
-use lab::runner::{Conducted, Conductor};
+use lab::runner::{ConductError, Conducted, Conductor};
 use lab::store::{OUTCOME, Store};
 use lab::study::{Form, Study};
 
@@ -41,6 +41,16 @@ const NEVER: u64 = u64::MAX;
 
 /// Conducts a study in a directory until it is over or so many games are.
 fn conduct(text: &str, root: &Path, threads: usize, stop_after: u64) -> (Conducted, Vec<Event>) {
+    let (conducted, events) = try_to_conduct(text, root, threads, stop_after);
+    (conducted.expect("the study can be conducted"), events)
+}
+
+fn try_to_conduct(
+    text: &str,
+    root: &Path,
+    threads: usize,
+    stop_after: u64,
+) -> (Result<Conducted, ConductError>, Vec<Event>) {
     let study = Study::parse(text, "study.toml", root, Form::Whole);
     let study = study.unwrap_or_else(|flaws| panic!("{flaws}"));
     let notes = Notes {
@@ -57,10 +67,9 @@ fn conduct(text: &str, root: &Path, threads: usize, stop_after: u64) -> (Conduct
         observer: &notes,
         stop: &notes.stop,
     };
-    let conducted = conductor
-        .conduct(&study)
-        .expect("the study can be conducted");
-    assert!(conducted.failed.is_empty(), "{:?}", conducted.failed);
+    let conducted = conductor.conduct(&study);
+    let failed = conducted.iter().flat_map(|conducted| &conducted.failed);
+    assert_eq!(failed.count(), 0, "{conducted:?}");
     let events = notes.events.into_inner();
     (conducted, events.expect("nobody panics with the events"))
 }

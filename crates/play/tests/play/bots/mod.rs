@@ -5,10 +5,11 @@ mod faults;
 mod shipped;
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use fixtures::scripts::Folder;
 use play::measure::{Measurement, Plan, measure};
-use play::playing::{Interest, PlayError, Record, Table};
+use play::playing::{Interest, PlayError, Record, Table, Workers};
 use players::Spec;
 
 /// A bot that is a shell script, with more parameters. It runs in the folder and notes its process in `pid`.
@@ -38,7 +39,9 @@ fn play(
         interest: Interest::Result,
         both_seats: false,
     };
-    measure(&plan, &|| ())
+    let workers = Workers::new(threads)?;
+    let measured = measure(&plan, &workers, &AtomicBool::new(false), &|| ())?;
+    Ok(measured.expect("nobody stops it"))
 }
 
 /// The bot of a file in `bots/`.

@@ -267,7 +267,7 @@ fn wrong_specs_are_refused_with_what_is_right() {
     check(
         "",
         "weighted(features=five, weights='1,2,3')",
-        "there must be 5, in the order height, etp",
+        "expected 5, in the order height, etp",
     );
     check("", "weighted(weights='1 2 3 4 5 6 7 x')", "'x' in weights");
     check(

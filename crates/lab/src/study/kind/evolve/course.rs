@@ -41,9 +41,10 @@ struct Choice {
 /// Evolves to the end; gives the evolution, the champion, and what is known of it before it is measured.
 pub(super) fn run<'a, T: Trial>(
     plan: &'a Plan<T>,
+    seed: u64,
     desk: &mut Desk<'_>,
 ) -> Result<(Evolution<'a, T>, Genome, Outcome), RunError> {
-    let (evolution, history, ended) = evolve_all(plan, desk)?;
+    let (evolution, history, ended) = evolve_all(plan, seed, desk)?;
     let Choice {
         genome,
         selected_at,
@@ -63,11 +64,12 @@ pub(super) fn run<'a, T: Trial>(
 /// Tries the first generations for about `time`, and says how long all of them and the `finals` games after them will take.
 pub(super) fn calibrate<T: Trial>(
     plan: &Plan<T>,
+    seed: u64,
     finals: u64,
     workers: &Workers,
     time: Duration,
 ) -> Result<Duration, RunError> {
-    let mut evolution = Evolution::new(plan)?;
+    let mut evolution = Evolution::new(plan, seed)?;
     let (started, mut last, mut done) = (Instant::now(), Duration::ZERO, 0);
     let (mut games, mut played) = (0, 0);
     while started.elapsed() < time && evolution.ending().is_none() {
@@ -86,10 +88,11 @@ pub(super) fn calibrate<T: Trial>(
 /// Evolves from where the run is to the end.
 fn evolve_all<'a, T: Trial>(
     plan: &'a Plan<T>,
+    seed: u64,
     desk: &mut Desk<'_>,
 ) -> Result<(Evolution<'a, T>, Mark, Ending), RunError> {
     let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
-    let (mut evolution, mut history) = open(plan, &checkpoint, desk)?;
+    let (mut evolution, mut history) = open(plan, seed, &checkpoint, desk)?;
     desk.begin(
         u64::from(evolution.optimizer().generation()),
         u64::from(plan.stop.generations) + 1,
@@ -147,6 +150,7 @@ fn save<T: Trial>(
 /// The evolution and its history, from the newest state that is good.
 fn open<'a, T: Trial>(
     plan: &'a Plan<T>,
+    seed: u64,
     checkpoint: &Checkpoint,
     desk: &Desk<'_>,
 ) -> Result<(Evolution<'a, T>, History), RunError> {
@@ -156,7 +160,7 @@ fn open<'a, T: Trial>(
     found.damage.into_iter().for_each(|text| desk.note(text));
     for saved in found.states {
         match History::resume(&path, saved.history) {
-            Ok(history) => return Ok((Evolution::resume(plan, saved.state), history)),
+            Ok(history) => return Ok((Evolution::resume(plan, seed, saved.state), history)),
             Err(error) if error.is_damage() => desk.note(error.to_string()),
             Err(other) => return Err(other.into()),
         }
@@ -167,7 +171,7 @@ fn open<'a, T: Trial>(
     }
     checkpoint.remove()?;
     let history = History::create(&path, &plan.trial.columns())?;
-    Ok((Evolution::new(plan)?, history))
+    Ok((Evolution::new(plan, seed)?, history))
 }
 
 /// The first generation is saved before the second begins: a longer history without any state did not come from a crash.

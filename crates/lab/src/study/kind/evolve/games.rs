@@ -10,12 +10,13 @@ use super::super::table::beside;
 use super::{CHAMPION, course, exclude, program, stop};
 use crate::evolution::evaluator::Trial;
 use crate::evolution::request::Blueprint;
-use crate::evolution::{Evolution, Plan};
+use crate::evolution::{Evolution, Plan, measurement_seed};
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::run::sample;
+use crate::study::keys;
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
 use play::measure;
@@ -33,17 +34,17 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         "goes with fitness.exec, a program as fitness; here a game is played",
     );
     let blueprint = Blueprint {
-        algorithm: reading.text("optimizer.algorithm"),
-        settings: reading.others("optimizer", &["algorithm"]),
-        generations: reading.whole("stop.generations"),
+        algorithm: reading.get(keys::OPTIMIZER_ALGORITHM),
+        settings: reading.others(keys::OPTIMIZER, &["algorithm"]),
+        generations: reading.get(keys::STOP_GENERATIONS),
         stop: stop(reading),
-        games: reading.whole("fitness.games"),
-        noise: reading.text("fitness.noise"),
-        common_games: reading.truth("fitness.common-games"),
-        finalists: reading.whole("final.finalists"),
-        measure: reading.whole("final.games").unwrap_or(MEASURE),
+        games: reading.get(keys::FITNESS_GAMES),
+        noise: reading.get(keys::FITNESS_NOISE),
+        common_games: reading.get(keys::FITNESS_COMMON_GAMES),
+        finalists: reading.get(keys::FINAL_FINALISTS),
+        measure: reading.get(keys::FINAL_GAMES).unwrap_or(MEASURE),
         measure_against: reading
-            .text("final.against")
+            .get(keys::FINAL_AGAINST)
             .map(|player| beside(reading, player)),
         ..subject::blueprint(reading)?
     };
@@ -57,15 +58,6 @@ struct Evolve {
     plan: Plan,
 }
 
-impl Evolve {
-    fn plan(&self, seed: u64) -> Plan {
-        Plan {
-            seed,
-            ..self.plan.clone()
-        }
-    }
-}
-
 impl Experiment for Evolve {
     fn steps(&self) -> u64 {
         u64::from(self.plan.stop.generations) + 1
@@ -76,7 +68,7 @@ impl Experiment for Evolve {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
+        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
         let trial = &self.plan.trial;
         let finals = trial.final_games(trial.finalists()) + trial.finals.games;
         Some(first * trial.games_each() * self.steps() + finals)
@@ -84,6 +76,15 @@ impl Experiment for Evolve {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(self.plan.trial.subject.game())
+    }
+
+    fn title(&self) -> Option<String> {
+        let encoding = &self.plan.trial.subject;
+        let (game, player) = (encoding.game().family().name, encoding.player().label());
+        Some(format!(
+            "{game} by {player}, evolved by {}",
+            self.plan.config.name()
+        ))
     }
 
     fn one_run(&self) -> OneRun {
@@ -111,18 +112,16 @@ impl Experiment for Evolve {
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = self.plan(seed);
-        let (evolution, genome, mut outcome) = course::run(&plan, desk)?;
+        let (evolution, genome, mut outcome) = course::run(&self.plan, seed, desk)?;
         outcome.number("games", evolution.optimizer().games() as f64);
-        measure_champion(&plan, &genome, desk, &mut outcome)?;
+        measure_champion(&self.plan, &genome, seed, desk, &mut outcome)?;
         Ok(outcome)
     }
 
     fn measured(&self, seed: u64, outcome: &Outcome) -> Option<measure::Plan> {
         let champion = outcome.champion.as_ref()?.spec().ok()?;
-        let plan = self.plan(seed);
-        let seed = plan.measurement_seed();
-        Some(plan.trial.measurement_of(champion, seed, 1))
+        let seed = measurement_seed(seed);
+        Some(self.plan.trial.measurement_of(champion, seed))
     }
 
     fn calibrate(
@@ -131,10 +130,9 @@ impl Experiment for Evolve {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let plan = self.plan(seed);
-        let trial = &plan.trial;
+        let trial = &self.plan.trial;
         let finals = trial.final_games(trial.finalists()) + trial.finals.games;
-        course::calibrate(&plan, finals, workers, time)
+        course::calibrate(&self.plan, seed, finals, workers, time)
     }
 }
 
@@ -142,13 +140,14 @@ impl Experiment for Evolve {
 fn measure_champion(
     plan: &Plan,
     genome: &Genome,
+    seed: u64,
     desk: &mut Desk<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
     let champion = plan.trial.subject.file(genome);
     let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
     replace(&desk.path(CHAMPION), text.as_bytes())?;
-    let measured = plan.trial.measurement(genome, plan.measurement_seed(), 1);
+    let measured = plan.trial.measurement(genome, measurement_seed(seed));
     let (run, games) = (desk.run.id.clone(), measured.games);
     desk.hear(&Event::FinalsBegan { run, games });
     let records = sample::sample(&measured, desk)?;

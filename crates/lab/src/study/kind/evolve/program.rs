@@ -17,39 +17,40 @@ use crate::evolution::external::{
     Genes, Goal, Outside, Program, Programs, Settings, SettingsError,
 };
 use crate::evolution::request::{config, generations, of_config};
-use crate::evolution::{Evolution, Plan, Stop};
+use crate::evolution::{Evolution, Plan, Stop, measurement_seed};
 use crate::run::desk::{Desk, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
+use crate::study::keys;
 use crate::study::kind::{Experiment, OneRun};
 use crate::study::reading::Reading;
 use play::playing::Workers;
 use play::stats::{Better, mean_interval};
 
 /// The key that says that the fitness is a program.
-pub(super) const EXEC: &str = "fitness.exec";
+
 /// Keys that make sense with a program only.
 pub(super) const KEYS: &[&str] = &[
-    "fitness.genes",
-    "fitness.names",
-    "fitness.low",
-    "fitness.high",
-    "fitness.goal",
-    "fitness.time-limit",
-    "fitness.retries",
-    "fitness.copies",
+    keys::FITNESS_GENES.path(),
+    keys::FITNESS_NAMES.path(),
+    keys::FITNESS_LOW.path(),
+    keys::FITNESS_HIGH.path(),
+    keys::FITNESS_GOAL.path(),
+    keys::FITNESS_TIME_LIMIT.path(),
+    keys::FITNESS_RETRIES.path(),
+    keys::FITNESS_COPIES.path(),
 ];
 /// Keys that make sense with a game only.
 const OF_GAMES: &[&str] = &[
-    "game",
-    "preset",
-    "player",
-    "chromosome",
-    "initial",
-    "fitness.objective",
-    "fitness.against",
-    "final.against",
+    keys::GAME.path(),
+    keys::PRESET.path(),
+    keys::PLAYER.path(),
+    keys::CHROMOSOME.path(),
+    keys::INITIAL.path(),
+    keys::FITNESS_OBJECTIVE.path(),
+    keys::FITNESS_AGAINST.path(),
+    keys::FINAL_AGAINST.path(),
 ];
 
 /// What is used where a study says nothing.
@@ -71,10 +72,10 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let (outside, (noise, common), config) = (outside?, noise?, config?);
     let trial = Program {
         outside: Arc::new(outside),
-        questions: reading.whole("fitness.games").unwrap_or(1),
+        questions: reading.get(keys::FITNESS_GAMES).unwrap_or(1),
         common,
-        finalists: reading.whole("final.finalists").unwrap_or(FINALISTS),
-        final_questions: reading.whole("final.games").unwrap_or(FINAL_QUESTIONS),
+        finalists: reading.get(keys::FINAL_FINALISTS).unwrap_or(FINALISTS),
+        final_questions: reading.get(keys::FINAL_GAMES).unwrap_or(FINAL_QUESTIONS),
     };
     let optimizer = Optimizer::new(&config, trial.outside.space(), noise, 0);
     let optimizer = match optimizer {
@@ -90,10 +91,8 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         trial,
         config,
         noise,
-        seed: 0,
-        threads: 1,
     };
-    let copies = reading.whole("fitness.copies");
+    let copies = reading.get(keys::FITNESS_COPIES);
     let programs = reading.programs();
     Some(Box::new(Asked {
         plan,
@@ -106,19 +105,19 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
 fn outside(reading: &mut Reading<'_>) -> Option<Outside> {
     let genes = genes(reading);
     let mut settings = Settings::new(
-        reading.text(EXEC)?,
+        reading.get(keys::FITNESS_EXEC)?,
         genes?,
-        reading.real("fitness.low").unwrap_or(-1.0),
-        reading.real("fitness.high").unwrap_or(1.0),
+        reading.value_of(keys::FITNESS_LOW),
+        reading.value_of(keys::FITNESS_HIGH),
     );
     settings.folder = Some(reading.base().to_owned());
-    if reading.text("fitness.goal").as_deref() == Some("lowest") {
+    if reading.get(keys::FITNESS_GOAL).as_deref() == Some("lowest") {
         settings.goal = Goal::Lowest;
     }
-    if let Some(time) = reading.time("fitness.time-limit") {
+    if let Some(time) = reading.get(keys::FITNESS_TIME_LIMIT) {
         settings.time_limit = time;
     }
-    if let Some(retries) = reading.whole("fitness.retries") {
+    if let Some(retries) = reading.get(keys::FITNESS_RETRIES) {
         settings.retries = retries;
     }
     let (low, high) = (settings.low, settings.high);
@@ -136,8 +135,8 @@ fn outside(reading: &mut Reading<'_>) -> Option<Outside> {
 
 fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
     let (count, names) = (
-        reading.whole("fitness.genes"),
-        reading.texts("fitness.names"),
+        reading.get(keys::FITNESS_GENES),
+        reading.get(keys::FITNESS_NAMES),
     );
     match (count, names) {
         (Some(count), Some(names)) if count != names.len() => {
@@ -145,15 +144,15 @@ fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
                 "there are {} names but {count} genes; one of both keys is enough",
                 names.len()
             );
-            reading.flaw("fitness.names", message);
+            reading.flaw(keys::FITNESS_NAMES.path(), message);
             None
         }
         (_, Some(names)) => Some(Genes::Named(names)),
         (Some(count), None) => Some(Genes::Count(count)),
         (None, None) => {
-            if !reading.has("fitness.genes") && !reading.has("fitness.names") {
+            if !reading.has(keys::FITNESS_GENES) && !reading.has(keys::FITNESS_NAMES) {
                 reading.flaw(
-                    "fitness.genes",
+                    keys::FITNESS_GENES.path(),
                     "is missing; e.g. genes = 3, or names = [\"kp\", \"ki\", \"kd\"] under [fitness]",
                 );
             }
@@ -164,25 +163,26 @@ fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
 
 fn key_of(error: &SettingsError) -> &'static str {
     match error {
-        SettingsError::NoCommand => EXEC,
-        SettingsError::NoGenes => "fitness.genes",
-        SettingsError::SameName(_) => "fitness.names",
-        SettingsError::Range { .. } => "fitness.low",
-        SettingsError::TimeLimit(_) => "fitness.time-limit",
-        SettingsError::NoCopies => "fitness.copies",
+        SettingsError::NoCommand => keys::FITNESS_EXEC.path(),
+        SettingsError::NoGenes => keys::FITNESS_GENES.path(),
+        SettingsError::SameName(_) => keys::FITNESS_NAMES.path(),
+        SettingsError::Range { .. } => keys::FITNESS_LOW.path(),
+        SettingsError::TimeLimit(_) => keys::FITNESS_TIME_LIMIT.path(),
+        SettingsError::NoCopies => keys::FITNESS_COPIES.path(),
     }
 }
 
 /// What earlier scores count, and whether all are asked about with the same seeds.
 fn noise(reading: &mut Reading<'_>) -> Option<(Noise, bool)> {
-    let text = reading.text("fitness.noise");
+    let text = reading.get(keys::FITNESS_NOISE);
     let noise = text.map_or(Ok(Noise::ReEvaluate), |text| Noise::from_str(&text));
-    let noise = noise.map_err(|error: SpecError| reading.flaw("fitness.noise", error.to_string()));
+    let noise = noise
+        .map_err(|error: SpecError| reading.flaw(keys::FITNESS_NOISE.path(), error.to_string()));
     let noise = noise.ok()?;
-    let common = reading.truth("fitness.common-games");
+    let common = reading.get(keys::FITNESS_COMMON_GAMES);
     if matches!(noise, Noise::Racing { .. }) && common == Some(false) {
         reading.flaw(
-            "fitness.common-games",
+            keys::FITNESS_COMMON_GAMES.path(),
             "a race compares the same questions; racing needs them",
         );
         return None;
@@ -191,8 +191,8 @@ fn noise(reading: &mut Reading<'_>) -> Option<(Noise, bool)> {
 }
 
 fn algorithm(reading: &mut Reading<'_>) -> Option<Config> {
-    let algorithm = reading.text("optimizer.algorithm");
-    let settings = reading.others("optimizer", &["algorithm"]);
+    let algorithm = reading.get(keys::OPTIMIZER_ALGORITHM);
+    let settings = reading.others(keys::OPTIMIZER, &["algorithm"]);
     let mut faults = Vec::new();
     let config = config(
         algorithm.as_deref().unwrap_or(ALGORITHM),
@@ -207,7 +207,7 @@ fn algorithm(reading: &mut Reading<'_>) -> Option<Config> {
 fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
     let stop = stop(reading);
     Stop {
-        generations: generations(reading.whole("stop.generations"), optimizer, GENERATIONS),
+        generations: generations(reading.get(keys::STOP_GENERATIONS), optimizer, GENERATIONS),
         target: stop.target.map(|target| goal.score(target)),
         ..stop
     }
@@ -246,11 +246,8 @@ impl Asked {
     }
 
     /// The plan of a run, with a program that can be asked.
-    fn plan(&self, seed: u64, workers: &Workers) -> Plan<Program> {
-        let mut plan = Plan {
-            seed,
-            ..self.plan.clone()
-        };
+    fn plan(&self, workers: &Workers) -> Plan<Program> {
+        let mut plan = self.plan.clone();
         plan.trial.outside = self.shared(workers);
         plan
     }
@@ -266,7 +263,7 @@ impl Experiment for Asked {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan).ok()?.candidates() as u64;
+        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
         let each = u64::from(self.plan.trial.questions);
         Some(first * each * self.steps() + self.finals())
     }
@@ -298,9 +295,9 @@ impl Experiment for Asked {
     }
 
     fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = self.plan(seed, desk.workers());
-        let (_, genome, mut outcome) = course::run(&plan, desk)?;
-        let fitness = measure(&plan, &genome, desk)?;
+        let plan = self.plan(desk.workers());
+        let (_, genome, mut outcome) = course::run(&plan, seed, desk)?;
+        let fitness = measure(&plan, &genome, measurement_seed(seed), desk)?;
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
         outcome.number("measured questions", fitness.len() as f64);
         outcome.estimate("fitness", mean, mean_interval(&fitness));
@@ -315,8 +312,8 @@ impl Experiment for Asked {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let plan = self.plan(seed, workers);
-        course::calibrate(&plan, self.finals(), workers, time)
+        let plan = self.plan(workers);
+        course::calibrate(&plan, seed, self.finals(), workers, time)
     }
 }
 
@@ -324,7 +321,12 @@ impl Experiment for Asked {
 const LOOK_EVERY: usize = 4;
 
 /// The program's numbers for the champion, each of a seed that evolution has not seen.
-fn measure(plan: &Plan<Program>, genome: &Genome, desk: &Desk<'_>) -> Result<Vec<f64>, RunError> {
+fn measure(
+    plan: &Plan<Program>,
+    genome: &Genome,
+    seed: u64,
+    desk: &Desk<'_>,
+) -> Result<Vec<f64>, RunError> {
     let trial = &plan.trial;
     let (run, games) = (desk.run.id.clone(), trial.final_questions);
     desk.hear(&Event::FinalsBegan { run, games });
@@ -337,7 +339,6 @@ fn measure(plan: &Plan<Program>, genome: &Genome, desk: &Desk<'_>) -> Result<Vec
         }
         let candidate = fresh(genome, first as u32);
         let questions = at_once.min(games - first) as u32;
-        let seed = plan.measurement_seed();
         let told = outside.score(&[candidate], questions, true, seed, &|| desk.game_over());
         for told in told.map_err(TrialError::from)? {
             fitness.extend(told.scores.into_iter().map(|score| goal.fitness(score)));

@@ -1,11 +1,11 @@
-//! Where results are kept: a prefix in a bucket that every machine can reach.
+//! Where results are stored: a prefix in a bucket that every machine can reach.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A prefix in a bucket, as `s3://bucket/prefix`, without a slash at the end.
+/// A prefix in a bucket, like `s3://bucket/prefix`, without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct BucketUrl {
     kind: &'static Kind,
     path: String,
 }
@@ -13,9 +13,9 @@ pub struct Place {
 /// A kind of bucket.
 #[derive(Debug, PartialEq, Eq)]
 struct Kind {
-    /// How its places begin, before `://`.
+    /// The part before `://`.
     scheme: &'static str,
-    /// Variables of the environment that programs need to reach such a bucket.
+    /// Environment variables for access to such a bucket.
     variables: &'static [&'static str],
 }
 
@@ -51,18 +51,18 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// A text that is no place in a bucket.
+/// Not a bucket URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{text}' is no place in a bucket; write s3://bucket/prefix, gs://bucket/prefix or az://bucket/prefix, of letters, digits and ._-/"
+    "'{text}' is not a bucket location; expected s3://bucket/prefix, gs://bucket/prefix or az://bucket/prefix, made of letters, digits and ._-/"
 )]
-pub struct BadPlace {
+pub struct InvalidBucketUrl {
     /// The text.
     pub text: String,
 }
 
-impl Place {
-    /// A place below this one.
+impl BucketUrl {
+    /// The URL of this name below this one.
     #[must_use]
     pub fn join(&self, below: &str) -> Self {
         Self {
@@ -71,24 +71,24 @@ impl Place {
         }
     }
 
-    /// Variables of the environment by which programs reach the bucket, if they are set.
+    /// Environment variables for access to the bucket, which may be set or not.
     #[must_use]
     pub fn variables(&self) -> &'static [&'static str] {
         self.kind.variables
     }
 
-    /// Whether the bucket is one of S3.
+    /// Does the bucket speak S3?
     #[must_use]
     pub fn is_s3(&self) -> bool {
         self.kind.scheme == "s3"
     }
 }
 
-impl FromStr for Place {
-    type Err = BadPlace;
+impl FromStr for BucketUrl {
+    type Err = InvalidBucketUrl;
 
-    fn from_str(text: &str) -> Result<Self, BadPlace> {
-        let bad = || BadPlace {
+    fn from_str(text: &str) -> Result<Self, InvalidBucketUrl> {
+        let bad = || InvalidBucketUrl {
             text: text.to_owned(),
         };
         let (scheme, path) = text.split_once("://").ok_or_else(bad)?;
@@ -108,7 +108,7 @@ impl FromStr for Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for BucketUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}", self.kind.scheme, self.path)
     }

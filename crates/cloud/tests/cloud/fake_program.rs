@@ -1,4 +1,4 @@
-//! Programs that only write down how they were called, in place of those that rent machines.
+//! Programs that only record their calls, instead of those that rent machines.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A shell script that writes each of its calls as a line, then does what it is told.
-pub(crate) struct StandIn {
+/// A shell script that records each of its calls as a line, and then runs a given script.
+pub(crate) struct FakeProgram {
     folder: TempDir,
     name: &'static str,
 }
 
-impl StandIn {
-    /// A program of this name that goes on with this script.
+impl FakeProgram {
+    /// A program of this name that runs this script.
     pub(crate) fn new(name: &'static str, script: &str) -> Self {
         let folder = tempfile::tempdir().expect("a directory");
         let calls = folder.path().join("calls");
@@ -30,7 +30,7 @@ impl StandIn {
         self.folder().join(self.name)
     }
 
-    /// All calls so far, one a line.
+    /// All calls so far, one per line.
     pub(crate) fn calls(&self) -> String {
         fs::read_to_string(self.folder().join("calls")).unwrap_or_default()
     }
@@ -39,5 +39,5 @@ impl StandIn {
 pub(crate) fn write_program(path: &Path, text: &str) {
     fs::write(path, text).expect("a script");
     let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(path, mode).expect("it may be run");
+    fs::set_permissions(path, mode).expect("it can be run");
 }

@@ -1,13 +1,12 @@
-//! The price table of the document on weights for 2048, as a last resort: it shows what a plan looks like, not what a machine costs today.
+//! The price table of the 2048-ga work, as a last resort: it shows what a plan looks like, not what a machine costs today.
 
 use super::Offer;
 use crate::clouds::cloud;
 
 /// What these prices are.
-pub(super) const ABOUT: &str =
-    "the document's own table, spot prices of EC2 in 2017; today's are others";
+pub(super) const ABOUT: &str = "EC2 spot prices of 2017 from the 2048-ga work; today's differ";
 
-/// Machine type, processors, dollars an hour.
+/// Machine type, vCPUs, dollars per hour.
 const TABLE: [(&str, u32, f64); 5] = [
     ("c4.large", 2, 0.0290),
     ("c4.xlarge", 4, 0.0588),
@@ -16,7 +15,7 @@ const TABLE: [(&str, u32, f64); 5] = [
     ("c4.8xlarge", 36, 0.4371),
 ];
 
-/// The offers of the document.
+/// Its offers.
 pub(super) fn offers() -> Vec<Offer> {
     let aws = cloud("aws").expect("it is in the list");
     let offer = |(machine_type, vcpus, spot): (&str, u32, f64)| Offer {

@@ -1,39 +1,45 @@
 //! `ga`: a genetic algorithm composed of a selection, a crossover, a mutation and a replacement.
 //!
-//! A generation: the selection gives pairs of parents. With the crossover probability a pair has two children by
-//! crossover, each mutated with the mutation probability; else, by `otherwise`, two random immigrants take their place, or
-//! copies of the parents, which may be mutated likewise. The replacement decides who lives on. The first population is
-//! drawn at random; with `best-of` = k, each of its members is the best of k.
+//! In every generation the selection picks pairs of parents. With the crossover probability a pair has two children by
+//! crossover, each mutated with the mutation probability; otherwise, by `otherwise`, it gives two random immigrants, or copies of
+//! the parents, which may be mutated too. The replacement decides who survives. The first population is drawn at random;
+//! with `best-of` = k, each of its members is the best of k.
 //!
-//! The four documents' algorithms are [`PRESETS`]: settings to start from.
+//! [`PRESETS`] holds the algorithms of published works, to start from.
+
+mod presets;
 
 use serde::{Deserialize, Serialize};
 use streams::{Stream, chance};
 
-use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose};
+pub use presets::{PRESETS, Preset};
+
+use super::{
+    Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, random_offspring,
+};
 use crate::cross::AnyCrossover;
 use crate::genome::{Genome, Space};
 use crate::individual::{Individual, Origin, ranking};
 use crate::mutate::AnyMutation;
-use crate::operator::{AnyOperator, Chosen};
+use crate::operator::Chosen;
 use crate::replace::AnyReplacement;
 use crate::select::{AnySelection, Selected};
 
-/// What becomes of a pair that has no crossover.
+/// What a pair without crossover gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Otherwise {
-    /// Two random individuals come instead.
+    /// Two random individuals.
     Immigrants,
-    /// The parents are copied.
+    /// Copies of the parents.
     Copies,
 }
 
-/// What becomes of a child that equals somebody in the population or an earlier child.
+/// What happens to a child that equals a member of the population or an earlier child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Duplicates {
-    /// It lives.
+    /// It is kept.
     Allow,
     /// It is mutated until it differs.
     Mutate,
@@ -45,23 +51,23 @@ pub enum Duplicates {
 pub struct GaConfig {
     /// Individuals.
     pub population: usize,
-    /// Each of the first population is the best of so many random ones.
+    /// Random individuals per member of the first population; the best of them is taken.
     pub best_of: usize,
-    /// Who becomes a parent.
+    /// How parents are chosen.
     pub selection: Chosen<AnySelection>,
-    /// What children inherit.
+    /// How children are made.
     pub crossover: Chosen<AnyCrossover>,
-    /// How likely a pair has crossover.
+    /// Probability that a pair has crossover.
     pub crossover_probability: f64,
-    /// What happens to a pair that has none.
+    /// What a pair without crossover gives.
     pub otherwise: Otherwise,
-    /// How a child changes.
+    /// How children are changed.
     pub mutation: Chosen<AnyMutation>,
-    /// How likely a child is changed.
+    /// Probability that a child is mutated.
     pub mutation_probability: f64,
-    /// What happens to a child that is there already.
+    /// What happens to a child that already exists.
     pub duplicates: Duplicates,
-    /// Who lives on.
+    /// Who survives.
     pub replacement: Chosen<AnyReplacement>,
 }
 
@@ -73,22 +79,15 @@ impl Default for GaConfig {
 
 impl GaConfig {
     fn check_numbers(&self) -> Result<(), ConfigError> {
-        let within = |key, number: f64, low: f64, high: f64| {
-            if (low..=high).contains(&number) {
-                return Ok(());
-            }
-            let problem = format!("must be from {low} to {high}");
-            Err(ConfigError::value(key, number, problem))
-        };
-        within("population", self.population as f64, 2.0, 1_000_000.0)?;
-        within("best-of", self.best_of as f64, 1.0, 1000.0)?;
-        within(
-            "crossover-probability",
-            self.crossover_probability,
-            0.0,
-            1.0,
-        )?;
-        within("mutation-probability", self.mutation_probability, 0.0, 1.0)
+        check_range("population", self.population, 2..=1_000_000)?;
+        check_range("best-of", self.best_of, 1..=1000)?;
+        let probabilities = [
+            ("crossover-probability", self.crossover_probability),
+            ("mutation-probability", self.mutation_probability),
+        ];
+        probabilities
+            .into_iter()
+            .try_for_each(|(key, value)| check_range(key, value, 0.0..=1.0))
     }
 
     fn check_operators(&self, space: &Space) -> Result<(), ConfigError> {
@@ -106,7 +105,7 @@ impl GaConfig {
             .map_err(wrong("replacement", &self.replacement))
     }
 
-    /// Refuses a replacement that would wait in vain to hear whom to replace.
+    /// Rejects a replacement that needs to know the losers when the selection does not name them.
     fn check_losers(&self) -> Result<(), String> {
         if self.selection.names_losers() || !self.replacement.needs_losers() {
             return Ok(());
@@ -118,103 +117,16 @@ impl GaConfig {
     }
 }
 
-/// Settings with a name.
-#[derive(Debug, Clone, Copy)]
-pub struct Preset {
-    /// Its name.
-    pub name: &'static str,
-    /// One line on where it comes from.
-    pub about: &'static str,
-    population: usize,
-    best_of: usize,
-    selection: &'static str,
-    crossover: (&'static str, f64, Otherwise),
-    mutation: (&'static str, f64),
-    duplicates: Duplicates,
-    replacement: &'static str,
-}
-
-/// The documents' algorithms.
-pub static PRESETS: &[Preset] = &[
-    Preset {
-        name: "2048-ga",
-        about: "2048 without look-ahead (2017): roulette, uniform crossover, the best N of 2N",
-        population: 100,
-        best_of: 1,
-        selection: "roulette",
-        crossover: ("uniform", 0.95, Otherwise::Immigrants),
-        mutation: ("one-gene", 0.05),
-        duplicates: Duplicates::Allow,
-        replacement: "best",
-    },
-    Preset {
-        name: "tetris-ga",
-        about: "Tetris by real weights (2015): parents from the best fifth, swap-blend, steps of up to a half, an elite of 5 %",
-        population: 100,
-        best_of: 10,
-        selection: "at-least-as-good(share=0.2)",
-        crossover: ("swap-blend(swap=0.1, blend=0.1)", 1.0, Otherwise::Copies),
-        mutation: ("delta-absolute(rate=0.02, size=0.5)", 1.0),
-        duplicates: Duplicates::Mutate,
-        replacement: "generational(elite=0.05)",
-    },
-    Preset {
-        name: "connect-ga",
-        about: "Connect-N by matches: parents from the better half, crossover 0.4, the best one passes",
-        population: 50,
-        best_of: 1,
-        selection: "better-half",
-        crossover: ("one-point", 0.4, Otherwise::Copies),
-        // The document names a rate, 0.005 a gene, but no kind.
-        mutation: ("replace(rate=0.005)", 1.0),
-        duplicates: Duplicates::Allow,
-        replacement: "generational(elite=best)",
-    },
-    Preset {
-        name: "cgp",
-        about: "2048 by CGP (2023): of four at random two are parents and two are replaced by their children",
-        population: 8,
-        best_of: 1,
-        selection: "fours",
-        crossover: ("cut-node", 1.0, Otherwise::Copies),
-        mutation: ("single(times=1)", 1.0),
-        duplicates: Duplicates::Allow,
-        replacement: "losers(selected=4)",
-    },
-];
-
-impl Preset {
-    /// The settings.
-    #[must_use]
-    pub fn config(&self) -> GaConfig {
-        fn chosen<T: AnyOperator>(text: &str) -> Chosen<T> {
-            Chosen::new(text).expect("presets name operators that are there")
-        }
-        GaConfig {
-            population: self.population,
-            best_of: self.best_of,
-            selection: chosen(self.selection),
-            crossover: chosen(self.crossover.0),
-            crossover_probability: self.crossover.1,
-            otherwise: self.crossover.2,
-            mutation: chosen(self.mutation.0),
-            mutation_probability: self.mutation.1,
-            duplicates: self.duplicates,
-            replacement: chosen(self.replacement),
-        }
-    }
-}
-
-/// A genetic algorithm at work.
+/// The state of a genetic algorithm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ga {
     config: GaConfig,
     population: Vec<Individual>,
-    /// Whom the children on their way would replace.
+    /// Indices of the individuals that the pending children replace.
     losers: Vec<usize>,
 }
 
-/// So many times a duplicate is mutated before it is let be: a small space may have nothing else left.
+/// A duplicate is mutated at most this often, then kept: a small space may be exhausted.
 const ATTEMPTS: usize = 100;
 
 impl Ga {
@@ -227,17 +139,6 @@ impl Ga {
             population: Vec::new(),
             losers: Vec::new(),
         })
-    }
-
-    fn first_population(&self, context: &BreedContext<'_>) -> Vec<Offspring> {
-        (0..self.config.population * self.config.best_of)
-            .map(|slot| {
-                let genome = context
-                    .space
-                    .random(&mut context.stream(Purpose::Breed, slot));
-                Offspring::without_parents(genome, Origin::Random)
-            })
-            .collect()
     }
 
     fn pairs(&mut self, context: &BreedContext<'_>) -> Vec<[usize; 2]> {
@@ -286,18 +187,18 @@ impl Ga {
         child
     }
 
-    /// Mutates children that equal someone until they differ.
+    /// Mutates children until they differ from the population and from each other.
     fn without_duplicates(&self, children: &mut [Offspring], context: &BreedContext<'_>) {
         for place in 0..children.len() {
             let (before, rest) = children.split_at_mut(place);
             let child = &mut rest[0];
-            let is_there = |genome: &Genome| {
+            let exists = |genome: &Genome| {
                 before.iter().any(|other| other.genome == *genome)
                     || self.population.iter().any(|other| other.genome == *genome)
             };
             let mut rng = context.stream(Purpose::Replace, place);
             for _ in 0..ATTEMPTS {
-                if !is_there(&child.genome) {
+                if !exists(&child.genome) {
                     break;
                 }
                 self.config
@@ -308,7 +209,7 @@ impl Ga {
         }
     }
 
-    /// The best of every `best_of` in a row.
+    /// The best of every `best_of` consecutive offspring.
     fn best_of_each(&self, offspring: &[Individual]) -> Vec<Individual> {
         offspring
             .chunks(self.config.best_of)
@@ -320,7 +221,7 @@ impl Ga {
 impl Algorithm for Ga {
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         if self.population.is_empty() {
-            return self.first_population(context);
+            return random_offspring(context, self.config.population * self.config.best_of);
         }
         let count = self.config.replacement.children(self.population.len());
         let pairs = self.pairs(context).into_iter().enumerate();

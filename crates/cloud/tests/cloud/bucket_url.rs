@@ -1,19 +1,19 @@
-//! Places in buckets.
+//! Bucket URLs.
 
-use cloud::place::Place;
+use cloud::bucket_url::BucketUrl;
 
 #[test]
-fn places_are_read_without_a_slash_at_the_end() {
+fn a_trailing_slash_is_dropped() {
     for (text, expected) in [
         ("s3://bucket", "s3://bucket"),
         ("gs://bucket/a/b/", "gs://bucket/a/b"),
         ("az://my-bucket/runs_2.1", "az://my-bucket/runs_2.1"),
     ] {
-        let place: Place = text.parse().expect("a place");
-        assert_eq!(place.to_string(), expected);
+        let url: BucketUrl = text.parse().expect("a URL");
+        assert_eq!(url.to_string(), expected);
     }
-    let place: Place = "s3://bucket/a/".parse().expect("a place");
-    assert_eq!(place.join("b").to_string(), "s3://bucket/a/b");
+    let url: BucketUrl = "s3://bucket/a/".parse().expect("a URL");
+    assert_eq!(url.join("b").to_string(), "s3://bucket/a/b");
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn everything_else_is_refused() {
         "s3://bucket/a'b",
         "s3://bucket/a\nb",
     ] {
-        let refused = text.parse::<Place>().expect_err(text).to_string();
+        let refused = text.parse::<BucketUrl>().expect_err(text).to_string();
         assert!(refused.contains("s3://bucket/prefix"), "{refused}");
     }
 }

@@ -1,4 +1,4 @@
-//! Those for whom the files are written read them: SkyPilot and Kubernetes, as their own Python packages, installed into an environment of their own.
+//! SkyPilot and Kubernetes themselves read the files: their Python packages, installed into a separate environment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::task::tasks;
 
 const PACKAGES: [&str; 2] = ["skypilot==0.14.1", "kubernetes-validate==1.37.0"];
 
-/// Runs a script with these arguments at home in a directory.
+/// Runs a Python script with these arguments and home directory.
 fn check_accepted(script: &str, arguments: &[&Path], home: &Path) {
     let Some(programs) = environment("skypilot", &PACKAGES) else {
         return;
@@ -24,12 +24,12 @@ fn check_accepted(script: &str, arguments: &[&Path], home: &Path) {
     let mut command = Command::new(programs.join("python"));
     command.args(["-c", script]).args(arguments);
     let output = command.env("HOME", home).output().expect("Python");
-    let told = [output.stdout, output.stderr].concat();
-    let told = String::from_utf8_lossy(&told);
-    assert!(output.status.success(), "{told}");
+    let shown = [output.stdout, output.stderr].concat();
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(output.status.success(), "{shown}");
 }
 
-/// A home with a price table for SkyPilot, and the task files of a study.
+/// A home directory with a price table for SkyPilot, and the task files of a study.
 fn launched(store: &str) -> (TempDir, PathBuf, PathBuf) {
     let home = tempfile::tempdir().expect("a directory");
     let catalogue = home.path().join(".sky/catalogs/v8/aws");
@@ -156,9 +156,9 @@ assert pod['terminationGracePeriodSeconds'] >= 20
     assert_eq!(workers().image, None);
 }
 
-/// Whatever is written is read back as it was.
+/// YAML is read back as it was written.
 #[test]
-fn yaml_is_read_by_others() {
+fn yaml_is_read_by_other_programs() {
     let folder = tempfile::tempdir().expect("a directory");
     let value = json!({
         "texts": ["yes", "No", "3", "1e3", "0x1f", "", " a", "a ", "a: b", "- x", "#no", "~", "null", "it's \"so\"", "\t", "a\nb", "\n", "ü", "{", "*a", "&b", "!c", "%d", "@e", "`f", "2026-01-01", "1:30"],

@@ -1,0 +1,72 @@
+//! What a setting's results depend on beyond the text of the study: the players in files it names, and the programs it starts.
+//!
+//! A file is identified by what is in it, never by its path: a player by its canonical text, a program by a hash.
+
+use std::path::Path;
+
+use play::bots::EXEC;
+use play::player_file::{PlayerFile, is_file};
+use players::Spec;
+use serde_json::{Map, Value as Json};
+
+use super::document::{Table, Value};
+
+/// The contents of all files that the texts of a table name, by their names. A file that cannot be read is left out: whoever
+/// needs it says so.
+pub(super) fn contents(table: &Table, base: &Path) -> Map<String, Json> {
+    let mut found = Map::new();
+    walk_table(table, "", &mut |key, text| {
+        if is_file(text) {
+            found.extend(player(text, base).map(|player| (text.to_owned(), player.into())));
+        }
+        for word in command(key, text).iter().flat_map(|text| words(text)) {
+            found.extend(program(word, base).map(|hash| (word.to_owned(), hash.into())));
+        }
+    });
+    found
+}
+
+fn walk_table(table: &Table, above: &str, visit: &mut dyn FnMut(&str, &str)) {
+    for (name, entry) in table {
+        walk(&entry.node.value, &format!("{above}{name}"), visit);
+    }
+}
+
+fn walk(value: &Value, path: &str, visit: &mut dyn FnMut(&str, &str)) {
+    match value {
+        Value::Table(table) => walk_table(table, &format!("{path}."), visit),
+        Value::List(list) => list.iter().for_each(|one| walk(&one.value, path, visit)),
+        Value::Text(text) => visit(path, text),
+        Value::Whole(_) | Value::Real(_) | Value::Truth(_) => {}
+    }
+}
+
+fn player(name: &str, base: &Path) -> Option<String> {
+    let file = PlayerFile::read(&base.join(name)).ok()?;
+    Some(file.spec().ok()?.to_string())
+}
+
+/// The command that a text is: the program of a fitness, or a bot's.
+fn command(key: &str, text: &str) -> Option<String> {
+    if key == "fitness.exec" {
+        return Some(text.to_owned());
+    }
+    let spec: Spec = text.parse().ok()?;
+    let is_bot = spec.name() == EXEC.kind.name;
+    spec.get("cmd").filter(|_| is_bot).map(str::to_owned)
+}
+
+fn words(command: &str) -> impl Iterator<Item = &str> {
+    let quotes = ['\'', '"'];
+    command
+        .split_whitespace()
+        .map(move |word| word.trim_matches(quotes))
+}
+
+/// A hash of a program that stands beside the study, or where the study is run.
+fn program(word: &str, base: &Path) -> Option<String> {
+    let places = [base.join(word), word.into()];
+    let file = places.into_iter().find(|path| path.is_file())?;
+    let bytes = std::fs::read(file).ok()?;
+    Some(format!("blake3 {}", blake3::hash(&bytes).to_hex()))
+}
