@@ -1,4 +1,4 @@
-//! Studies that were started from the page: one at a time is worked on, the others wait.
+//! Studies that were started from the page: one runs at a time, the others wait.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// What became of a wish to stop.
+/// What a request to stop did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// It had not begun, and will not.
@@ -117,19 +117,19 @@ impl Queue {
         ended: &dyn Fn(),
     ) {
         while let Some((study, stop)) = self.next() {
-            let patient = Patient::new(observer);
+            let deferred = DeferredEnd::new(observer);
             let runner = StudyRunner {
                 store,
                 threads,
                 elsewhere: None,
                 save_every: SAVE_EVERY,
-                observer: &patient,
+                observer: &deferred,
                 stop: &stop,
             };
             run_study(&runner, &study);
             ended();
             self.state().running = None;
-            patient.tell_the_end();
+            deferred.report_end();
         }
     }
 
@@ -162,25 +162,25 @@ impl State {
     }
 }
 
-/// Hears for another, but keeps the end of the study back: whoever is told of it finds the report written and the study at rest.
-struct Patient<'a> {
+/// Passes events on, but holds the end of the study back until its report is written.
+struct DeferredEnd<'a> {
     observer: &'a dyn Observer,
     end: Mutex<Option<Event>>,
 }
 
-impl<'a> Patient<'a> {
+impl<'a> DeferredEnd<'a> {
     fn new(observer: &'a dyn Observer) -> Self {
         let end = Mutex::default();
         Self { observer, end }
     }
 
-    fn tell_the_end(self) {
+    fn report_end(self) {
         let end = self.end.into_inner().expect("mutex poisoned");
         end.iter().for_each(|event| self.observer.hear(event));
     }
 }
 
-impl Observer for Patient<'_> {
+impl Observer for DeferredEnd<'_> {
     fn hear(&self, event: &Event) {
         match event {
             Event::StudyOver { .. } => {

@@ -1,4 +1,4 @@
-//! A page without any script, for browsers without and for a gamete that was built without the full one: it lists studies, runs and reports.
+//! A page without scripts, for browsers without them and for a gamete that was built without the full page: it lists studies, runs and reports.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ const ALONE: &str = "<p>This gamete was built without its full page. To get that
 <code>GAMETE_PAGE=full cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
 <a href=\"/api/openapi.json\">API</a>.</p>
 ";
-const BESIDE: &str = "<p>This page does without scripts; <a href=\"/\">the full one</a> plays, watches and starts studies, too.</p>
+const BESIDE: &str = "<p>This page works without scripts; <a href=\"/\">the full one</a> also plays, watches and starts studies.</p>
 ";
 
-/// What stands here beside the full page.
+/// Whether there is the full page as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// It can be had, too.
+    /// There is.
     There,
     /// It was not built.
     Missing,
@@ -109,7 +109,7 @@ fn run(row: &Row) -> String {
     )
 }
 
-/// Names and questions are texts of others.
+/// Names and questions are untrusted text.
 fn escaped(text: &str) -> String {
     let sign = |sign: char| match sign {
         '&' => "&amp;".to_owned(),
