@@ -4,10 +4,10 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-use rand_core::Rng;
-
 use crate::options::Options;
-use streams::below;
+use crate::registry::Family;
+use crate::sketch::Sketch;
+use streams::{Stream, below};
 
 /// Who acts next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     type Chance: Copy + Eq + Hash + Debug + Display + FromStr<Err = NotAMove> + Send + Sync;
     /// What two positions share exactly if they have the same future, whatever was scored before.
     type Key: Clone + Eq + Hash + Send;
+
+    /// The family this game is of.
+    fn family(&self) -> &'static Family;
 
     /// The rules as options, every one with its value; `registry::build` makes the same game of them.
     fn options(&self) -> Options;
@@ -66,7 +69,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn happen(&self, position: &mut Self::Position, chance: Self::Chance);
 
     /// Lets chance act: draws one of the [`chances`](Game::chances) by its probability.
-    fn draw<R: Rng>(&self, position: &mut Self::Position, rng: &mut R) -> Self::Chance;
+    fn draw(&self, position: &mut Self::Position, rng: &mut Stream) -> Self::Chance;
 
     /// Points so far of the player at seat 0; for a game that is won or lost 1, 0 or -1.
     fn score(&self, position: &Self::Position) -> i64;
@@ -76,6 +79,17 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// What a position tells beside its score: whatever statistics of this game should show.
     fn facts(&self, position: &Self::Position) -> Facts;
+
+    /// A picture of the position, for whoever has no drawing of this game.
+    fn sketch(&self, position: &Self::Position) -> Sketch;
+
+    /// Puts the tones of the [`sketch`](Game::sketch) into `tones` (emptied first): what lies where, as numbers.
+    ///
+    /// A game may do it faster than by a sketch, never differently.
+    fn tones(&self, position: &Self::Position, tones: &mut Vec<u8>) {
+        tones.clear();
+        tones.extend(self.sketch(position).cells.iter().map(|cell| cell.tone));
+    }
 
     /// Refuses a position (read from text, say) that cannot be under these rules.
     fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
@@ -92,7 +106,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A move drawn uniformly from the legal ones. The turn must be a player's.
-    fn random_move<R: Rng>(&self, position: &Self::Position, rng: &mut R) -> Self::Move {
+    fn random_move(&self, position: &Self::Position, rng: &mut Stream) -> Self::Move {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         moves[below(rng, moves.len() as u32) as usize]
@@ -102,16 +116,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// A game may do it faster than step by step, never differently: the same generator gives the
     /// same game as [`playout_step_by_step`].
-    fn playout<R: Rng>(&self, position: &mut Self::Position, rng: &mut R) -> u32 {
+    fn playout(&self, position: &mut Self::Position, rng: &mut Stream) -> u32 {
         playout_step_by_step(self, position, rng)
     }
 }
 
 /// The plain way to play random moves to the end: what [`Game::playout`] must agree with.
-pub fn playout_step_by_step<G: Game, R: Rng>(
+pub fn playout_step_by_step<G: Game>(
     game: &G,
     position: &mut G::Position,
-    rng: &mut R,
+    rng: &mut Stream,
 ) -> u32 {
     let mut moves = 0;
     loop {

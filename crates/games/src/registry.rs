@@ -1,10 +1,9 @@
-//! The list of games. CLI, tests, studies and pages get every game, its options and its plain twin here.
+//! Games by name: every game with its options and its plain twin, for commands, tests, studies and pages.
 
 use spec::nearest;
 
-use crate::game::{Facts, Game};
 use crate::options::{OptionSpec, Options, RulesError};
-use crate::{connect, tetris, twenty48};
+pub use crate::{AnyGame, FAMILIES};
 
 /// A game before its rules are fixed.
 #[derive(Debug, Clone, Copy)]
@@ -46,9 +45,12 @@ impl Family {
     }
 }
 
+/// Declares the games: their modules, the list of families, [`AnyGame`] and the macros over all of them.
 macro_rules! games {
     // `$d` is a dollar sign: the macros made here need their own.
     (($d:tt) $($module:ident { $($variant:ident($game:ident $(<$bits:ty>)?)),+ $(,)? })+) => {
+        $(pub mod $module;)+
+
         /// All games, in the order in which they are shown.
         pub static FAMILIES: &[Family] = &[$($module::FAMILY),+];
 
@@ -62,9 +64,25 @@ macro_rules! games {
             /// The family this game is of.
             #[must_use]
             pub fn family(&self) -> &'static Family {
-                match self {
-                    $($(Self::$variant(_) => &const { $module::FAMILY }),+),+
-                }
+                with_game!(self, game => game.family())
+            }
+
+            /// The rules as options, every one with its value.
+            #[must_use]
+            pub fn options(&self) -> Options {
+                with_game!(self, game => game.options())
+            }
+
+            /// How many players sit at the board.
+            #[must_use]
+            pub fn seats(&self) -> u8 {
+                with_game!(self, game => game.seats())
+            }
+
+            /// What a position of this game tells beside its score: names and kinds, with the values of the start.
+            #[must_use]
+            pub fn facts(&self) -> Facts {
+                with_game!(self, game => game.facts(&game.start()))
             }
         }
 
@@ -79,7 +97,7 @@ macro_rules! games {
         macro_rules! with_game {
             ($d any:expr, $d name:ident => $d body:expr) => {
                 match $d any {
-                    $($($crate::registry::AnyGame::$variant($d name) => $d body),+),+
+                    $($($crate::AnyGame::$variant($d name) => $d body),+),+
                 }
             };
         }
@@ -102,7 +120,7 @@ macro_rules! games {
         macro_rules! with_twins {
             ($d any:expr, ($d fast:ident, $d plain:ident) => $d body:expr) => {
                 match $d any {
-                    $($($crate::registry::AnyGame::$variant($d fast) => {
+                    $($($crate::AnyGame::$variant($d fast) => {
                         let $d plain = &$crate::$module::Plain::twin($d fast);
                         $d body
                     }),+),+
@@ -110,12 +128,6 @@ macro_rules! games {
             };
         }
     };
-}
-
-games! { ($)
-    twenty48 { Twenty48(Twenty48) }
-    tetris { Tetris(Tetris<u32>), TallTetris(Tetris<u64>) }
-    connect { Connect(Connect<u64>), WideConnect(Connect<u128>) }
 }
 
 /// The family of this name.
@@ -137,24 +149,4 @@ pub fn family(name: &str) -> Result<&'static Family, RulesError> {
 /// The game of this name with these rules.
 pub fn build(name: &str, options: &Options) -> Result<AnyGame, RulesError> {
     family(name)?.build(options)
-}
-
-impl AnyGame {
-    /// The rules as options, every one with its value.
-    #[must_use]
-    pub fn options(&self) -> Options {
-        with_game!(self, game => game.options())
-    }
-
-    /// How many players sit at the board.
-    #[must_use]
-    pub fn seats(&self) -> u8 {
-        with_game!(self, game => game.seats())
-    }
-
-    /// What a position of this game tells beside its score: names and kinds, with the values of the start.
-    #[must_use]
-    pub fn facts(&self) -> Facts {
-        with_game!(self, game => game.facts(&game.start()))
-    }
 }

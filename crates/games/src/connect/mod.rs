@@ -17,7 +17,6 @@ mod position;
 mod rules;
 
 use arrayvec::ArrayVec;
-use rand_core::Rng;
 
 pub use bits::Bits;
 pub use plain::Plain;
@@ -27,7 +26,8 @@ pub use rules::{MAX_CELLS, Rules};
 use crate::game::{Facts, Game, NoChance, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
-use streams::below;
+use crate::sketch::{Cell, Sketch};
+use streams::{Stream, below};
 
 /// Connect-N in the registry.
 pub const FAMILY: Family = Family::new(
@@ -185,7 +185,7 @@ impl<B: Bits> Connect<B> {
 
     /// A column drawn from all until one is not full.
     #[inline]
-    fn random_cell<R: Rng>(&self, occupied: B, rng: &mut R) -> (usize, B) {
+    fn random_cell(&self, occupied: B, rng: &mut Stream) -> (usize, B) {
         loop {
             let column = below(rng, self.columns.len() as u32) as usize;
             let cell = self.cell_on_top(occupied, column);
@@ -236,11 +236,20 @@ fn lines<B: Bits>(rules: Rules) -> ArrayVec<Lines<B>, 4> {
     .collect()
 }
 
+/// A stone in a sketch.
+fn stone(seat: u8) -> Cell {
+    Cell::new(["x", "o"][usize::from(seat)], seat + 1)
+}
+
 impl<B: Bits> Game for Connect<B> {
     type Position = Position<B>;
     type Move = Column;
     type Chance = NoChance;
     type Key = [B; 2];
+
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
 
     fn options(&self) -> Options {
         self.rules.to_options()
@@ -292,7 +301,7 @@ impl<B: Bits> Game for Connect<B> {
         match chance {}
     }
 
-    fn draw<R: Rng>(&self, _: &mut Position<B>, _: &mut R) -> NoChance {
+    fn draw(&self, _: &mut Position<B>, _: &mut Stream) -> NoChance {
         unreachable!("no turn of Connect-N is chance's")
     }
 
@@ -311,6 +320,25 @@ impl<B: Bits> Game for Connect<B> {
     fn facts(&self, _: &Position<B>) -> Facts {
         // The result is all there is, and that is told of every game for two.
         Facts::new()
+    }
+
+    fn sketch(&self, position: &Position<B>) -> Sketch {
+        let Rules { rows, cols, .. } = self.rules;
+        Sketch::new(rows, cols, |row, col| {
+            let seat = position.stone(rows - 1 - row as u8, col as u8)?;
+            Some(stone(seat))
+        })
+    }
+
+    fn tones(&self, position: &Position<B>, tones: &mut Vec<u8>) {
+        let Rules { rows, cols, .. } = self.rules;
+        let cells = (0..rows)
+            .rev()
+            .flat_map(|row| (0..cols).map(move |column| (row, column)));
+        tones.clear();
+        tones.extend(
+            cells.map(|(row, column)| position.stone(row, column).map_or(0, |seat| seat + 1)),
+        );
     }
 
     fn check(&self, position: &Position<B>) -> Result<(), PositionError> {
@@ -350,11 +378,11 @@ impl<B: Bits> Game for Connect<B> {
     }
 
     #[inline]
-    fn random_move<R: Rng>(&self, position: &Position<B>, rng: &mut R) -> Column {
+    fn random_move(&self, position: &Position<B>, rng: &mut Stream) -> Column {
         Column(self.random_cell(position.occupied(), rng).0 as u8)
     }
 
-    fn playout<R: Rng>(&self, position: &mut Position<B>, rng: &mut R) -> u32 {
+    fn playout(&self, position: &mut Position<B>, rng: &mut Stream) -> u32 {
         if self.turn(position) == Turn::Over {
             return 0;
         }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand_core::Rng;
-
-use super::{Bits, Column, Connect, Rules};
+use super::{Bits, Column, Connect, FAMILY, Rules, stone};
 use crate::game::{Facts, Game, NoChance, PositionError, Turn};
 use crate::options::Options;
-use streams::below;
+use crate::registry::Family;
+use crate::sketch::Sketch;
+use streams::{Stream, below};
 
 /// Connect-N with its rules fixed, on a grid of cells.
 #[derive(Debug, Clone)]
@@ -74,6 +74,10 @@ impl Game for Plain {
     type Chance = NoChance;
     type Key = Grid;
 
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
+
     fn options(&self) -> Options {
         self.rules.to_options()
     }
@@ -122,7 +126,7 @@ impl Game for Plain {
         match chance {}
     }
 
-    fn draw<R: Rng>(&self, _: &mut Grid, _: &mut R) -> NoChance {
+    fn draw(&self, _: &mut Grid, _: &mut Stream) -> NoChance {
         unreachable!("no turn of Connect-N is chance's")
     }
 
@@ -138,6 +142,13 @@ impl Game for Plain {
         Facts::new()
     }
 
+    fn sketch(&self, grid: &Grid) -> Sketch {
+        let top_down: Vec<&Vec<Option<u8>>> = grid.cells.iter().rev().collect();
+        Sketch::new(self.rules.rows, self.rules.cols, |row, col| {
+            top_down[row][col].map(stone)
+        })
+    }
+
     fn check(&self, grid: &Grid) -> Result<(), PositionError> {
         if self.has_line(grid, 0) && self.has_line(grid, 1) {
             return Err(PositionError("both have won".to_owned()));
@@ -145,7 +156,7 @@ impl Game for Plain {
         Ok(())
     }
 
-    fn random_move<R: Rng>(&self, grid: &Grid, rng: &mut R) -> Column {
+    fn random_move(&self, grid: &Grid, rng: &mut Stream) -> Column {
         loop {
             let column = below(rng, u32::from(self.rules.cols)) as u8;
             if Self::lowest_empty(grid, column).is_some() {

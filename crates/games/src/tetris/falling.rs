@@ -7,10 +7,9 @@
 //! A turned piece keeps the middle of its box; where that is not free it is moved by up to two cells
 //! ([`KICKS`]). A piece that cannot fall any further is locked by the next step down.
 
-use rand_core::Rng;
-
 use super::{ColumnBits, Oriented, Piece, Position, Tetris};
 use crate::game::{Game, Turn};
+use streams::Stream;
 
 /// Where a turned piece is tried, in this order: columns to the right, rows up.
 const KICKS: [(i32, i32); 13] = [
@@ -78,7 +77,7 @@ pub struct Falling<C> {
 
 impl<C: ColumnBits> Falling<C> {
     /// Goes on from a position of the placement game.
-    pub fn from_position<R: Rng>(game: &Tetris<C>, position: Position<C>, rng: &mut R) -> Self {
+    pub fn from_position(game: &Tetris<C>, position: Position<C>, rng: &mut Stream) -> Self {
         let mut falling = Self {
             position,
             piece: None,
@@ -88,7 +87,7 @@ impl<C: ColumnBits> Falling<C> {
     }
 
     /// A new game, its first piece at the top.
-    pub fn start<R: Rng>(game: &Tetris<C>, rng: &mut R) -> Self {
+    pub fn start(game: &Tetris<C>, rng: &mut Stream) -> Self {
         Self::from_position(game, game.start(), rng)
     }
 
@@ -135,7 +134,7 @@ impl<C: ColumnBits> Falling<C> {
     }
 
     /// One row down, or locks the piece if it cannot fall.
-    pub fn step<R: Rng>(&mut self, game: &Tetris<C>, rng: &mut R) -> Step {
+    pub fn step(&mut self, game: &Tetris<C>, rng: &mut Stream) -> Step {
         let Some(piece) = self.piece else {
             return Step::Fell;
         };
@@ -149,14 +148,14 @@ impl<C: ColumnBits> Falling<C> {
     }
 
     /// Drops the piece to where its ghost is and locks it.
-    pub fn drop<R: Rng>(&mut self, game: &Tetris<C>, rng: &mut R) -> Step {
+    pub fn drop(&mut self, game: &Tetris<C>, rng: &mut Stream) -> Step {
         match self.ghost(game) {
             Some(ghost) => self.lock(game, ghost, rng),
             None => Step::Fell,
         }
     }
 
-    fn lock<R: Rng>(&mut self, game: &Tetris<C>, piece: FallingPiece, rng: &mut R) -> Step {
+    fn lock(&mut self, game: &Tetris<C>, piece: FallingPiece, rng: &mut Stream) -> Step {
         let oriented = oriented(game, piece);
         game.put(&mut self.position, oriented, piece.row, piece.column);
         self.appear(game, rng);
@@ -164,7 +163,7 @@ impl<C: ColumnBits> Falling<C> {
     }
 
     /// Lets chance make the next pieces known and puts the current one at the top.
-    fn appear<R: Rng>(&mut self, game: &Tetris<C>, rng: &mut R) {
+    fn appear(&mut self, game: &Tetris<C>, rng: &mut Stream) {
         while game.turn(&self.position) == Turn::Chance {
             game.draw(&mut self.position, rng);
         }

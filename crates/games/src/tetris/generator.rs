@@ -9,7 +9,7 @@ use std::fmt;
 use rand_core::Rng;
 
 use super::piece::{Piece, PieceSet};
-use streams::below;
+use streams::{Stream, below};
 
 /// The largest weight; it keeps all sums far from the limits of floating point.
 const HEAVIEST: f64 = 1e6;
@@ -93,7 +93,7 @@ impl Generator {
 
     /// Draws one of the [`chances`](Self::chances).
     #[inline]
-    pub(super) fn draw<R: Rng>(&self, left: PieceSet, rng: &mut R) -> Piece {
+    pub(super) fn draw(&self, left: PieceSet, rng: &mut Stream) -> Piece {
         match &self.kind {
             Kind::Uniform => self.pieces[below(rng, self.pieces.len() as u32) as usize],
             Kind::Bag => {

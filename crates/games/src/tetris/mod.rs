@@ -38,8 +38,6 @@ mod rules;
 mod shapes;
 mod text;
 
-use rand_core::Rng;
-
 pub use board::Board;
 pub use clears::{Avalanches, Clears, points};
 pub use column::ColumnBits;
@@ -56,7 +54,8 @@ pub use shapes::{Cell, Drawing, MAX_SHAPES, MAX_SIDE, ShapeSet};
 use crate::game::{Facts, Game, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
-use streams::below;
+use crate::sketch::Sketch;
+use streams::{Stream, below};
 
 /// Tetris in the registry.
 pub const FAMILY: Family = Family::new(
@@ -195,7 +194,7 @@ impl<C: ColumnBits> Tetris<C> {
 
     /// A placement drawn from all of the shape's until one is legal, with its row. One must be.
     #[inline]
-    fn random_placement<R: Rng>(board: &Board<C>, shape: &Shape, rng: &mut R) -> (Placement, u32) {
+    fn random_placement(board: &Board<C>, shape: &Shape, rng: &mut Stream) -> (Placement, u32) {
         let all = shape.placements();
         loop {
             let placement = all[below(rng, all.len() as u32) as usize];
@@ -218,12 +217,32 @@ impl<C: ColumnBits> Tetris<C> {
     }
 }
 
+/// The sketch of a board, and of the pieces that are known.
+fn sketch(
+    rows: u8,
+    columns: u8,
+    is_filled: impl Fn(usize, usize) -> bool,
+    queue: impl Iterator<Item = Piece>,
+) -> Sketch {
+    let sketch = Sketch::new(rows, columns, |row, column| {
+        is_filled(row, column).then(|| crate::Cell::new("#", 1))
+    });
+    let mut queue = queue.map(|piece| piece.letter().to_string());
+    let current = queue.next().unwrap_or_default();
+    let next: Vec<String> = queue.collect();
+    sketch.note("piece", current).note("next", next.join(" "))
+}
+
 impl<C: ColumnBits> Game for Tetris<C> {
     type Position = Position<C>;
     type Move = Placement;
     type Chance = Piece;
     /// Board, queue, bag and, if their number is limited, the pieces placed.
     type Key = (Board<C>, Queue, PieceSet, Option<u64>);
+
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
 
     fn options(&self) -> Options {
         self.rules.to_options()
@@ -288,7 +307,7 @@ impl<C: ColumnBits> Game for Tetris<C> {
     }
 
     #[inline]
-    fn draw<R: Rng>(&self, position: &mut Position<C>, rng: &mut R) -> Piece {
+    fn draw(&self, position: &mut Position<C>, rng: &mut Stream) -> Piece {
         let piece = self.rules.generator.draw(position.bag, rng);
         self.happen(position, piece);
         piece
@@ -309,18 +328,27 @@ impl<C: ColumnBits> Game for Tetris<C> {
             .facts(position.pieces, self.rules.most_lines())
     }
 
+    fn sketch(&self, position: &Position<C>) -> Sketch {
+        let (rows, columns) = (self.rules.rows, self.rules.columns);
+        let is_filled = |row: usize, column: usize| {
+            let row = usize::from(rows) - 1 - row;
+            position.board.is_filled(column as u32, row as u32)
+        };
+        sketch(rows, columns, is_filled, position.queue.iter())
+    }
+
     fn check(&self, position: &Position<C>) -> Result<(), PositionError> {
         check::board(&self.rules, &position.board)?;
         check::pieces(&self.rules, position)
     }
 
     #[inline]
-    fn random_move<R: Rng>(&self, position: &Position<C>, rng: &mut R) -> Placement {
+    fn random_move(&self, position: &Position<C>, rng: &mut Stream) -> Placement {
         let piece = position.queue.first().expect("it is the player's turn");
         Self::random_placement(&position.board, self.shape(piece), rng).0
     }
 
-    fn playout<R: Rng>(&self, position: &mut Position<C>, rng: &mut R) -> u32 {
+    fn playout(&self, position: &mut Position<C>, rng: &mut Stream) -> u32 {
         let mut moves = 0;
         while !self.is_at_limit(position) {
             while !self.knows_enough(position) {

@@ -5,10 +5,12 @@ use rand_core::Rng;
 use super::clears::Clears;
 use super::generator::{Kind, Weights};
 use super::grid::{Cells, Grid};
-use super::{ColumnBits, Gravity, Judgement, Piece, Placement, Rules, Tetris};
+use super::{ColumnBits, FAMILY, Gravity, Judgement, Piece, Placement, Rules, Tetris, sketch};
 use crate::game::{Facts, Game, PositionError, Turn};
 use crate::options::Options;
-use streams::below;
+use crate::registry::Family;
+use crate::sketch::Sketch;
+use streams::{Stream, below};
 
 /// Tetris with its rules fixed, on rows of cells.
 #[derive(Debug, Clone)]
@@ -175,6 +177,10 @@ impl Game for Plain {
     type Chance = Piece;
     type Key = (Vec<Vec<bool>>, Vec<Piece>, Vec<Piece>, Option<u64>);
 
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
+
     fn options(&self) -> Options {
         self.rules.to_options()
     }
@@ -256,7 +262,7 @@ impl Game for Plain {
         }
     }
 
-    fn draw<R: Rng>(&self, grid: &mut Grid, rng: &mut R) -> Piece {
+    fn draw(&self, grid: &mut Grid, rng: &mut Stream) -> Piece {
         let mut chances = Vec::new();
         self.chances(grid, &mut chances);
         let place = if let Kind::Weights(_) = self.rules.generator.kind() {
@@ -292,6 +298,17 @@ impl Game for Plain {
         grid.clears.facts(grid.pieces, self.rules.most_lines())
     }
 
+    fn sketch(&self, grid: &Grid) -> Sketch {
+        let rows: Vec<&Vec<bool>> = grid.rows.iter().rev().collect();
+        let queue = grid.queue.iter().copied();
+        sketch(
+            self.rules.rows,
+            self.rules.columns,
+            |row, column| rows[row][column],
+            queue,
+        )
+    }
+
     fn check(&self, grid: &Grid) -> Result<(), PositionError> {
         if grid.rows.iter().any(|row| row.iter().all(|&filled| filled)) {
             return Err(PositionError(
@@ -301,7 +318,7 @@ impl Game for Plain {
         Ok(())
     }
 
-    fn random_move<R: Rng>(&self, grid: &Grid, rng: &mut R) -> Placement {
+    fn random_move(&self, grid: &Grid, rng: &mut Stream) -> Placement {
         let legal = self.legal(grid);
         let all = self.placements(grid.queue[0]);
         loop {

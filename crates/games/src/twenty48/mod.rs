@@ -34,8 +34,9 @@ pub use rules::{Rules, Variant};
 use crate::game::{Fact, Facts, Game, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
+use crate::sketch::{Cell, Sketch};
 use packed::Tables;
-use streams::{below_given, threshold};
+use streams::{Stream, below_given, threshold};
 
 /// 2048 in the registry.
 pub const FAMILY: Family = Family::new(
@@ -156,12 +157,12 @@ impl Twenty48 {
         }
     }
 
-    fn random_direction<R: Rng>(rng: &mut R) -> Direction {
+    fn random_direction(rng: &mut Stream) -> Direction {
         Direction::ALL[(rng.next_u32() >> 30) as usize]
     }
 
     /// Random moves on the packed board to the end, or until the wide board has to take over.
-    fn playout_packed<R: Rng>(&self, packed: &mut Packed, fours: &mut u32, rng: &mut R) -> u32 {
+    fn playout_packed(&self, packed: &mut Packed, fours: &mut u32, rng: &mut Stream) -> u32 {
         let (mut board, mut moves) = (*packed, 0);
         let mut can_move = board.has_move();
         while can_move && !board.may_overflow(Variant::Standard) {
@@ -179,11 +180,20 @@ impl Twenty48 {
     }
 }
 
+/// A tile in a sketch.
+fn tile(exponent: u8) -> Option<Cell> {
+    (exponent > 0).then(|| Cell::new((1_u64 << exponent).to_string(), exponent))
+}
+
 impl Game for Twenty48 {
     type Position = Position;
     type Move = Direction;
     type Chance = Spawn;
     type Key = (Tiles, u8);
+
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
 
     fn options(&self) -> Options {
         self.rules.to_options()
@@ -268,7 +278,7 @@ impl Game for Twenty48 {
     }
 
     #[inline]
-    fn draw<R: Rng>(&self, position: &mut Position, rng: &mut R) -> Spawn {
+    fn draw(&self, position: &mut Position, rng: &mut Stream) -> Spawn {
         let (cell, exponent) = match &mut position.tiles {
             Tiles::Packed(packed) => {
                 let spawned = packed.spawn(self.four, rng);
@@ -317,6 +327,14 @@ impl Game for Twenty48 {
         .collect()
     }
 
+    fn sketch(&self, position: &Position) -> Sketch {
+        let tiles: Vec<u8> = position.tiles.exponents().collect();
+        let (rows, cols) = (self.rules.rows, self.rules.cols);
+        Sketch::new(rows, cols, |row, col| {
+            tile(tiles[row * usize::from(cols) + col])
+        })
+    }
+
     fn check(&self, position: &Position) -> Result<(), PositionError> {
         let (rows, cols) = (position.tiles.rows(), position.tiles.cols());
         if (rows, cols) != (self.rules.rows, self.rules.cols) {
@@ -342,7 +360,7 @@ impl Game for Twenty48 {
     }
 
     #[inline]
-    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Direction {
+    fn random_move(&self, position: &Position, rng: &mut Stream) -> Direction {
         loop {
             let direction = Self::random_direction(rng);
             if self.is_legal(position.tiles, direction) {
@@ -351,7 +369,7 @@ impl Game for Twenty48 {
         }
     }
 
-    fn playout<R: Rng>(&self, position: &mut Position, rng: &mut R) -> u32 {
+    fn playout(&self, position: &mut Position, rng: &mut Stream) -> u32 {
         let mut moves = 0;
         let standard = self.rules.variant == Variant::Standard && !self.rules.stop_at_win;
         while standard && position.due > 0 && self.turn(position) == Turn::Chance {

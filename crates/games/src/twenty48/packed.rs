@@ -10,7 +10,7 @@ use rand_core::Rng;
 use super::direction::Direction;
 use super::rules::Variant;
 use super::slide::slide;
-use streams::below_given;
+use streams::{Stream, below_given};
 
 /// The lowest bit of every cell.
 const ONES: u64 = 0x1111_1111_1111_1111;
@@ -186,7 +186,7 @@ impl Packed {
 
     /// Puts a random tile on a random empty cell, of which there must be one.
     #[inline]
-    pub(super) fn spawn<R: Rng>(&mut self, four: u64, rng: &mut R) -> Spawned {
+    pub(super) fn spawn(&mut self, four: u64, rng: &mut Stream) -> Spawned {
         let word = rng.next_u64();
         let empty = zero_cells(self.0);
         let before = empty.count_ones();

@@ -5,10 +5,12 @@ use std::str::FromStr;
 
 use rand_core::Rng;
 
-use super::{Direction, Rules, Spawn, Twenty48, Variant};
+use super::{Direction, FAMILY, Rules, Spawn, Twenty48, Variant};
 use crate::game::{Fact, Facts, Game, PositionError, Turn};
 use crate::options::Options;
-use streams::{below_given, threshold};
+use crate::registry::Family;
+use crate::sketch::{Cell, Sketch};
+use streams::{Stream, below_given, threshold};
 
 /// 2048 with its rules fixed, on a grid of tile values.
 #[derive(Debug, Clone)]
@@ -106,6 +108,10 @@ impl Game for Plain {
     type Chance = Spawn;
     type Key = Grid;
 
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
+
     fn options(&self) -> Options {
         self.rules.to_options()
     }
@@ -187,7 +193,7 @@ impl Game for Plain {
         grid.due -= 1;
     }
 
-    fn draw<R: Rng>(&self, grid: &mut Grid, rng: &mut R) -> Spawn {
+    fn draw(&self, grid: &mut Grid, rng: &mut Stream) -> Spawn {
         let cells = self.empty_cells(grid);
         let word = rng.next_u64();
         let chosen = below_given((word >> 32) as u32, rng, cells.len() as u32);
@@ -225,6 +231,13 @@ impl Game for Plain {
         .collect()
     }
 
+    fn sketch(&self, grid: &Grid) -> Sketch {
+        Sketch::new(self.rules.rows, self.rules.cols, |row, col| {
+            let tile = grid.tiles[row][col];
+            (tile > 0).then(|| Cell::new(tile.to_string(), tile.ilog2() as u8))
+        })
+    }
+
     fn check(&self, grid: &Grid) -> Result<(), PositionError> {
         let size = usize::from(self.rules.rows) * usize::from(self.rules.cols);
         if grid.tiles.iter().flatten().count() == size {
@@ -234,7 +247,7 @@ impl Game for Plain {
         }
     }
 
-    fn random_move<R: Rng>(&self, grid: &Grid, rng: &mut R) -> Direction {
+    fn random_move(&self, grid: &Grid, rng: &mut Stream) -> Direction {
         loop {
             let direction = Direction::ALL[(rng.next_u32() >> 30) as usize];
             if self.is_legal(grid, direction) {

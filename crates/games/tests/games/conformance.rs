@@ -1,6 +1,9 @@
 //! What every game must fulfil, whatever its rules.
 
-use games::{Game, Stream, Turn, playout_step_by_step, stream, with_game};
+use games::{
+    Game, Options, Sketch, Stream, Turn, playout_step_by_step, registry, stream, with_game,
+    with_twins,
+};
 
 use crate::all_games;
 
@@ -208,6 +211,36 @@ fn a_playout_may_start_anywhere() {
         });
     }
     all_games().for_each(|(name, any)| with_game!(&any, game => check(&name, game)));
+}
+
+#[test]
+fn a_sketch_is_a_grid_of_one_size_whose_empty_cells_have_neither_tone_nor_label() {
+    fn check<G: Game>(name: &str, game: &G) {
+        let size = |sketch: &Sketch| (sketch.rows, sketch.cols);
+        let first = size(&game.sketch(&game.start()));
+        let mut tones = Vec::new();
+        each_position(game, 3, |position| {
+            let sketch = game.sketch(position);
+            assert_eq!(size(&sketch), first, "{name}: {position}");
+            assert_eq!(sketch.cells.len(), sketch.rows * sketch.cols, "{name}");
+            for cell in &sketch.cells {
+                assert_eq!(cell.tone == 0, cell.label.is_empty(), "{name}: {cell:?}");
+            }
+            game.tones(position, &mut tones);
+            let drawn: Vec<u8> = sketch.cells.iter().map(|cell| cell.tone).collect();
+            assert_eq!(tones, drawn, "{name}: {position}");
+        });
+    }
+    all_games().for_each(|(name, any)| with_game!(&any, game => check(&name, game)));
+}
+
+#[test]
+fn a_game_knows_its_family() {
+    for family in registry::FAMILIES {
+        let any = family.build(&Options::default()).expect("the defaults");
+        let names = with_twins!(&any, (fast, plain) => [fast.family().name, plain.family().name]);
+        assert_eq!(names, [family.name; 2]);
+    }
 }
 
 #[test]

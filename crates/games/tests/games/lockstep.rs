@@ -68,6 +68,8 @@ where
         "facts of {fast_at}"
     );
     assert_eq!(fast_at.to_string(), plain_at.to_string());
+    let sketch = fast.sketch(fast_at);
+    assert_eq!(sketch, plain.sketch(plain_at), "sketch of {fast_at}");
     let (mut fast_chances, mut plain_chances) = (Vec::new(), Vec::new());
     fast.chances(fast_at, &mut fast_chances);
     plain.chances(plain_at, &mut plain_chances);
