@@ -20,7 +20,7 @@ fn parrot(folder: &Folder, moves: &str) -> players::Spec {
             esac
         done"#
     );
-    folder.bot(&script, "")
+    folder.bot(&script)
 }
 
 fn heard(folder: &Folder) -> Vec<Value> {
@@ -184,7 +184,6 @@ fn a_bot_that_failed_is_started_again_when_it_is_asked_again() {
         r#"echo '{"type":"info"}'; read rules; echo '{"type":"ready"}'; read start; read suggest
         [ -e again ] || { touch again; exit 1; }
         echo '{"type":"suggestion","moves":["left"]}'; read stop"#,
-        "",
     );
     let mut player = seat(&game, &bot, None).unwrap();
     let position = "0012/0300/0000/000b".parse().unwrap();

@@ -11,6 +11,18 @@ use lab::measure::{Measurement, Plan, measure};
 use lab::play::{Interest, PlayError, Record, Table};
 use players::Spec;
 
+/// Only what hangs takes so long, however busy the machine is. Programs that should not be waited for sleep twice as long.
+pub(crate) const HANG: Duration = Duration::from_secs(300);
+/// Longer than that: for programs whose time is not what is tested.
+pub(crate) const AMPLE: Duration = Duration::from_secs(600);
+/// A busy machine may need longer than the first of these to start a program: what is to happen within such a time is tried with the next one then.
+pub(crate) const TIMES: [Duration; 4] = [
+    Duration::from_millis(300),
+    Duration::from_secs(3),
+    Duration::from_secs(30),
+    Duration::from_secs(200),
+];
+
 /// A folder for the scripts of bots and what they write down.
 pub(crate) struct Folder(tempfile::TempDir);
 
@@ -27,11 +39,16 @@ impl Folder {
         std::fs::read_to_string(self.file(name)).unwrap_or_default()
     }
 
-    /// A bot that is a shell script, with more parameters. It runs in this folder and notes its process in `pid`.
-    fn bot(&self, script: &str, parameters: &str) -> Spec {
+    /// A bot that is a shell script and has ample time for everything. It runs in this folder and notes its process in `pid`.
+    fn bot(&self, script: &str) -> Spec {
+        self.bot_in_time(script, AMPLE, AMPLE)
+    }
+
+    /// A bot with so much time for a move, and to get ready.
+    fn bot_in_time(&self, script: &str, time: Duration, start: Duration) -> Spec {
         let command = self.command(script);
-        let comma = if parameters.is_empty() { "" } else { ", " };
-        format!("exec(cmd='{command}'{comma}{parameters})")
+        let [time, start] = [time, start].map(humantime::format_duration);
+        format!("exec(cmd='{command}', time='{time}', start='{start}')")
             .parse()
             .expect("a spec")
     }
@@ -63,7 +80,7 @@ fn is_running(process: &str) -> bool {
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let since = Instant::now();
     while !holds() {
-        assert!(since.elapsed() < Duration::from_secs(5), "{what}");
+        assert!(since.elapsed() < HANG, "{what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -95,7 +112,7 @@ fn shipped(file: &str) -> Spec {
         .join("../../bots")
         .join(file);
     format!(
-        "exec(cmd='python3 {}', time=30s, start=30s)",
+        "exec(cmd='python3 {}', time=10m, start=10m)",
         path.display()
     )
     .parse()
