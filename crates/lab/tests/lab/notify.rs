@@ -11,7 +11,7 @@ fn mail(server: &str) -> Notify {
     };
     Notify {
         email: Some(email),
-        ..ample()
+        ..Notify::default()
     }
 }
 

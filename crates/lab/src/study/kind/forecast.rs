@@ -105,9 +105,6 @@ pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use players::Player;
-    use players::search::Minimax;
-
     use super::*;
 
     /// What a search of the whole tree spends of a second, and its forecast, by a clock of its own: a microsecond for every node.
@@ -115,16 +112,17 @@ mod tests {
         let rules = Rules::from_options(&rules.parse().unwrap()).unwrap();
         let spec = "minimax(depth=100)".parse().unwrap();
         let mut spent = 0.0;
-        let seconds = with_game!(&game(rules), game => {
-            let once = |position: &_| {
-                let mut player = Minimax::new(game, &spec).unwrap();
-                player.choose(game, position, &mut stream(1, &[1]));
-                spent += player.nodes() as f64 * 1e-6;
-                player.nodes() as f64 * 1e-6
-            };
-            let at_worst = f64::from(rules.cols) + 1.0;
-            from_the_end(&long_game(game, 1), at_worst, Duration::from_secs(1), once)
-        });
+        let game = game(rules);
+        let once = |position: &AnyPosition| {
+            let mut player = AnyPlayer::new(&game, &spec, None).unwrap();
+            player.think(position, &mut stream(1, &[1]));
+            let seconds = player.nodes().unwrap() as f64 * 1e-6;
+            spent += seconds;
+            seconds
+        };
+        let at_worst = f64::from(rules.cols) + 1.0;
+        let positions = long_game(&game, 1);
+        let seconds = from_the_end(&positions, at_worst, Duration::from_secs(1), once);
         (spent, seconds)
     }
 
