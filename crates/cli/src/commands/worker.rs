@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
         required_unless_present = "chunk"
     )]
     join: Option<String>,
-    /// How many games to play at once [default: one a core]
+    /// How many games to play at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     cores: Option<u16>,
     /// Leave when there was nothing to do for so long

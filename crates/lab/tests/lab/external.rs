@@ -293,7 +293,7 @@ fn what_is_no_fitness_is_quoted() {
         let script = format!("while read -r line; do parse; echo \"{answer}\"; done");
         check_fault(&script, |_| (), &[expected]);
     };
-    check("ready", "wrote 'ready', which is no answer");
+    check("ready", "wrote 'ready', which is not an answer");
     check("nan", "wrote 'nan': the fitness is not a finite number");
     check(r#"{\"id\":$id,\"fitness\":NaN}"#, "not a finite number");
     check(r#"{\"id\":$id}"#, "an answer without a number as 'fitness'");

@@ -186,13 +186,13 @@ impl AnyPosition {
         }
     }
 
-    /// How many paths of exactly so many plies begin here.
+    /// How many paths of exactly this many plies begin here.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u128 {
         self.0.perft(depth)
     }
 
-    /// How many different positions are exactly so many plies away.
+    /// How many different positions are exactly this many plies away.
     #[must_use]
     pub fn distinct(&self, depth: u32) -> u128 {
         self.0.distinct(depth)

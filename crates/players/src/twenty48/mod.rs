@@ -1,4 +1,4 @@
-//! Players of 2048 that need its rules: eight weights, expectimax, and the searches of the documents that minimise.
+//! Players of 2048 that need its rules: eight weights, expectimax, and the searches of the works that minimise.
 
 mod eight;
 mod expectimax;

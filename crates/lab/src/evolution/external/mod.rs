@@ -93,7 +93,7 @@ impl External {
         self.ask(&question, &|| false).map(drop)
     }
 
-    /// Scores candidates, in their order, by so many questions each; more is better, whatever the goal
+    /// Scores candidates, in their order, by this many questions each; more is better, whatever the goal
     /// ([`Goal::fitness`] turns scores back). With `common`, all of a generation are asked with the same seeds.
     /// `finished` is called after every answer, from any thread.
     ///
