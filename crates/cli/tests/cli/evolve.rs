@@ -427,6 +427,11 @@ fn an_interrupted_evolution_is_resumed_and_ends_as_if_nothing_had_happened() {
     let mut child = evolve("stopped");
     // The first checkpoint is there: something would be lost.
     while !run("stopped").join("checkpoint").exists() {
+        assert_eq!(
+            child.try_wait().expect("a process"),
+            None,
+            "it ended too early"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
     // Twice at once, as `timeout` does it.
