@@ -200,14 +200,14 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
         check_refused(&[&arguments[..], &["--pool", pool]].concat(), expected);
     };
     refused(&url, "no server answers at");
-    refused("somewhere", "is no server");
-    refused("http://127.0.0.1", "is no server");
+    refused("somewhere", "is not a server");
+    refused("http://127.0.0.1", "is not a server");
     refused("nats://me:secret@example.org", "unprotected");
     check_refused(&with(&["--patience", "0s"]), "1s to 1h");
     check_refused(&with(&["--recheck", "2"]), "a number from 0 to 1");
     check_refused(&["worker"], "--join");
     check_refused(&["worker", "--join", &url], "no server answers at");
-    check_refused(&["worker", "--join", "missing.join"], "is no server");
+    check_refused(&["worker", "--join", "missing.join"], "is not a server");
     check_refused(&["cluster", "up", "--listen", "nowhere"], "an address like");
     let nothing = place.path("empty").display().to_string();
     let up = ["cluster", "up", "--dir", &nothing];

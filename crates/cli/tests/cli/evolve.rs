@@ -92,7 +92,7 @@ fn a_champion_is_kept_and_plays() {
     let mut lines = history.lines();
     let head = lines.next().expect("a head");
     assert!(
-        head.contains("generation") && head.contains("landing height"),
+        head.contains("generation") && head.contains("landing_height"),
         "{head}"
     );
     assert_eq!(lines.count(), 18);
@@ -165,7 +165,7 @@ fn programs_are_evolved_and_kept_too() {
     assert!(String::from_utf8_lossy(&shown.stdout).contains(" = "));
     let graph = gamete(&["players", "show", champion, "--dot"]);
     assert!(String::from_utf8_lossy(&graph.stdout).starts_with("digraph"));
-    check_refused(&["players", "show", "random", "--dot"], "no player file");
+    check_refused(&["players", "show", "random", "--dot"], "not a player file");
 }
 
 #[test]
