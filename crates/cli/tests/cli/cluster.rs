@@ -213,7 +213,7 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
     let up = ["cluster", "up", "--dir", &nothing];
     check_refused(
         &[&up[..], &["--server", "/bin/true"]].concat(),
-        "is no nats-server",
+        "is not a usable nats-server",
     );
     check_refused(&[&up[..], &["--cert", "a.pem"]].concat(), "--key");
     check_refused(
@@ -225,7 +225,7 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
     std::fs::write(&join, "{}").expect("a file");
     check_refused(
         &["worker", "--join", join.to_str().expect("a path")],
-        "is no join file",
+        "is not a join file",
     );
 }
 
