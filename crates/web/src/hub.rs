@@ -121,16 +121,16 @@ impl Hub {
         own.cloned().collect()
     }
 
-    /// Tells of progress whose pause is over; says whether some is still waiting.
-    pub fn flush(&self) -> bool {
+    /// Tells of progress whose pause is over by now; says whether some is still waiting.
+    pub fn flush(&self, now: Instant) -> bool {
         let mut ring = self.ring();
         let due: Vec<Event> = ring
             .progress
             .values_mut()
-            .filter(|progress| progress.told.elapsed() >= PAUSE)
+            .filter(|progress| now.duration_since(progress.told) >= PAUSE)
             .filter_map(|progress| {
                 let event = progress.waiting.take()?;
-                progress.told = Instant::now();
+                progress.told = now;
                 Some(event)
             })
             .collect();
@@ -147,6 +147,29 @@ impl Hub {
         if is_new {
             self.last.send_replace(ring.last);
         }
+    }
+
+    /// Hears of an event that happens now.
+    pub fn hear_at(&self, event: &Event, now: Instant) {
+        let mut ring = self.ring();
+        let before = ring.last;
+        match event {
+            Event::Progress { run, .. } | Event::Measuring { run, .. } => {
+                ring.throttle(run, event, now);
+            }
+            Event::RunOver { run, .. } | Event::FinalsBegan { run, .. } => {
+                // What was to come before it comes before it.
+                let waiting = ring
+                    .progress
+                    .remove(run)
+                    .and_then(|progress| progress.waiting);
+                waiting.iter().for_each(|event| ring.add(event));
+                ring.add(event);
+            }
+            _ => ring.add(event),
+        }
+        let is_new = ring.last != before;
+        self.tell(&ring, is_new);
     }
 }
 
@@ -198,43 +221,25 @@ impl Reader {
 
 impl Observer for Hub {
     fn hear(&self, event: &Event) {
-        let mut ring = self.ring();
-        let before = ring.last;
-        match event {
-            Event::Progress { run, .. } | Event::Measuring { run, .. } => {
-                ring.throttle(run, event);
-            }
-            Event::RunOver { run, .. } | Event::FinalsBegan { run, .. } => {
-                // What was to come before it comes before it.
-                let waiting = ring
-                    .progress
-                    .remove(run)
-                    .and_then(|progress| progress.waiting);
-                waiting.iter().for_each(|event| ring.add(event));
-                ring.add(event);
-            }
-            _ => ring.add(event),
-        }
-        let is_new = ring.last != before;
-        self.tell(&ring, is_new);
+        self.hear_at(event, Instant::now());
     }
 
     fn game_over(&self, _: &str) {}
 }
 
 impl Ring {
-    fn throttle(&mut self, run: &str, event: &Event) {
+    fn throttle(&mut self, run: &str, event: &Event, now: Instant) {
         if let Some(progress) = self.progress.get_mut(run)
-            && progress.told.elapsed() < PAUSE
+            && now.duration_since(progress.told) < PAUSE
         {
             progress.waiting = Some(event.clone());
             return;
         }
-        let now = Progress {
-            told: Instant::now(),
+        let told = Progress {
+            told: now,
             waiting: None,
         };
-        self.progress.insert(run.to_owned(), now);
+        self.progress.insert(run.to_owned(), told);
         self.add(event);
     }
 
