@@ -397,7 +397,7 @@ fn an_opponent_that_cannot_play_ends_it_with_the_reason() {
     let directory = tempfile::tempdir().expect("a directory");
     let bot = directory.path().join("bot.py");
     fs::write(&bot, NONSENSE).expect("written");
-    let against = format!("exec(cmd='python3 {}')", bot.display());
+    let against = format!("exec(cmd='python3 {}', time=10m, start=10m)", bot.display());
     let output = gamete(&quick(&["connect", "--against", &against]));
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
@@ -407,7 +407,10 @@ fn an_opponent_that_cannot_play_ends_it_with_the_reason() {
 #[test]
 fn an_interrupted_evolution_keeps_its_champion() {
     use std::process::{Command, Stdio};
-    use std::time::Duration;
+
+    use rustix::process::Signal;
+
+    use crate::disturbed::{ended, send, wait_until};
 
     let directory = tempfile::tempdir().expect("a directory");
     let out = directory.path().join("run");
@@ -429,18 +432,12 @@ fn an_interrupted_evolution_keeps_its_champion() {
         .spawn()
         .expect("gamete runs");
     let history = out.join("history.csv");
-    while fs::read_to_string(&history).is_ok_and(|text| text.lines().count() < 30)
-        || !history.exists()
-    {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let has_evolved =
+        |_: &_| fs::read_to_string(&history).is_ok_and(|text| text.lines().count() >= 30);
+    assert!(wait_until(&mut child, has_evolved), "it evolves");
     // Twice at once, as `timeout` does it.
-    for _ in 0..2 {
-        let pid = child.id().to_string();
-        let killed = Command::new("kill").args(["-INT", &pid]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
-    }
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
+    send(&child, Signal::INT);
+    send(&child, Signal::INT);
+    assert_eq!(ended(&mut child).code(), Some(130));
     assert!(out.join("champion.json").exists());
 }

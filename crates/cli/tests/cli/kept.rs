@@ -4,6 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use fixtures::s3::S3Server;
 use rustix::process::Signal;
@@ -84,17 +85,22 @@ impl Kept {
         list[0]["snapshot"].as_u64().unwrap_or(0)
     }
 
-    /// Starts the study and waits until so many snapshots are kept.
+    /// Starts the study and freezes it when so many snapshots are kept. It stands still whenever they are counted: it cannot be over too soon.
     fn begun(&self, command: &mut Command, snapshots: u64, place: &Place) -> Child {
         let mut child = command.spawn().expect("gamete runs");
-        while self.snapshot(&place.path("nowhere")) < snapshots {
+        loop {
+            send(&child, Signal::STOP);
+            if self.snapshot(&place.path("nowhere")) >= snapshots {
+                return child;
+            }
+            send(&child, Signal::CONT);
+            std::thread::sleep(Duration::from_millis(20));
             let ended = child.try_wait().expect("a process");
             assert!(
                 ended.is_none(),
                 "it was over before it was disturbed: {ended:?}"
             );
         }
-        child
     }
 }
 
@@ -156,7 +162,6 @@ fn check_race(place: &Place, kept: &Kept) {
     let (expected, _) = place.undisturbed();
     let (one, two) = (place.path("one"), place.path("two"));
     let first = kept.begun(&mut kept.run(place, &one), 1, place);
-    send(&first, Signal::STOP);
     succeeded(&kept.resume(&two).output().expect("it goes on"));
     send(&first, Signal::CONT);
     let output = first.wait_with_output().expect("it is over");
@@ -198,6 +203,7 @@ fn an_earlier_state_on_this_machine_is_brought_up_to_date() {
     let (here, elsewhere) = (place.path("here"), place.path("elsewhere"));
     let first = kept.begun(&mut kept.run(&place, &here), 2, &place);
     send(&first, Signal::TERM);
+    send(&first, Signal::CONT);
     let output = first.wait_with_output().expect("it is over");
     assert_eq!(output.status.code(), Some(130), "{}", told(&output));
     succeeded(&kept.resume(&elsewhere).output().expect("it goes on"));
@@ -381,7 +387,6 @@ fn a_second_process_on_this_machine_does_not_disturb_the_first() {
     let (expected, _) = place.undisturbed();
     let runs = place.path("runs");
     let first = kept.begun(&mut kept.run(&place, &runs), 1, &place);
-    send(&first, Signal::STOP);
     let output = kept.run(&place, &runs).output().expect("it is refused");
     assert_eq!(output.status.code(), Some(2), "{}", told(&output));
     assert!(
