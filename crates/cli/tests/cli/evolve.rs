@@ -395,7 +395,7 @@ fn an_opponent_that_cannot_play_ends_it_with_the_reason() {
     let directory = tempfile::tempdir().expect("a directory");
     let bot = directory.path().join("bot.py");
     fs::write(&bot, NONSENSE).expect("written");
-    let against = format!("exec(cmd='python3 {}')", bot.display());
+    let against = format!("exec(cmd='python3 {}', time=10m, start=10m)", bot.display());
     let output = gamete(&quick(&["connect", "--against", &against]));
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
@@ -405,7 +405,10 @@ fn an_opponent_that_cannot_play_ends_it_with_the_reason() {
 #[test]
 fn an_interrupted_evolution_is_resumed_and_ends_as_if_nothing_had_happened() {
     use std::process::{Command, Stdio};
-    use std::time::Duration;
+
+    use rustix::process::Signal;
+
+    use crate::disturbed::{ended, send, wait_until};
 
     let arguments = [
         "2048",
