@@ -429,21 +429,12 @@ fn an_interrupted_evolution_is_resumed_and_ends_as_if_nothing_had_happened() {
     let run = |name: &str| Path::new(RUNS.as_str()).join(name).join("r1");
     let mut child = evolve("stopped");
     // The first checkpoint is there: something would be lost.
-    while !run("stopped").join("checkpoint").exists() {
-        assert_eq!(
-            child.try_wait().expect("a process"),
-            None,
-            "it ended too early"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let checkpoint = run("stopped").join("checkpoint");
+    assert!(wait_until(&mut child, |_| checkpoint.exists()));
     // Twice at once, as `timeout` does it.
-    for _ in 0..2 {
-        let pid = child.id().to_string();
-        let killed = Command::new("kill").args(["-INT", &pid]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
-    }
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    send(&child, Signal::INT);
+    send(&child, Signal::INT);
+    assert_eq!(ended(&mut child).code(), Some(130));
     assert!(!run("stopped").join("outcome.json").exists());
     let resumed = gamete(&["resume", "stopped", "--runs-dir", &RUNS, "--quiet"]);
     assert!(resumed.status.success());
