@@ -215,7 +215,7 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
     check_refused(
         "2048",
         "minimax(depth=3, depth=4)",
-        &["character 18", "given before"],
+        &["character 18", "duplicate parameter"],
     );
     check_refused("2048", "mcts(kind=tree)", &["must be one of uct, flat"]);
     check_refused(
