@@ -24,6 +24,9 @@ const PARTS: [&str; 9] = [
     "vite.config.ts",
 ];
 
+/// Names as the browser asks for them, and where the files are.
+type Files = Vec<(String, PathBuf)>;
+
 fn main() -> ExitCode {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=GAMETE_PAGE");
@@ -46,7 +49,6 @@ fn main() -> ExitCode {
 
 /// Writes the list of the page's files.
 fn page(ui: &Path, out: &Path) -> io::Result<()> {
-    let built = out.join("page");
     let must_be_full = match env::var("GAMETE_PAGE").unwrap_or_default().as_str() {
         "plain" => return write_list(out, &[]),
         "full" => true,
@@ -56,33 +58,52 @@ fn page(ui: &Path, out: &Path) -> io::Result<()> {
             return Err(io::Error::other(why));
         }
     };
-    let mut files = Vec::new();
-    match build(ui, &built, &out.join("page.stamp")) {
-        Ok(()) => collect(&built, &built, &mut files)?,
-        Err(error) if must_be_full => return Err(error),
-        Err(error) => println!(
-            "cargo:warning=gamete serve will show a plain page: {error} (GAMETE_PAGE=full tries again, GAMETE_PAGE=plain is content)"
-        ),
+    match build(ui, out) {
+        Ok(files) => write_list(out, &files),
+        Err(error) if must_be_full => Err(error),
+        Err(error) => {
+            println!(
+                "cargo:warning=gamete serve will show a plain page: {error} (GAMETE_PAGE=full tries again, GAMETE_PAGE=plain is content)"
+            );
+            write_list(out, &[])
+        }
     }
-    write_list(out, &files)
 }
 
-/// Has the page built into a directory, unless what is there was made of the same files.
-fn build(ui: &Path, built: &Path, stamp: &Path) -> io::Result<()> {
+/// A copy of the page, which npm builds unless it has done so of the same files, for whichever target directory.
+fn build(ui: &Path, out: &Path) -> io::Result<Files> {
+    // Two builds at a time must not call npm both.
+    let lock = fs::File::open(ui.join("package-lock.json"))?;
+    lock.lock()?;
+    let built = ui.join("node_modules/.page");
+    let stamp = ui.join("node_modules/.page.stamp");
     let state = format!("{:016x}", state_of(ui)?);
-    let is_there = built.join("index.html").is_file();
-    if is_there && fs::read_to_string(stamp).is_ok_and(|stamp| stamp == state) {
-        return Ok(());
+    let is_built = built.join("index.html").is_file()
+        && fs::read_to_string(&stamp).is_ok_and(|stamp| stamp == state);
+    if !is_built {
+        get_packages(ui)?;
+        // A build that fails halfway leaves files of neither state.
+        let _ = fs::remove_file(&stamp);
+        let target = built.to_string_lossy();
+        npm(
+            ui,
+            &["run", "build", "--", "--outDir", &target, "--emptyOutDir"],
+        )?;
+        fs::write(stamp, state)?;
     }
-    // A build that fails halfway leaves files of neither state.
-    let _ = fs::remove_file(stamp);
-    get_packages(ui)?;
-    let target = built.to_string_lossy();
-    npm(
-        ui,
-        &["run", "build", "--", "--outDir", &target, "--emptyOutDir"],
-    )?;
-    fs::write(stamp, state)
+    copy(&built, &out.join("page"))
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<Files> {
+    let mut files = Vec::new();
+    collect(from, from, &mut files)?;
+    for (name, path) in &mut files {
+        let target = to.join(&name[1..]);
+        fs::create_dir_all(target.parent().unwrap_or(to))?;
+        fs::copy(&path, &target)?;
+        *path = target;
+    }
+    Ok(files)
 }
 
 /// A number that changes with the names and contents of what the page is made of.
@@ -149,7 +170,7 @@ fn npm(ui: &Path, arguments: &[&str]) -> io::Result<()> {
 }
 
 /// All files below a directory, in a fixed order.
-fn collect(root: &Path, directory: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+fn collect(root: &Path, directory: &Path, files: &mut Files) -> io::Result<()> {
     let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for path in entries.into_iter().map(|entry| entry.path()) {

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use cluster::address::Address;
-use cluster::worker::{Left, Terms};
+use cluster::worker::{Left, WorkerConfig};
 use snapshot::{Environment, Location, read_object, write_object};
 
 use crate::output::Failure;
@@ -37,7 +37,7 @@ impl Source {
     }
 
     /// The address; waits for an announcement as long as a worker may be idle.
-    pub(crate) fn address(&self, terms: &Terms) -> Result<Result<Address, Left>, Failure> {
+    pub(crate) fn address(&self, config: &WorkerConfig) -> Result<Result<Address, Left>, Failure> {
         let location = match self {
             Self::Known(address) => return Ok(Ok(address.clone())),
             Self::Announced(location) => location,
@@ -49,10 +49,10 @@ impl Source {
                 let text = String::from_utf8_lossy(&bytes);
                 return Ok(Ok(Address::of_file(&text, &location.to_string())?));
             }
-            if terms.stop.load(Ordering::Relaxed) {
+            if config.stop.load(Ordering::Relaxed) {
                 return Ok(Err(Left::Stopped));
             }
-            if terms.idle.is_some_and(|most| began.elapsed() >= most) {
+            if config.idle.is_some_and(|most| began.elapsed() >= most) {
                 return Ok(Err(Left::Idle));
             }
             std::thread::sleep(LOOK);

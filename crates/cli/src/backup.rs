@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lab::run::desk::STATUS;
+use lab::run::context::STATUS;
 use lab::run::event::{Event, Observer};
 use lab::run::file::UNFINISHED;
 use lab::store::{Folder, OUTCOME, StoreError};

@@ -1,10 +1,10 @@
-//! Tables written to files: numbers of a measurement, one row a game, one row a move.
+//! Tables written to files: numbers of a measurement, one row per game, one row a move.
 
 use std::fs::File;
 use std::path::Path;
 
 use anyhow::Context;
-use games::{AnyGame, Game, with_game};
+use games::AnyGame;
 use play::measure::{Finding, Measurement};
 use play::playing::Record;
 use play::stats::{Share, Summary};
@@ -16,7 +16,7 @@ pub(crate) fn create(path: &Path) -> Result<File, Failure> {
     Ok(File::create(path).with_context(|| format!("cannot write {}", path.display()))?)
 }
 
-/// Writes every number of a measurement, one a row.
+/// Writes every number of a measurement, one per row.
 pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(), Failure> {
     let head = [
         "game",
@@ -46,9 +46,9 @@ pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(),
     write(file, head, rows)
 }
 
-/// Writes one row a game. Times are in seconds.
+/// Writes one row per game. Times are in seconds.
 pub(crate) fn write_games(game: &AnyGame, records: &[Record], file: File) -> Result<(), Failure> {
-    let facts = with_game!(game, game => game.facts(&game.start()));
+    let facts = game.facts();
     let common = [
         "number",
         "score",

@@ -1,4 +1,4 @@
-//! The binary `gamete`: one file a command, glue over the libraries.
+//! The binary `gamete`: one file per command, glue over the libraries.
 //!
 //! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed,
 //! 2 wrong usage, 130 interrupted.
@@ -7,7 +7,6 @@ mod announced;
 mod arguments;
 mod backup;
 mod commands;
-mod conduct;
 mod confirm;
 mod files;
 mod formats;
@@ -17,6 +16,7 @@ mod pool;
 mod pool_view;
 mod progress;
 mod rules;
+mod run_study;
 mod runs_dir;
 mod seats;
 mod studies;

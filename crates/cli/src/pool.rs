@@ -1,5 +1,6 @@
-//! Workers on other machines, for a study: `--pool`.
+//! Workers on other machines: `--pool`.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use lab::run::event::{Event, Observer};
 use lab::store::{RunFile, Store};
 use lab::study::Study;
 use play::batch::Dispatch;
+use play::playing::Workers;
 
 use crate::output::Failure;
 
@@ -20,10 +22,10 @@ pub(crate) struct PoolArguments {
     /// Let workers play: the server they have joined (nats://HOST:PORT), or its coordinator.join
     #[arg(long, value_name = "SERVER", env = "GAMETE_POOL")]
     pool: Option<String>,
-    /// A worker of which nothing is heard for so long has lost its games to another one
+    /// Reassign a silent worker's games after this long
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = patience)]
     patience: Duration,
-    /// The share of the workers' results that is played again here, to see whether they are right
+    /// The share of the workers' results that is verified by playing them again here
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     recheck: f64,
 }
@@ -48,33 +50,79 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "a number from 0 to 1".to_owned())
 }
 
+/// What workers play for, and who is told.
+pub(crate) struct PoolWork {
+    /// What it is called on the pool.
+    pub(crate) name: String,
+    /// The same whenever the work is resumed here, and another one's for others.
+    pub(crate) key: String,
+    /// Takes what a person should know.
+    pub(crate) tell: Arc<dyn Fn(String) + Send + Sync>,
+}
+
+impl PoolWork {
+    /// The work of a study.
+    pub(crate) fn of_study(study: &Study, store: &Store, observer: &Arc<dyn Observer>) -> Self {
+        let root = std::path::absolute(store.root()).unwrap_or_else(|_| store.root().to_owned());
+        let what = format!("{}\n{}\n{}", host_name(), root.display(), study.name);
+        let (run, observer) = (study.name.clone(), Arc::clone(observer));
+        Self {
+            name: format!("{}@{}", study.name, &work_hash(study)[..8]),
+            key: blake3::hash(what.as_bytes()).to_hex()[..16].to_owned(),
+            tell: Arc::new(move |text| {
+                let run = run.clone();
+                observer.hear(&Event::Note { run, text });
+            }),
+        }
+    }
+
+    /// The work of a command that keeps nothing.
+    pub(crate) fn of_command(command: &str) -> Self {
+        let what = format!("{}\n{}\n{command}", host_name(), std::process::id());
+        let hash = blake3::hash(what.as_bytes()).to_hex();
+        Self {
+            name: format!("{command}@{}", &hash[..8]),
+            key: hash[..16].to_owned(),
+            tell: Arc::new(|text| {
+                // When standard error is closed there is nobody left to tell.
+                let _ = writeln!(anstream::stderr(), "note: {text}");
+            }),
+        }
+    }
+}
+
 impl PoolArguments {
     /// Joins the pool, if there is to be one; what is wrong with it is told before anything begins.
     pub(crate) fn open(
         &self,
-        study: &Study,
-        store: &Store,
-        observer: &Arc<dyn Observer>,
+        work: PoolWork,
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Arc<dyn Dispatch>>, Failure> {
         let Some(server) = &self.pool else {
             return Ok(None);
         };
-        let (name, observer) = (study.name.clone(), Arc::clone(observer));
         let settings = Settings {
-            study: format!("{name}@{}", &work_hash(study)[..8]),
-            key: key(study, store),
+            study: work.name,
+            key: work.key,
             patience: self.patience,
             checked: self.recheck,
             stop: Arc::clone(stop),
-            tell: Arc::new(move |text| {
-                let run = name.clone();
-                observer.hear(&Event::Note { run, text });
-            }),
+            tell: work.tell,
         };
         let pool = Pool::open(&Address::read(server)?, settings)?;
         pool.await_worker(FIRST_WORKER);
         Ok(Some(Arc::new(pool)))
+    }
+
+    /// Threads here, and the pool if there is to be one, for a command that keeps nothing.
+    pub(crate) fn workers(
+        &self,
+        command: &str,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Workers, Failure> {
+        let pool = self.open(PoolWork::of_command(command), stop)?;
+        Ok(Workers::new(threads)?.with(pool))
     }
 }
 
@@ -84,13 +132,6 @@ fn work_hash(study: &Study) -> String {
     let runs: Vec<RunFile> = runs.iter().map(|run| RunFile::of(study, run)).collect();
     let text = serde_json::to_vec(&runs).expect("plain data can be written");
     blake3::hash(&text).to_hex().to_string()
-}
-
-/// The same whenever the study is resumed here, and another one's for others.
-fn key(study: &Study, store: &Store) -> String {
-    let root = std::path::absolute(store.root()).unwrap_or_else(|_| store.root().to_owned());
-    let what = format!("{}\n{}\n{}", host_name(), root.display(), study.name);
-    blake3::hash(what.as_bytes()).to_hex()[..16].to_owned()
 }
 
 /// This machine's name.

@@ -33,7 +33,7 @@ pub(crate) fn pool_view(server: Option<&str>) -> Result<Option<Arc<dyn PoolView>
 
 impl View {
     fn look(&self) -> Result<Survey, String> {
-        let mut last = self.last.lock().expect("nobody panics with the survey");
+        let mut last = self.last.lock().expect("mutex poisoned");
         if let Some((at, seen)) = &*last
             && at.elapsed() < FRESH
         {

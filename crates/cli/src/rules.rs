@@ -21,6 +21,11 @@ impl GameArguments {
         &self.name
     }
 
+    /// The rules that were given.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// The game with its rules, or what is wrong with them; where none is given, those of `rules` hold.
     pub(crate) fn build_over(&self, rules: &str) -> Result<AnyGame, Failure> {
         let mut options: Options = rules.parse()?;

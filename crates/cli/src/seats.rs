@@ -1,9 +1,9 @@
-//! Who plays: the players on the command line, one a seat.
+//! Who plays: the players on the command line, one per seat.
 
 use std::io::Write;
 use std::path::Path;
 
-use games::{AnyGame, Game, with_game};
+use games::AnyGame;
 use play::player_file::{PlayerFile, is_file, load};
 use players::{Spec, SpecError};
 
@@ -15,7 +15,7 @@ pub(crate) fn seats(
     player: &str,
     against: Option<&str>,
 ) -> Result<Vec<Spec>, Failure> {
-    let seats = with_game!(game, game => game.seats());
+    let seats = game.seats();
     let first = self::player(game, player)?;
     let second = match against {
         Some(_) if seats < 2 => {

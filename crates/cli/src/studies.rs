@@ -3,11 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use lab::runner::Conducted;
+use lab::runner::StudyRun;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
 use play::numbers::{figure, with_interval};
-use report::FORMATS;
 use report::results::Results;
 
 use crate::output::{Failure, Table, print};
@@ -39,22 +38,32 @@ impl From<IndexError> for Failure {
     }
 }
 
-/// Writes the report, tells whom the study names, and prints what came out.
-pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
-    let formats: Vec<_> = FORMATS.iter().collect();
-    let (results, files) = report::write(
-        &conducted.folder,
-        &formats,
-        &report::directory(&conducted.folder),
-    )?;
-    for error in notify::send(&study.notify, &conducted.message(study, files.first())) {
+/// Writes the report, sends the study's notifications, and prints what came out.
+pub(crate) fn end(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
+    let (results, files) = report_and_notify(study, ran)?;
+    let printed = print_results(&results, files.first());
+    // Whether anybody listened or not, a failure is a failure.
+    check_finished(study, ran)?;
+    printed
+}
+
+/// Writes the report and sends the study's notifications; those that fail are told.
+pub(crate) fn report_and_notify(
+    study: &Study,
+    ran: &StudyRun,
+) -> Result<(Results, Vec<PathBuf>), Failure> {
+    let (results, files, errors) = notify::report_and_notify(study, ran)?;
+    for error in errors {
         // When standard error is closed there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "warning: {error}");
     }
-    let told = print_results(&results, files.first());
-    // Whether anybody listened or not, a failure is a failure.
-    if let Some((run, error)) = conducted.failed.first() {
-        let more = match conducted.failed.len() {
+    Ok((results, files))
+}
+
+/// Is the study over? If not, says how it goes on.
+pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
+    if let Some((run, error)) = ran.failed.first() {
+        let more = match ran.failed.len() {
             1 => String::new(),
             several => format!(" (and {} others)", several - 1),
         };
@@ -63,11 +72,11 @@ pub(crate) fn end(study: &Study, conducted: &Conducted) -> Result<(), Failure> {
             "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
         )));
     }
-    if conducted.interrupted {
-        let _ = print(&format!("'gamete resume {}' goes on.\n", study.name));
+    if ran.interrupted {
+        let _ = print(&format!("'gamete resume {}' continues.\n", study.name));
         return Err(Failure::Interrupted);
     }
-    told
+    Ok(())
 }
 
 fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! How much of the machines' time reaches the jobs: `cargo bench -p gamete-cluster`.
 //!
 //! Everything is compared with something in the same run: worker processes with threads of one process, and sleeping jobs
-//! with the shortest time in which so many slots can sleep so long. Nothing is asserted.
+//! with the shortest time in which this many slots can sleep so long. Nothing is asserted.
 
 use std::ops::Range;
 use std::process::{Child, Command, Stdio};
@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cluster::address::Address;
-use cluster::pool::{Errand, Pool, Settings};
+use cluster::pool::{JobSource, Pool, Settings};
 use cluster::wire::{Presence, VERSION, pack, presence_of, unpack};
-use cluster::worker::{Craft, Terms, work};
+use cluster::worker::{JobHandler, WorkerConfig, work};
 use fixtures::nats::{Nats, program};
 
 const ROLE: &str = "GAMETE_BENCH_WORKER";
@@ -53,7 +53,7 @@ impl Jobs {
         (0..self.count).map(|number| self.seconds(number)).sum()
     }
 
-    /// The shortest time in which so many slots can do them, as far as that can be said.
+    /// The shortest time in which this many slots can do them, as far as that can be said.
     fn ideal(&self, slots: usize) -> f64 {
         let longest = (0..self.count)
             .map(|number| self.seconds(number))
@@ -88,7 +88,7 @@ fn compute(time: Duration) {
 
 struct Batch(Jobs, AtomicUsize);
 
-impl Errand for Batch {
+impl JobSource for Batch {
     fn jobs(&self) -> usize {
         self.0.count
     }
@@ -109,7 +109,7 @@ impl Errand for Batch {
 
 struct Doer;
 
-impl Craft for Doer {
+impl JobHandler for Doer {
     fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
         let (jobs, start, end) = unpack::<(Jobs, usize, usize)>(body).ok_or("no jobs")?;
         (start..end).for_each(|number| jobs.run(number));
@@ -122,9 +122,9 @@ impl Craft for Doer {
 }
 
 /// Worker processes, which end with this.
-struct Crew(Vec<Child>);
+struct WorkerRegistry(Vec<Child>);
 
-impl Crew {
+impl WorkerRegistry {
     fn join(url: &str, processes: usize, cores: usize) -> Self {
         let program = std::env::current_exe().expect("this program");
         let start = |_| {
@@ -143,7 +143,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for WorkerRegistry {
     fn drop(&mut self) {
         for child in &mut self.0 {
             let _ = child.kill();
@@ -217,7 +217,7 @@ fn await_slots(pool: &Pool, slots: usize) {
 
 /// Two worker processes beside two threads of this one, alternating so that both meet the same machine.
 fn compare_with_threads(url: &str) {
-    let crew = Crew::join(url, 2, 1);
+    let registry = WorkerRegistry::join(url, 2, 1);
     let pool = open(url);
     await_slots(&pool, 2);
     println!("two worker processes beside two threads of one process");
@@ -243,13 +243,13 @@ fn compare_with_threads(url: &str) {
             100.0 * ratios[2]
         );
     }
-    drop(crew);
+    drop(registry);
 }
 
 /// Sleeping jobs on more slots than there are cores.
 fn compare_with_ideal(nats: &Nats, processes: usize, cores: usize) {
     let (url, slots) = (&nats.url(), processes * cores);
-    let crew = Crew::join(url, processes, cores);
+    let registry = WorkerRegistry::join(url, processes, cores);
     let pool = open(url);
     await_slots(&pool, slots);
     let jobs = Jobs {
@@ -259,7 +259,7 @@ fn compare_with_ideal(nats: &Nats, processes: usize, cores: usize) {
     };
     let cpu = || {
         let here = cpu_seconds(std::process::id());
-        [cpu_seconds(nats.process()), crew.cpu_seconds(), here]
+        [cpu_seconds(nats.process()), registry.cpu_seconds(), here]
     };
     let (before, messages) = (cpu(), nats.messages());
     let took = on_pool(&pool, jobs);
@@ -288,7 +288,7 @@ fn compare_with_ideal(nats: &Nats, processes: usize, cores: usize) {
     );
 }
 
-/// What a coordinator spends on hearing of so many workers, sent by one that plays them all.
+/// What a coordinator spends on hearing of this many workers, sent by one that plays them all.
 fn heartbeats(url: &str, workers: usize) {
     let pool = open(url);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -347,7 +347,7 @@ fn heartbeats(url: &str, workers: usize) {
 
 fn main() {
     if let Ok(url) = std::env::var(ROLE) {
-        let terms = Terms {
+        let config = WorkerConfig {
             name: "bench".to_owned(),
             cores: std::env::var(CORES)
                 .ok()
@@ -357,8 +357,8 @@ fn main() {
             away: None,
             stop: Arc::default(),
         };
-        let craft: Arc<dyn Craft> = Arc::new(Doer);
-        let left = work(&Address::read(&url).expect("an address"), &terms, &craft);
+        let handler: Arc<dyn JobHandler> = Arc::new(Doer);
+        let left = work(&Address::read(&url).expect("an address"), &config, &handler);
         panic!("it left: {left:?}");
     }
     let Some(program) = program() else {

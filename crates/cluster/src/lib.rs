@@ -1,6 +1,6 @@
 //! More machines: jobs that are done by workers elsewhere, over a NATS server with JetStream.
 //!
-//! A **coordinator** ([`pool::Pool`]) cuts an errand into chunks and puts them into a stream; **workers** ([`worker`]) take chunks, do
+//! A **coordinator** ([`pool::Pool`]) cuts an source into chunks and puts them into a stream; **workers** ([`worker`]) take chunks, do
 //! them, and put what came out into another stream, which keeps one result a chunk and refuses a second. Truth is the coordinator's:
 //! workers and the server may vanish at any moment, and cost only what was being computed. What the jobs are is not known here, but for
 //! [`games`], which joins all this with the lab.

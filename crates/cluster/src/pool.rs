@@ -3,7 +3,7 @@
 //! The server is disposable: whatever it forgets is given out again, since what is still missing is known here.
 
 mod batch;
-mod office;
+mod coordinator;
 mod streams;
 
 use std::fmt;
@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use self::batch::Batch;
-use self::office::Office;
+use self::coordinator::Coordinator;
 use crate::address::Address;
 use crate::link::{Link, LinkError, Role};
 
 pub use self::streams::reset;
 
 /// Many jobs that can be done in any order, each any number of times, with the same result.
-pub trait Errand: Sync {
+pub trait JobSource: Sync {
     /// How many jobs.
     fn jobs(&self) -> usize;
 
@@ -59,7 +59,7 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Why an errand is not done.
+/// Why an source is not done.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum PoolError {
     /// The connection is of no use.
@@ -111,7 +111,7 @@ pub enum PoolError {
     },
     /// A worker that gave right results at first gave a wrong one.
     #[error(
-        "the worker {worker} gave a wrong result after right ones. What it computed in this study was not all checked: remove the study's \
+        "the worker {worker} returned a bad result after passing verification. What it computed in this study was not all checked: remove the study's \
          runs ('gamete rm') and begin anew without it"
     )]
     Wrong {
@@ -124,7 +124,7 @@ pub enum PoolError {
 #[derive(Debug)]
 pub struct Pool {
     runtime: tokio::runtime::Runtime,
-    office: Arc<Office>,
+    coordinator: Arc<Coordinator>,
 }
 
 impl Pool {
@@ -137,43 +137,46 @@ impl Pool {
             .enable_all()
             .build()
             .map_err(|error| PoolError::System(error.to_string()))?;
-        let office = runtime.block_on(async {
+        let coordinator = runtime.block_on(async {
             let link = Link::open(address, Role::Coordinator).await?;
-            Office::open(link, settings).await
+            Coordinator::open(link, settings).await
         })?;
-        Ok(Self { runtime, office })
+        Ok(Self {
+            runtime,
+            coordinator,
+        })
     }
 
     /// How many jobs are done at once, as far as is known; at least one.
     #[must_use]
     pub fn slots(&self) -> usize {
-        self.office.crew.slots().max(1)
+        self.coordinator.registry.slots().max(1)
     }
 
     /// Waits until there is a worker, at most so long.
     pub fn await_worker(&self, most: Duration) {
         let until = std::time::Instant::now() + most;
-        while self.office.crew.slots() == 0
+        while self.coordinator.registry.slots() == 0
             && std::time::Instant::now() < until
-            && !self.office.settings.stop.load(Ordering::Relaxed)
+            && !self.coordinator.settings.stop.load(Ordering::Relaxed)
         {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// Does an errand to its end, or until it is stopped.
-    pub fn run(&self, errand: &dyn Errand, stop: &AtomicBool) -> Result<(), PoolError> {
-        if errand.jobs() == 0 {
+    /// Does an source to its end, or until it is stopped.
+    pub fn run(&self, source: &dyn JobSource, stop: &AtomicBool) -> Result<(), PoolError> {
+        if source.jobs() == 0 {
             return Ok(());
         }
-        Batch::run(&self.office, self.runtime.handle(), errand, stop)
+        Batch::run(&self.coordinator, self.runtime.handle(), source, stop)
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
         // What is left there would be computed for nobody.
-        let clearing = self.office.clear_away();
+        let clearing = self.coordinator.clear_away();
         self.runtime.block_on(async {
             let _ = tokio::time::timeout(Duration::from_secs(2), clearing).await;
         });

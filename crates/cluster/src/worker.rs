@@ -26,7 +26,7 @@ use crate::link::{Link, LinkError, Role};
 use crate::wire::{Answer, Outcome, Presence, Slot, Task, VERSION, WHO, pack, presence_of, unpack};
 
 /// What a worker can do.
-pub trait Craft: Send + Sync {
+pub trait JobHandler: Send + Sync {
     /// Does the jobs of a chunk; an error is told to the coordinator.
     fn work(&self, body: &[u8]) -> Result<Vec<u8>, String>;
 
@@ -36,7 +36,7 @@ pub trait Craft: Send + Sync {
 
 /// Who works, and for how long.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct WorkerConfig {
     /// Its name, for people.
     pub name: String,
     /// Chunks that are done at once.
@@ -81,7 +81,7 @@ pub enum WorkerError {
     System(String),
 }
 
-/// A chunk that was given to so many workers may be what ended them.
+/// A chunk that was given to this many workers may be what ended them.
 const SUSPICIOUS: i64 = 3;
 /// Something that was stopped must be gone after 20 seconds.
 const GRACE: Duration = Duration::from_secs(15);
@@ -92,13 +92,17 @@ const TICK: Duration = Duration::from_millis(100);
 const SENDING: Duration = Duration::from_secs(120);
 
 /// Works until it is stopped, or idle, or cannot.
-pub fn work(address: &Address, terms: &Terms, craft: &Arc<dyn Craft>) -> Result<Left, WorkerError> {
+pub fn work(
+    address: &Address,
+    config: &WorkerConfig,
+    handler: &Arc<dyn JobHandler>,
+) -> Result<Left, WorkerError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| WorkerError::System(error.to_string()))?;
     let left = runtime.block_on(async {
-        let mut worker = Worker::join(address, terms, craft).await?;
+        let mut worker = Worker::join(address, config, handler).await?;
         let left = worker.work().await;
         worker.leave().await;
         left
@@ -124,7 +128,7 @@ struct Held {
 struct Worker<'a> {
     link: Link,
     id: String,
-    terms: &'a Terms,
+    config: &'a WorkerConfig,
     queue: Arc<Queue>,
     done: mpsc::UnboundedReceiver<Done>,
     sent: (mpsc::UnboundedSender<u64>, mpsc::UnboundedReceiver<u64>),
@@ -181,19 +185,19 @@ impl Tally {
 impl<'a> Worker<'a> {
     async fn join(
         address: &Address,
-        terms: &'a Terms,
-        craft: &Arc<dyn Craft>,
+        config: &'a WorkerConfig,
+        handler: &Arc<dyn JobHandler>,
     ) -> Result<Self, WorkerError> {
         let id = new_id();
         let link = Link::open(address, Role::Worker(id.clone())).await?;
         let taking = Taking::begin(&link).await?;
         let (over, done) = mpsc::unbounded_channel();
-        let queue = Queue::start(terms.cores, craft, &over)
+        let queue = Queue::start(config.cores, handler, &over)
             .map_err(|error| WorkerError::System(error.to_string()))?;
         Ok(Self {
             link,
             id,
-            terms,
+            config,
             queue,
             done,
             sent: mpsc::unbounded_channel(),
@@ -222,7 +226,7 @@ impl<'a> Worker<'a> {
                 Some(place) = self.sent.1.recv() => { self.held.remove(&place); }
                 Some(_) = asked.next() => self.tell(false).await,
                 _ = presence.tick() => {
-                    self.tally.look(self.queue.busy_seconds(), self.terms.cores);
+                    self.tally.look(self.queue.busy_seconds(), self.config.cores);
                     self.tell(false).await;
                 }
                 _ = tick.tick() => {
@@ -234,13 +238,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// How many more chunks it wants: one a core, and so many beside them that no core waits for the next; few if chunks are
+    /// How many more chunks it wants: one per core, and this many beside them that no core waits for the next; few if chunks are
     /// long, since whoever hoards lets others wait. It asks only when half of those beside are gone, so that one request brings many.
     fn appetite(&self) -> usize {
         let at_hand = 0.02 / self.tally.chunk_seconds.unwrap_or(0.02).max(1e-4);
-        let beside = (self.terms.cores as f64 * at_hand.min(1.0)).ceil() as usize;
+        let beside = (self.config.cores as f64 * at_hand.min(1.0)).ceil() as usize;
         let waiting = self.held.values().filter(|held| !held.is_done).count();
-        let wanted = (self.terms.cores + beside).saturating_sub(waiting);
+        let wanted = (self.config.cores + beside).saturating_sub(waiting);
         if wanted < beside / 2 { 0 } else { wanted }
     }
 
@@ -325,7 +329,7 @@ impl<'a> Worker<'a> {
         if let Some(fault) = self.link.fault() {
             return Err(fault.into());
         }
-        if self.terms.stop.load(Ordering::Relaxed) {
+        if self.config.stop.load(Ordering::Relaxed) {
             return Ok(Some(Left::Stopped));
         }
         self.taking.look_after(&self.link).await;
@@ -346,14 +350,14 @@ impl<'a> Worker<'a> {
             self.there = Instant::now();
         }
         if self
-            .terms
+            .config
             .away
             .is_some_and(|most| self.there.elapsed() >= most)
         {
             return Ok(Some(Left::Away));
         }
         let idle = self
-            .terms
+            .config
             .idle
             .is_some_and(|most| self.worked.elapsed() >= most);
         Ok(idle.then_some(Left::Idle))
@@ -371,9 +375,9 @@ impl<'a> Worker<'a> {
     async fn tell(&self, leaving: bool) {
         let presence = Presence {
             id: self.id.clone(),
-            name: self.terms.name.clone(),
+            name: self.config.name.clone(),
             version: VERSION.to_owned(),
-            cores: self.terms.cores,
+            cores: self.config.cores,
             held: self.held.len(),
             chunks: self.tally.chunks,
             jobs: self.tally.jobs,

@@ -1,4 +1,4 @@
-//! Benches of evolution: whole generations beside the documents' times, the algorithm's own work, and the cost of a weighted move.
+//! Benches of evolution: whole generations beside the works' times, the algorithm's own work, and the cost of a weighted move.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use games::{AnyGame, registry, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use players::Spec;
 
-use crate::evolution::encoding::Subject;
+use crate::evolution::encoding::Encoding;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use play::bench::{Bench, Comparison, Task, Work};
 use play::playing::Workers;
@@ -17,14 +17,14 @@ use play::playing::Workers;
 /// Both documents had two cores.
 const THREADS: usize = 2;
 
-/// A generation that a document timed.
+/// A generation that a work timed.
 struct Timed {
     name: &'static str,
     rules: &'static str,
     player: &'static str,
     population: usize,
     games: u32,
-    /// Seconds in the document.
+    /// Seconds in the work.
     seconds: f64,
 }
 
@@ -61,7 +61,7 @@ pub fn benches() -> Vec<Bench> {
         .collect()
 }
 
-fn subject(rules: &str, player: &str) -> Subject {
+fn encoding(rules: &str, player: &str) -> Encoding {
     let options = rules.parse().expect("the rules are options");
     let game = registry::build("2048", &options).expect("the rules are allowed");
     let player: Spec = player.parse().expect("the spec is right");
@@ -70,7 +70,7 @@ fn subject(rules: &str, player: &str) -> Subject {
         low: -1.0,
         high: 1.0,
     };
-    Subject::new(game, player, chromosome, reach).expect("the player has something to be found")
+    Encoding::new(game, player, chromosome, reach).expect("the player has something to be found")
 }
 
 fn fitness(games: u32) -> Fitness {
@@ -83,14 +83,14 @@ fn fitness(games: u32) -> Fitness {
 }
 
 /// Random genomes, as the first generation has them.
-fn candidates(subject: &Subject, count: usize, generation: u64) -> Vec<Candidate> {
+fn candidates(encoding: &Encoding, count: usize, generation: u64) -> Vec<Candidate> {
     (0..count)
         .map(|slot| Candidate {
             id: slot as u64,
             generation: generation as u32,
             slot: slot as u32,
             games_before: 0,
-            genome: subject
+            genome: encoding
                 .space()
                 .random(&mut stream(generation, &[slot as u64])),
         })
@@ -98,14 +98,14 @@ fn candidates(subject: &Subject, count: usize, generation: u64) -> Vec<Candidate
 }
 
 fn generations(timed: &Timed, time: Duration) -> Comparison {
-    let subject = subject(timed.rules, timed.player);
+    let encoding = encoding(timed.rules, timed.player);
     let workers = Workers::new(THREADS).expect("threads can be started");
     let task = Task {
         name: timed.name.to_owned(),
         unit: "generations/s",
         fast: Box::new(|generation| {
-            let candidates = candidates(&subject, timed.population, generation);
-            let told = fitness(timed.games).score(&subject, &candidates, 1, &workers, &|| {});
+            let candidates = candidates(&encoding, timed.population, generation);
+            let told = fitness(timed.games).score(&encoding, &candidates, 1, &workers, &|| {});
             (1, told.expect("the games can be played").len() as i64)
         }),
         plain: None,
@@ -123,11 +123,11 @@ fn generations(timed: &Timed, time: Duration) -> Comparison {
 
 /// The algorithm's own work for a generation of 100 genomes of 72 bits, beside the games of such a generation.
 fn asking_and_telling(time: Duration) -> Comparison {
-    let subject = subject("", "eight");
+    let encoding = encoding("", "eight");
     let workers = Workers::new(1).expect("a thread can be started");
     let config = Config::Ga(PRESETS[0].config());
     let mut optimizer =
-        Optimizer::new(&config, subject.space().clone(), Noise::Keep, 1).expect("a preset");
+        Optimizer::new(&config, encoding.space().clone(), Noise::Keep, 1).expect("a preset");
     let task = Task {
         name: "2048-ga asking and telling beside its games".to_owned(),
         unit: "generations/s",
@@ -144,8 +144,8 @@ fn asking_and_telling(time: Duration) -> Comparison {
             (1, told.len() as i64)
         }),
         plain: Some(Box::new(|generation| {
-            let candidates = candidates(&subject, 100, generation);
-            let told = fitness(20).score(&subject, &candidates, 1, &workers, &|| {});
+            let candidates = candidates(&encoding, 100, generation);
+            let told = fitness(20).score(&encoding, &candidates, 1, &workers, &|| {});
             (1, told.expect("the games can be played").len() as i64)
         })),
         batch: 1,
@@ -156,13 +156,13 @@ fn asking_and_telling(time: Duration) -> Comparison {
 
 /// A generation of 2048-ga on two threads beside the same on one: what a second core is worth.
 fn two_threads(time: Duration) -> Comparison {
-    let subject = subject("", "eight");
+    let encoding = encoding("", "eight");
     let generation = |threads: usize| -> Work<'_> {
         let workers = Workers::new(threads).expect("threads can be started");
-        let subject = &subject;
+        let encoding = &encoding;
         Box::new(move |generation| {
-            let candidates = candidates(subject, 100, generation);
-            let told = fitness(20).score(subject, &candidates, 1, &workers, &|| {});
+            let candidates = candidates(encoding, 100, generation);
+            let told = fitness(20).score(encoding, &candidates, 1, &workers, &|| {});
             let told = told.expect("the games can be played");
             let scores = told.iter().flat_map(|told| &told.scores);
             (1, scores.sum::<f64>() as i64)

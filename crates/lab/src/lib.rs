@@ -2,6 +2,7 @@
 //!
 //! Touches files and reads the clock; no async; prints nothing. The modules are layers: each uses only those above it here.
 
+pub mod check;
 pub mod evolution;
 pub mod run;
 pub mod runner;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::notify::Message;
-use crate::run::desk::{Desk, Office, RunError};
+use crate::run::context::{RunContext, RunError, RunServices};
 use crate::run::event::{Event, Observer};
 use crate::run::file::FileError;
 use crate::run::ledger::LedgerError;
@@ -18,9 +18,9 @@ use play::batch::Dispatch;
 use play::playing::{PlayError, Workers};
 use play::stats::Better;
 
-/// How a study is conducted. Nothing of it changes a number.
+/// How a study is run. Nothing of it changes a number.
 #[derive(Clone, Copy)]
-pub struct Conductor<'a> {
+pub struct StudyRunner<'a> {
     /// Where runs are kept.
     pub store: &'a Store,
     /// How many threads play.
@@ -37,7 +37,7 @@ pub struct Conductor<'a> {
 
 /// Why a study was not begun.
 #[derive(Debug, thiserror::Error)]
-pub enum ConductError {
+pub enum RunnerError {
     /// The store said no.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -71,7 +71,7 @@ const MOST_AT_ONCE: usize = 32;
 
 /// How it ended.
 #[derive(Debug)]
-pub struct Conducted {
+pub struct StudyRun {
     /// Where the runs are.
     pub folder: Folder,
     /// Runs there are.
@@ -84,7 +84,7 @@ pub struct Conducted {
     pub interrupted: bool,
 }
 
-impl Conducted {
+impl StudyRun {
     /// The state of the study as a whole.
     #[must_use]
     pub fn state(&self) -> State {
@@ -96,7 +96,7 @@ impl Conducted {
     }
 }
 
-impl Conducted {
+impl StudyRun {
     /// What came of it in a sentence, for whoever is told.
     #[must_use]
     pub fn summary(&self, study: &Study) -> String {
@@ -117,7 +117,7 @@ impl Conducted {
     }
 }
 
-impl Conducted {
+impl StudyRun {
     /// What is told to whom the study names.
     #[must_use]
     pub fn message(&self, study: &Study, report: Option<&PathBuf>) -> Message {
@@ -154,9 +154,9 @@ fn best_setting<'a>(study: &'a Study, folder: &Folder) -> Option<(&'a str, f64)>
     })
 }
 
-impl Conductor<'_> {
+impl StudyRunner<'_> {
     /// Begins a study, or goes on with it.
-    pub fn conduct(&self, study: &Study) -> Result<Conducted, ConductError> {
+    pub fn run(&self, study: &Study) -> Result<StudyRun, RunnerError> {
         let folder = self.store.folder(&study.name);
         let runs = study.runs();
         let workers = Workers::new(self.threads)?.with(self.elsewhere.cloned());
@@ -185,7 +185,7 @@ impl Conductor<'_> {
             .iter()
             .filter(|run| is_over(&folder.run(&run.folder)))
             .count();
-        let conducted = Conducted {
+        let ran = StudyRun {
             runs: runs.len(),
             interrupted: self.stop.load(Ordering::Relaxed) && finished < runs.len(),
             finished,
@@ -194,11 +194,11 @@ impl Conductor<'_> {
         };
         self.observer.hear(&Event::StudyOver {
             study: study.name.clone(),
-            state: conducted.state(),
+            state: ran.state(),
             finished,
             runs: runs.len(),
         });
-        Ok(conducted)
+        Ok(ran)
     }
 
     fn note(&self, run: &str, text: String) {
@@ -228,7 +228,7 @@ impl Conductor<'_> {
         Ok(left)
     }
 
-    /// Works the runs off, one a thread at a time: while one breeds, the others' games keep all threads busy.
+    /// Works the runs off, one per thread at a time: while one breeds, the others' games keep all threads busy.
     fn work_off(
         &self,
         study: &Study,
@@ -239,10 +239,10 @@ impl Conductor<'_> {
         let failed = Mutex::new(Vec::new());
         let one_by_one = || {
             while !self.stop.load(Ordering::Relaxed) {
-                let next = queue.lock().expect("nobody panics with the queue").next();
+                let next = queue.lock().expect("mutex poisoned").next();
                 let Some((run, place)) = next else { break };
                 if let Err(error) = self.work(study, run, place, workers) {
-                    let mut failed = failed.lock().expect("nobody panics with the failures");
+                    let mut failed = failed.lock().expect("mutex poisoned");
                     failed.push((run.name.id.clone(), error));
                 }
             }
@@ -252,9 +252,7 @@ impl Conductor<'_> {
                 scope.spawn(one_by_one);
             }
         });
-        let failed = failed
-            .into_inner()
-            .expect("nobody panics with the failures");
+        let failed = failed.into_inner().expect("mutex poisoned");
         let failures = failed
             .into_iter()
             .filter(|(_, error)| !matches!(error, RunError::Interrupted));
@@ -283,39 +281,41 @@ impl Conductor<'_> {
         place: &RunFolder,
         workers: &Workers,
     ) -> Result<(), RunError> {
-        let office = Office {
+        let services = RunServices {
             workers,
             observer: self.observer,
             stop: self.stop,
             save_every: self.save_every,
         };
-        let mut desk = Desk::open(&run.name, &place.path, office)?;
+        let mut context = RunContext::open(&run.name, &place.path, services)?;
         let result = study.settings[run.setting]
             .experiment
-            .run(run.seed, &mut desk);
+            .run(run.seed, &mut context);
         let result = result.and_then(|outcome| {
             place.keep(&outcome)?;
             Ok(outcome)
         });
-        desk.status.state = match &result {
+        context.status.state = match &result {
             Ok(_) => State::Finished,
             Err(RunError::Interrupted) => State::Interrupted,
             Err(_) => State::Failed,
         };
         let error = result.as_ref().err().map(ToString::to_string);
-        desk.status.error = error.clone().filter(|_| desk.status.state == State::Failed);
-        let written = desk.write_status();
+        context.status.error = error
+            .clone()
+            .filter(|_| context.status.state == State::Failed);
+        let written = context.write_status();
         let metric = |outcome: &Outcome| {
             let number = outcome.metrics.get(&study.compare.0);
-            let time = desk.status.times.get(&study.compare.0);
+            let time = context.status.times.get(&study.compare.0);
             number.map(|metric| metric.value).or(time.copied())
         };
-        desk.hear(&Event::RunOver {
+        context.hear(&Event::RunOver {
             run: run.name.id.clone(),
-            state: desk.status.state,
+            state: context.status.state,
             value: result.as_ref().ok().and_then(metric),
-            error: desk.status.error.clone(),
-            seconds: desk.status.seconds,
+            error: context.status.error.clone(),
+            seconds: context.status.seconds,
         });
         if matches!(
             &result,
@@ -341,12 +341,12 @@ fn try_out(
     runs: &[RunPlan],
     folder: &Folder,
     workers: &Workers,
-) -> Result<(), ConductError> {
+) -> Result<(), RunnerError> {
     for (place, setting) in study.settings.iter().enumerate() {
         let is_left = |run: &RunPlan| run.setting == place && !is_over(&folder.run(&run.folder));
         if runs.iter().any(is_left) {
             let tried = setting.experiment.try_out(workers);
-            tried.map_err(ConductError::TryOut)?;
+            tried.map_err(RunnerError::TryOut)?;
         }
     }
     Ok(())
@@ -357,14 +357,14 @@ pub fn check_unchanged(
     study: &Study,
     runs: &[RunPlan],
     folder: &Folder,
-) -> Result<(), ConductError> {
+) -> Result<(), RunnerError> {
     for run in runs {
         let Some(begun) = folder.run(&run.folder).file()? else {
             continue;
         };
         let now = RunFile::of(study, run);
         if !begun.is_same_work(&now) {
-            return Err(ConductError::Changed {
+            return Err(RunnerError::Changed {
                 study: study.name.clone(),
                 what: difference(&begun, &now),
                 folder: folder.path().to_owned(),

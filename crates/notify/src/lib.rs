@@ -12,7 +12,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use std::path::PathBuf;
+
 use lab::notify::{Message, Notify};
+use lab::runner::StudyRun;
+use lab::study::Study;
+use report::ReportError;
+use report::results::Results;
 
 pub use error::{NotifyError, Way, Why};
 
@@ -94,4 +100,15 @@ fn text(message: &Message) -> String {
     let Message { study, state, .. } = message;
     let report = report(message).map_or_else(String::new, |report| format!("\n{report}"));
     format!("gamete: {study} {state}\n{}{report}", message.summary)
+}
+
+/// Writes the report of a study that has ended and sends its notifications; gives the results, the files of the report, and what
+/// could not be sent, which changes nothing in what came out.
+pub fn report_and_notify(
+    study: &Study,
+    ran: &StudyRun,
+) -> Result<(Results, Vec<PathBuf>, Vec<NotifyError>), ReportError> {
+    let (results, files) = report::write_all(&ran.folder)?;
+    let errors = send(&study.notify, &ran.message(study, files.first()));
+    Ok((results, files, errors))
 }

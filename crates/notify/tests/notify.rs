@@ -199,7 +199,7 @@ fn mail(server: &str) -> Notify {
     }
 }
 
-fn office() -> Way {
+fn services() -> Way {
     Way::Email(Some("127.0.0.1".to_owned()))
 }
 
@@ -214,7 +214,7 @@ fn a_mail_arrives() {
         "MAIL FROM:<gamete@example.org>",
         "RCPT TO:<me@example.org>",
         "RCPT TO:<other@example.org>",
-        "Subject: gamete: tetris \"fast\" finished\r\n",
+        "Encoding: gamete: tetris \"fast\" finished\r\n",
         "To: me@example.org, \"Other One\" <other@example.org>\r\n",
         "Date: ",
         "best 12.5 =C2=B1 0.3\r\nout/report.html\r\n",
@@ -232,16 +232,16 @@ fn a_line_end_in_a_name_begins_no_header() {
     let errors = send(&notify, &Message { study, ..message() });
     assert!(errors.is_empty(), "{errors:?}");
     let heard = server.join().unwrap();
-    assert!(heard.contains("Subject: gamete: a  Bcc: else"), "{heard}");
+    assert!(heard.contains("Encoding: gamete: a  Bcc: else"), "{heard}");
 }
 
 #[test]
 fn a_mail_server_that_fails_is_told() {
     let refused = format!("smtp://{}", deserted());
-    check_send(&mail(&refused), &office(), &["notify.email", "refused"]);
+    check_send(&mail(&refused), &services(), &["notify.email", "refused"]);
     let (address, server) = serve(|mut stream| stream.write_all(b"554 no mail today\r\n"));
     let notify = mail(&format!("smtp://{address}"));
-    check_send(&notify, &office(), &["554", "no mail today"]);
+    check_send(&notify, &services(), &["554", "no mail today"]);
     server.join().unwrap().unwrap();
 }
 
@@ -251,7 +251,7 @@ fn a_mail_server_that_never_answers_costs_its_time() {
         let mut everything = Vec::new();
         stream.read_to_end(&mut everything).is_ok()
     });
-    check_late(&mail(&format!("smtp://{address}")), &office());
+    check_late(&mail(&format!("smtp://{address}")), &services());
     assert!(server.join().unwrap());
     // One that always says a little more is never late with a line, but with the whole.
     let (address, server) = serve(|mut stream| {
@@ -259,7 +259,7 @@ fn a_mail_server_that_never_answers_costs_its_time() {
             std::thread::sleep(Duration::from_millis(50));
         }
     });
-    check_late(&mail(&format!("smtp://{address}")), &office());
+    check_late(&mail(&format!("smtp://{address}")), &services());
     // Its thread is left to itself, as the sender's is.
     drop(server);
 }
@@ -284,7 +284,7 @@ fn a_password_is_sent_and_never_told() {
     let mut notify = mail(&format!("smtp://me@{address}"));
     notify.email.as_mut().unwrap().password_env = Some(variable.to_owned());
     let errors = send(&notify, &message());
-    check(&errors, &office(), &["535", "not with the password ***"]);
+    check(&errors, &services(), &["535", "not with the password ***"]);
     assert!(!format!("{errors:?}").contains(&password));
     assert!(server.join().unwrap().contains("AUTH PLAIN "));
 }
@@ -330,6 +330,6 @@ fn one_way_that_fails_does_not_stop_the_others() {
     };
     let errors = send(&notify, &message());
     let ways: Vec<Way> = errors.iter().map(|error| error.way.clone()).collect();
-    assert_eq!(ways, [Way::Command, office()]);
+    assert_eq!(ways, [Way::Command, services()]);
     assert!(server.join().unwrap().1.contains("best 12.5"));
 }

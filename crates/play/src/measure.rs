@@ -80,7 +80,7 @@ pub struct Measurement {
     pub seconds: f64,
     /// Threads that played.
     pub threads: usize,
-    /// Games a second, all threads together.
+    /// Games per second, all threads together.
     pub games_per_second: f64,
     /// Mean time of a move on its thread, everything included.
     pub seconds_per_move: f64,
@@ -119,37 +119,31 @@ pub enum Finding {
     Flag(Share),
 }
 
-/// Plays the games of the plan. `finished` is called after every game, from any thread.
+/// Plays the games of the plan until `stop` is true. `finished` is called after every game, from any thread. What is summed up are
+/// the first games that are over without a gap: of all that ended by then, short games would be too many. Nothing if no game is.
 pub fn measure(
     plan: &Plan,
+    workers: &Workers,
+    stop: &AtomicBool,
     finished: &(dyn Fn() + Sync),
-) -> Result<(Measurement, Vec<Record>), PlayError> {
+) -> Result<Option<(Measurement, Vec<Record>)>, PlayError> {
     plan.try_out()?;
     let started = Instant::now();
-    let workers = Workers::new(plan.threads)?;
-    let records = plan.play(&workers, finished)?;
-    Ok((plan.sum_up(&records, started.elapsed()), records))
+    let numbers: Vec<u64> = (0..plan.games).collect();
+    let records = in_order(numbers.len(), finished, |done| {
+        plan.play_each(&numbers, workers, stop, &|number, record| {
+            done(number as usize, record);
+        })
+    })?;
+    let records: Vec<Record> = records.into_iter().map_while(|record| record).collect();
+    let some = !records.is_empty();
+    Ok(some.then(|| (plan.sum_up(&records, started.elapsed()), records)))
 }
 
 impl Plan {
     /// Can the players play?
     pub fn try_out(&self) -> Result<(), PlayError> {
         try_out(&self.game, self.table.specs())
-    }
-
-    /// Plays all games. Scores are those of the first player, wherever it sat.
-    pub fn play(
-        &self,
-        workers: &Workers,
-        finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Record>, PlayError> {
-        let numbers: Vec<u64> = (0..self.games).collect();
-        let never = AtomicBool::new(false);
-        in_order(numbers.len(), finished, |done| {
-            self.play_each(&numbers, workers, &never, &|number, record| {
-                done(number as usize, record);
-            })
-        })
     }
 
     /// Plays the games of these numbers and hands each over when it is over, in whatever order. Begins no further game once `stop` is
@@ -235,7 +229,7 @@ fn sum_up(plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
         against: against.map(Spec::label),
         against_spec: against.map(Spec::to_string),
         both_seats: plan.both_seats,
-        games: plan.games,
+        games: records.len() as u64,
         seed: plan.seed,
         score: Summary::of(&column(&|record| record.score)),
         moves: Summary::of(&moves),
@@ -243,7 +237,7 @@ fn sum_up(plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
         forfeits: forfeits(records),
         seconds: wall.as_secs_f64(),
         threads: plan.threads,
-        games_per_second: plan.games as f64 / wall.as_secs_f64(),
+        games_per_second: records.len() as f64 / wall.as_secs_f64(),
         seconds_per_move: busy / total_moves.max(1) as f64,
     }
 }

@@ -57,9 +57,10 @@ impl Workers {
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Record>, PlayError> {
         let never = AtomicBool::new(false);
-        in_order(batch.len(), finished, |done| {
+        let records = in_order(batch.len(), finished, |done| {
             self.play_each(batch, Interest::Result, &never, done)
-        })
+        });
+        Ok(records?.into_iter().flatten().collect())
     }
 
     /// Plays the games of a batch and hands every record over as soon as it is there, with its place in the batch, in
@@ -100,17 +101,16 @@ impl Workers {
     }
 }
 
-/// Takes records with their places, in whatever order, and gives them in the order of their places.
+/// Takes records with their places, in whatever order, and gives them in the order of their places; those that never came are missing.
 pub(crate) fn in_order(
     count: usize,
     finished: &(dyn Fn() + Sync),
     play: impl FnOnce(&(dyn Fn(usize, Record) + Sync)) -> Result<(), PlayError>,
-) -> Result<Vec<Record>, PlayError> {
+) -> Result<Vec<Option<Record>>, PlayError> {
     let records = Mutex::new(vec![None; count]);
     play(&|place, record| {
         records.lock().expect("mutex poisoned")[place] = Some(record);
         finished();
     })?;
-    let records = records.into_inner().expect("mutex poisoned");
-    Ok(records.into_iter().flatten().collect())
+    Ok(records.into_inner().expect("mutex poisoned"))
 }

@@ -4,13 +4,14 @@
 //! game for one both play the same numbers of games, and the higher score wins.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 use games::AnyGame;
 use players::Spec;
 use serde::Serialize;
 
 use crate::batch::GameBatch;
-use crate::playing::{PlayError, Record, Table, Workers};
+use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::seating::try_out;
 use crate::stats::{Crosstable, Rating, Score, holm, ratings, sign_test};
 
@@ -21,12 +22,10 @@ pub struct Plan {
     pub game: AnyGame,
     /// At least two players.
     pub players: Vec<Spec>,
-    /// Games a pair.
+    /// Games per pair.
     pub games: u64,
     /// From which all random numbers follow.
     pub seed: u64,
-    /// How many threads play.
-    pub threads: usize,
     /// How long a player may think where it can be limited.
     pub move_time: Option<std::time::Duration>,
 }
@@ -38,30 +37,41 @@ impl Plan {
         self.jobs().len() as u64
     }
 
+    /// Games per pair of which all were played; in a game for two each with its return, unless all are over.
+    fn whole_rounds(&self, jobs: &[Job], played: usize) -> u64 {
+        let rounds = (played * self.games as usize / jobs.len()) as u64;
+        match self.game.seats() {
+            2 if rounds < self.games => rounds - rounds % 2,
+            _ => rounds,
+        }
+    }
+
+    /// Round by round, a game of every pair (or player) each: a tournament that is stopped has played equally many of all.
     fn jobs(&self) -> Vec<Job> {
         let seats = self.game.seats();
         let players = 0..self.players.len();
         if seats < 2 {
-            return players
-                .flat_map(|player| {
-                    (0..self.games).map(move |number| Job {
-                        seats: [player; 2],
-                        number,
-                    })
+            let round = |number| {
+                players.clone().map(move |player| Job {
+                    seats: [player; 2],
+                    number,
                 })
-                .collect();
+            };
+            return (0..self.games).flat_map(round).collect();
         }
-        let pairs = players
+        let pairs: Vec<(usize, usize)> = players
             .clone()
-            .flat_map(|a| players.clone().skip(a + 1).map(move |b| (a, b)));
-        pairs
-            .flat_map(|(a, b)| {
-                (0..self.games).map(move |game| Job {
-                    seats: if game % 2 == 0 { [a, b] } else { [b, a] },
-                    number: game / 2,
-                })
+            .flat_map(|a| players.clone().skip(a + 1).map(move |b| (a, b)))
+            .collect();
+        let round = |game: u64| {
+            let seats = move |&(a, b): &(usize, usize)| if game % 2 == 0 { [a, b] } else { [b, a] };
+            let number = game / 2;
+            pairs.iter().map(move |pair| Job {
+                seats: seats(pair),
+                number,
             })
-            .collect()
+        };
+        (0..self.games).flat_map(round).collect()
     }
 }
 
@@ -127,7 +137,7 @@ impl Pairing {
 pub struct Outcome {
     /// The game's name.
     pub game: &'static str,
-    /// Games a pair.
+    /// Games per pair.
     pub games: u64,
     /// The seed.
     pub seed: u64,
@@ -137,8 +147,14 @@ pub struct Outcome {
     pub pairings: Vec<Pairing>,
 }
 
-/// Plays the tournament. `finished` is called after every game, from any thread.
-pub fn play(plan: &Plan, finished: &(dyn Fn() + Sync)) -> Result<Outcome, PlayError> {
+/// Plays the tournament until `stop` is true. `finished` is called after every game, from any thread. What is summed up are the whole
+/// rounds that are over, so that all have played equally many games; nothing if none is.
+pub fn play(
+    plan: &Plan,
+    workers: &Workers,
+    stop: &AtomicBool,
+    finished: &(dyn Fn() + Sync),
+) -> Result<Option<Outcome>, PlayError> {
     try_out(&plan.game, &plan.players)?;
     let jobs = plan.jobs();
     let seats = usize::from(plan.game.seats());
@@ -155,12 +171,23 @@ pub fn play(plan: &Plan, finished: &(dyn Fn() + Sync)) -> Result<Outcome, PlayEr
         });
         batch.games.push((place, job.number));
     }
-    let records = Workers::new(plan.threads)?.play_all(&batch, finished)?;
-    Ok(sum_up(
-        plan,
-        &results(plan, &jobs, &records),
-        &forfeits(plan, &jobs, &records),
-    ))
+    let records = in_order(batch.len(), finished, |done| {
+        workers.play_each(&batch, Interest::Result, stop, done)
+    })?;
+    let mut records: Vec<Record> = records.into_iter().map_while(|record| record).collect();
+    let games = plan.whole_rounds(&jobs, records.len());
+    records.truncate(games as usize * jobs.len() / plan.games as usize);
+    let plan = &Plan {
+        games,
+        ..plan.clone()
+    };
+    Ok((games > 0).then(|| {
+        sum_up(
+            plan,
+            &results(plan, &jobs, &records),
+            &forfeits(plan, &jobs, &records),
+        )
+    }))
 }
 
 /// Games a player could not play to their end.
@@ -205,8 +232,8 @@ fn results(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Meeting> {
         };
         return jobs.iter().zip(records).map(meeting).collect();
     }
-    let games = plan.games as usize;
-    let record = |player: usize, number: usize| &records[player * games + number];
+    let (games, players) = (plan.games as usize, plan.players.len());
+    let record = |player: usize, number: usize| &records[number * players + player];
     let pairs =
         (0..plan.players.len()).flat_map(|a| (a + 1..plan.players.len()).map(move |b| (a, b)));
     pairs

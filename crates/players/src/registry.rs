@@ -141,7 +141,7 @@ pub(crate) fn other_game(spec: &Spec) -> SpecError {
     spec.at_name(format!("{} plays only {}", spec.name(), games.join(", ")))
 }
 
-/// The kinds of players that a spec names: one, or one a game.
+/// The kinds of players that a spec names: one, or one per game.
 pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
     find_among(PLAYERS.iter(), spec)
 }

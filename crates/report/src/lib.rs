@@ -77,6 +77,16 @@ pub enum ReportError {
     File(#[from] FileError),
 }
 
+/// Untrusted text as part of HTML or SVG.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
 /// The charts of what was found: all that fit, or those that are wanted.
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
@@ -102,6 +112,12 @@ pub fn chart_of_groups(groups: &Groups) -> String {
 #[must_use]
 pub fn directory(folder: &Folder) -> PathBuf {
     folder.path().join("report")
+}
+
+/// Writes the report of a study in all formats to its usual place, and says which files that made.
+pub fn write_all(folder: &Folder) -> Result<(Results, Vec<PathBuf>), ReportError> {
+    let formats: Vec<_> = FORMATS.iter().collect();
+    write(folder, &formats, &directory(folder))
 }
 
 /// Writes the report of a study in some formats into a directory, and says which files that made.

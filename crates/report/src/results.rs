@@ -10,7 +10,7 @@ use lab::run::outcome::{Metric, Outcome};
 use lab::run::sample::GAMES;
 use lab::run::status::{State, Status};
 use lab::store::{Folder, Named, Store, StoreError};
-use lab::study::kind::OneRun;
+use lab::study::kind::Replication;
 use lab::study::{Figure, Setting, Study};
 use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
 
@@ -42,7 +42,7 @@ pub struct Results {
     pub finished: usize,
     /// All runs.
     pub runs: usize,
-    /// The document whose figures stand beside ours.
+    /// The work whose figures stand beside ours.
     pub source: String,
     /// What that document concluded.
     pub conclusion: String,
@@ -61,7 +61,7 @@ pub struct SettingResults {
     pub runs: Vec<RunResults>,
     /// Numbers by name, over all runs that are over.
     pub metrics: BTreeMap<String, Aggregate>,
-    /// Figures of the document, by the number they are about.
+    /// Figures of the work, by the number they are about.
     pub document: BTreeMap<String, f64>,
 }
 
@@ -236,9 +236,9 @@ impl Results {
 /// The settings compared: over their repeats, or, where each has one run that speaks by its games, over those.
 fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, StoreError> {
     let (metric, better) = &study.compare;
-    let one_run = study.settings[0].experiment.one_run();
+    let replication = study.settings[0].experiment.replication();
     let is_over = |setting: &SettingResults| setting.runs.iter().all(|run| run.outcome.is_some());
-    if study.repeats == 1 && one_run == OneRun::SpeaksByItsGames && settings.iter().all(is_over) {
+    if study.repeats == 1 && replication == Replication::Games && settings.iter().all(is_over) {
         let games = settings
             .iter()
             .map(|setting| games_of(&setting.runs[0].path, &setting.label, metric));
@@ -258,7 +258,7 @@ fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, St
         .collect();
     let comparison = compare(&samples, pairing, *better);
     // That more repeats are needed would not be true where another run gives the same.
-    let says_all = study.repeats == 1 && one_run == OneRun::SaysAll;
+    let says_all = study.repeats == 1 && replication == Replication::Exact;
     let verdict = if says_all {
         String::new()
     } else {

@@ -1,5 +1,4 @@
-//! Who may ask: the name of the host, where the request comes from, and the token are looked at before anything else, and every answer says what the
-//! browser may do with it.
+//! Access: host name, origin and token are checked before anything else, and every answer has security headers for the browser.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,46 +18,44 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-
      frame-ancestors 'none'; object-src 'none'";
 const COOKIE: &str = "gamete-token";
 
-/// Looks at a request, and at what is answered.
+/// Checks a request, and adds security headers to the answer.
 pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let answer = match check(&site.settings, request.headers(), request.uri()) {
-        Ok(Entry::Granted) => next.run(request).await,
-        Ok(Entry::Keep(cookie)) => keep(&cookie),
+        Ok(Access::Granted) => next.run(request).await,
+        Ok(Access::Keep(cookie)) => keep(&cookie),
         Err(problem) => problem.into_response(),
     };
-    sealed(answer, is_api)
+    with_security_headers(answer, is_api)
 }
 
-/// How a request may enter.
+/// What a request may do.
 #[derive(Debug, PartialEq, Eq)]
-enum Entry {
+enum Access {
     Granted,
     /// It brought the token in its address: the browser keeps it, and forgets the address.
     Keep(String),
 }
 
-fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Result<Entry, Problem> {
+fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Result<Access, Problem> {
     let host = text(headers, &header::HOST).unwrap_or_default();
     if !is_own_host(host, settings.listen.ip()) {
         let why = format!("this server is not called '{host}'; open it by its own address");
         return Err(Problem::forbidden(why));
     }
     if is_from_elsewhere(headers, host) {
-        return Err(Problem::forbidden(
-            "requests from other pages are not answered",
-        ));
+        return Err(Problem::forbidden("requests from other sites are refused"));
     }
     let Some(token) = &settings.token else {
-        return Ok(Entry::Granted);
+        return Ok(Access::Granted);
     };
     let given = in_query(uri);
     if given.is_some_and(|given| is_same(given, token)) {
-        return Ok(Entry::Keep(token.clone()));
+        return Ok(Access::Keep(token.clone()));
     }
     let given = bearer(headers).or_else(|| in_cookie(headers));
     if given.is_some_and(|given| is_same(given, token)) {
-        return Ok(Entry::Granted);
+        return Ok(Access::Granted);
     }
     let why = "the token is missing or wrong; open the address that gamete serve printed, or send 'authorization: Bearer TOKEN'";
     Err(Problem::new(StatusCode::UNAUTHORIZED, why))
@@ -76,8 +73,8 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// A page of somebody else's could let a name of its own point here: only names that nobody else has are answered. Ports may differ, since a tunnel
-/// changes them.
+/// Another site could let its own name point here (DNS rebinding), so only names that nobody else can have are accepted. Ports may differ, since a
+/// tunnel changes them.
 fn is_own_host(host: &str, listen: IpAddr) -> bool {
     let name = name_of(host);
     if name == "localhost" {
@@ -123,7 +120,7 @@ fn in_query(uri: &Uri) -> Option<&str> {
         .map(|(_, value)| value)
 }
 
-/// Takes as long for a token that is nearly right as for any other: checksums are compared, in constant time.
+/// Compares hashes in constant time, so that the time does not reveal how much of a token is right.
 fn is_same(given: &str, token: &str) -> bool {
     blake3::hash(given.as_bytes()) == blake3::hash(token.as_bytes())
 }
@@ -137,8 +134,8 @@ fn keep(token: &str) -> Response {
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-/// Adds what the browser may do with an answer.
-fn sealed(mut answer: Response, is_api: bool) -> Response {
+/// Adds headers that say what the browser may do with an answer.
+fn with_security_headers(mut answer: Response, is_api: bool) -> Response {
     let headers = answer.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| {
         headers

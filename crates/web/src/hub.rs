@@ -1,7 +1,7 @@
-//! Where everything that happens is heard, and from where every reader gets it.
+//! Events of studies and runs, passed on to every open page.
 //!
-//! The last events stand in a ring; a reader knows the number of the last one it was given and takes what came after. So a run never waits for a
-//! reader, and one that is too slow for the ring is told to look at everything anew.
+//! The latest events stand in a ring; a reader knows the number of the last one it was given and takes what came after. So a run never waits for a
+//! reader, and one that is too slow for the ring has to load everything again.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,13 +12,13 @@ use tokio::sync::watch;
 
 /// Events that are kept for readers that come back.
 pub const KEPT: usize = 1000;
-/// Of one run, news of progress come at most this often.
+/// Progress of one run is passed on at most this often.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// An event as readers get it.
 #[derive(Debug)]
-pub struct News {
-    /// Its number; later ones have greater ones, even after the server was started anew.
+pub struct HubEvent {
+    /// Its number; numbers grow, even across restarts of the server.
     pub id: u64,
     /// The study it is about.
     pub study: String,
@@ -28,22 +28,22 @@ pub struct News {
     pub text: String,
 }
 
-/// What a reader is told.
+/// What a reader gets.
 #[derive(Debug)]
-pub enum Told {
-    /// This has happened.
-    News(Arc<News>),
-    /// More has happened than is kept: look at everything anew. It goes on after the event of this number.
+pub enum Delivery {
+    /// An event.
+    Event(Arc<HubEvent>),
+    /// Events were missed that are no longer kept: load everything again. The next event is the one after this number.
     Resync(u64),
 }
 
-/// What has happened since an event.
+/// What came after an event.
 enum Next {
-    News(Vec<Arc<News>>),
+    Events(Vec<Arc<HubEvent>>),
     Resync(u64),
 }
 
-/// Hears and tells.
+/// Takes events from studies and gives them to readers.
 #[derive(Debug)]
 pub struct Hub {
     ring: Mutex<Ring>,
@@ -54,25 +54,25 @@ pub struct Hub {
 #[derive(Debug)]
 struct Ring {
     last: u64,
-    news: VecDeque<Arc<News>>,
-    /// By run: when it was last heard of, and what came since.
+    events: VecDeque<Arc<HubEvent>>,
+    /// By run: when its progress was last passed on, and what came since.
     progress: BTreeMap<String, Progress>,
 }
 
 #[derive(Debug)]
 struct Progress {
-    told: Instant,
+    sent: Instant,
     waiting: Option<Event>,
 }
 
 impl Default for Hub {
     fn default() -> Self {
-        // Numbers from the clock are greater than those that an earlier server gave.
+        // Numbers from the clock are greater than those of an earlier server.
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let first = now.map_or(0, |time| time.as_micros() as u64);
         let ring = Ring {
             last: first,
-            news: VecDeque::with_capacity(KEPT),
+            events: VecDeque::with_capacity(KEPT),
             progress: BTreeMap::new(),
         };
         Self {
@@ -84,7 +84,7 @@ impl Default for Hub {
 
 impl Hub {
     fn ring(&self) -> MutexGuard<'_, Ring> {
-        self.ring.lock().expect("nobody panics with the ring")
+        self.ring.lock().expect("mutex poisoned")
     }
 
     /// The number of the last event.
@@ -93,7 +93,7 @@ impl Hub {
         *self.last.borrow()
     }
 
-    /// How many listen.
+    /// How many readers there are.
     #[must_use]
     pub fn readers(&self) -> usize {
         self.last.receiver_count()
@@ -102,35 +102,35 @@ impl Hub {
     /// What happened after the event of this number.
     fn after(&self, id: u64) -> Next {
         let ring = self.ring();
-        let oldest = ring.news.front().map_or(ring.last + 1, |news| news.id);
+        let oldest = ring.events.front().map_or(ring.last + 1, |event| event.id);
         if id > ring.last || id + 1 < oldest {
             return Next::Resync(ring.last);
         }
         let skip = (id + 1 - oldest) as usize;
-        Next::News(ring.news.iter().skip(skip).cloned().collect())
+        Next::Events(ring.events.iter().skip(skip).cloned().collect())
     }
 
     /// The notes on a run that are still known.
     #[must_use]
-    pub fn of_run(&self, run: &str) -> Vec<Arc<News>> {
+    pub fn of_run(&self, run: &str) -> Vec<Arc<HubEvent>> {
         let ring = self.ring();
         let own = ring
-            .news
+            .events
             .iter()
-            .filter(|news| news.run.as_deref() == Some(run));
+            .filter(|event| event.run.as_deref() == Some(run));
         own.cloned().collect()
     }
 
-    /// Tells of progress whose pause is over; says whether some is still waiting.
+    /// Passes on progress whose pause is over; says whether some is still waiting.
     pub fn flush(&self) -> bool {
         let mut ring = self.ring();
         let due: Vec<Event> = ring
             .progress
             .values_mut()
-            .filter(|progress| progress.told.elapsed() >= PAUSE)
+            .filter(|progress| progress.sent.elapsed() >= PAUSE)
             .filter_map(|progress| {
                 let event = progress.waiting.take()?;
-                progress.told = Instant::now();
+                progress.sent = Instant::now();
                 Some(event)
             })
             .collect();
@@ -139,24 +139,24 @@ impl Hub {
             .progress
             .values()
             .any(|progress| progress.waiting.is_some());
-        self.tell(&ring, !due.is_empty());
+        self.announce(&ring, !due.is_empty());
         waits
     }
 
-    fn tell(&self, ring: &Ring, is_new: bool) {
+    fn announce(&self, ring: &Ring, is_new: bool) {
         if is_new {
             self.last.send_replace(ring.last);
         }
     }
 }
 
-/// Somebody who listens, and is told everything in its order.
+/// A reader of all events, in their order.
 #[derive(Debug)]
 pub struct Reader {
     hub: Arc<Hub>,
     /// The last event it has taken.
     seen: u64,
-    ready: VecDeque<Arc<News>>,
+    ready: VecDeque<Arc<HubEvent>>,
     changes: watch::Receiver<u64>,
 }
 
@@ -172,21 +172,21 @@ impl Reader {
         }
     }
 
-    /// Waits for what comes next; none when there is nobody left to tell anything.
-    pub async fn next(&mut self) -> Option<Told> {
+    /// Waits for what comes next; none when the hub is gone.
+    pub async fn next(&mut self) -> Option<Delivery> {
         loop {
-            if let Some(news) = self.ready.pop_front() {
-                return Some(Told::News(news));
+            if let Some(event) = self.ready.pop_front() {
+                return Some(Delivery::Event(event));
             }
             self.changes.borrow_and_update();
             match self.hub.after(self.seen) {
                 Next::Resync(last) => {
                     self.seen = last;
-                    return Some(Told::Resync(last));
+                    return Some(Delivery::Resync(last));
                 }
-                Next::News(news) => {
-                    self.seen = news.last().map_or(self.seen, |news| news.id);
-                    self.ready.extend(news);
+                Next::Events(events) => {
+                    self.seen = events.last().map_or(self.seen, |event| event.id);
+                    self.ready.extend(events);
                 }
             }
             if self.ready.is_empty() {
@@ -205,7 +205,7 @@ impl Observer for Hub {
                 ring.throttle(run, event);
             }
             Event::RunOver { run, .. } | Event::FinalsBegan { run, .. } => {
-                // What was to come before it comes before it.
+                // Progress that waits comes before it.
                 let waiting = ring
                     .progress
                     .remove(run)
@@ -216,7 +216,7 @@ impl Observer for Hub {
             _ => ring.add(event),
         }
         let is_new = ring.last != before;
-        self.tell(&ring, is_new);
+        self.announce(&ring, is_new);
     }
 
     fn game_over(&self, _: &str) {}
@@ -225,13 +225,13 @@ impl Observer for Hub {
 impl Ring {
     fn throttle(&mut self, run: &str, event: &Event) {
         if let Some(progress) = self.progress.get_mut(run)
-            && progress.told.elapsed() < PAUSE
+            && progress.sent.elapsed() < PAUSE
         {
             progress.waiting = Some(event.clone());
             return;
         }
         let now = Progress {
-            told: Instant::now(),
+            sent: Instant::now(),
             waiting: None,
         };
         self.progress.insert(run.to_owned(), now);
@@ -241,10 +241,10 @@ impl Ring {
     fn add(&mut self, event: &Event) {
         let (study, run) = about(event);
         self.last += 1;
-        if self.news.len() == KEPT {
-            self.news.pop_front();
+        if self.events.len() == KEPT {
+            self.events.pop_front();
         }
-        self.news.push_back(Arc::new(News {
+        self.events.push_back(Arc::new(HubEvent {
             id: self.last,
             study: study.to_owned(),
             run: run.map(str::to_owned),

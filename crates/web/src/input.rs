@@ -1,4 +1,4 @@
-//! What comes with a request, read so that whatever is wrong with it is told in our own words.
+//! Bodies and query parameters of requests; errors in them are reported in our own words.
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
@@ -11,8 +11,8 @@ use crate::problem::Problem;
 /// A JSON body.
 pub(crate) struct Body<T>(pub(crate) T);
 
-/// What stands behind the question mark.
-pub(crate) struct Asked<T>(pub(crate) T);
+/// The query parameters.
+pub(crate) struct Params<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
@@ -34,15 +34,12 @@ fn wrong_body(rejection: &JsonRejection) -> Problem {
     }
 }
 
-/// The body is larger than is taken.
+/// The body is too large.
 pub(crate) fn too_large() -> Problem {
-    Problem::new(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        "the body is larger than is taken here",
-    )
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large")
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {

@@ -1,7 +1,7 @@
 //! The page: an HTTP server on this machine, its API under `/api/`, and what the browser shows.
 //!
-//! It holds no rule and no statistic: games, players, studies and numbers are the lab's. One stream of events a tab tells what happens; studies that were started from the
-//! page are worked off one at a time.
+//! It holds no rule and no statistic: games, players, studies and numbers come from `play`, `lab` and `report`. Each tab gets events by one stream; studies
+//! that were started from the page run one at a time.
 
 mod api;
 mod board;
@@ -13,6 +13,7 @@ mod page;
 mod pool;
 mod problem;
 mod queue;
+mod quick;
 mod searches;
 mod seed;
 mod server;

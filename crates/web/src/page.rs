@@ -17,28 +17,28 @@ mod plain;
 
 use self::plain::Full;
 
-/// Names of these files change whenever they do.
+/// Files whose names change with their contents.
 const LASTING: &str = "/assets/";
 
-/// Here the page without any script is shown even if there is the other one.
+/// The address of the page without scripts.
 const PLAIN: &str = "/plain";
 
 /// Answers whatever is not under `/api/`: a file, or the page itself, which knows what its addresses mean.
 pub(crate) async fn answer(State(site): State<Arc<Site>>, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        let why = "only what is under /api/ takes anything but GET";
+        let why = "only GET is allowed outside /api/";
         return Problem::new(StatusCode::METHOD_NOT_ALLOWED, why).into_response();
     }
     let path = request.uri().path();
     if let Some(file) = find(path) {
-        return told(file, path.starts_with(LASTING));
+        return serve(file, path.starts_with(LASTING));
     }
     if path.starts_with(LASTING) || path.starts_with("/api") {
-        return Problem::missing(format!("there is nothing at {path}")).into_response();
+        return Problem::missing(format!("nothing found at {path}")).into_response();
     }
     let full = find("/index.html");
     let beside = match full {
-        Some(file) if path != PLAIN => return told(file, false),
+        Some(file) if path != PLAIN => return serve(file, false),
         Some(_) => Full::There,
         None => Full::Missing,
     };
@@ -54,7 +54,7 @@ fn find(path: &str) -> Option<&'static File> {
     embedded::FILES.iter().find(|(name, ..)| *name == path)
 }
 
-fn told(&(_, kind, contents): &File, lasts: bool) -> Response {
+fn serve(&(_, kind, contents): &File, lasts: bool) -> Response {
     let lasts = if lasts {
         "public, max-age=31536000, immutable"
     } else {

@@ -1,4 +1,4 @@
-//! Workers on other machines, as the page shows them. Who knows them is told to the server when it is started.
+//! Workers on other machines, as the page shows them. The server is given a view of them when it is started.
 
 use std::fmt::Debug;
 
@@ -7,21 +7,21 @@ use utoipa::ToSchema;
 
 /// Looks at the workers.
 pub trait PoolView: Debug + Send + Sync {
-    /// How they are getting on; an error is told to whoever asks.
+    /// Their state, or why it is not known.
     fn survey(&self) -> Result<PoolSurvey, String>;
 
     /// The same in the text format of Prometheus.
     fn metrics(&self) -> Result<String, String>;
 }
 
-/// How a pool is getting on.
+/// The state of a pool.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PoolSurvey {
     /// The server.
     pub url: String,
     /// Cores of all workers that can be used.
     pub cores: usize,
-    /// Jobs a second, all together.
+    /// Jobs per second of all workers.
     pub jobs_per_second: f64,
     /// Chunks that wait for a worker.
     pub waiting: u64,
@@ -48,7 +48,7 @@ pub struct PoolWorker {
     pub cores: usize,
     /// Jobs it has done.
     pub jobs: u64,
-    /// Jobs a second, lately.
+    /// Jobs per second, lately.
     pub jobs_per_second: f64,
     /// The share of its cores that was busy lately.
     pub busy: f64,
@@ -61,9 +61,9 @@ pub struct PoolStudy {
     pub study: String,
     /// Jobs that came back.
     pub jobs: u64,
-    /// Jobs a second, lately.
+    /// Jobs per second, lately.
     pub jobs_per_second: f64,
-    /// Jobs that are out.
+    /// Jobs in progress.
     pub on_their_way: u64,
     /// Jobs that were done again to check them.
     pub checked: u64,

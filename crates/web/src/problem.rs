@@ -1,4 +1,4 @@
-//! What went wrong, told to a person: a message, where it stands, and the status of the answer.
+//! Errors of the API: a message for people, the part of the request that is meant, and the status of the answer.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -7,14 +7,14 @@ use lab::study::flaw::Flaws;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why a request was not answered as asked.
+/// Why a request failed.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     status: StatusCode,
     error: ErrorInfo,
 }
 
-/// What stands in the body of an answer that is none.
+/// The body of an answer to a request that failed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Failure {
     /// What went wrong.
@@ -50,7 +50,7 @@ pub(crate) struct FlawAt {
     pub(crate) column: usize,
     /// How many characters.
     pub(crate) length: usize,
-    /// The key; empty if the text is no TOML.
+    /// The key; empty if the text is not TOML.
     pub(crate) key: String,
     /// What is wrong, and what would be right.
     pub(crate) message: String,
@@ -85,7 +85,7 @@ impl Problem {
         Self { status, error }
     }
 
-    /// The request cannot be.
+    /// The request is wrong.
     pub(crate) fn bad(message: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
@@ -95,22 +95,22 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, message)
     }
 
-    /// There is no such thing.
+    /// It does not exist.
     pub(crate) fn missing(message: impl ToString) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// It does not go with what is there already.
+    /// It conflicts with what exists.
     pub(crate) fn conflict(message: impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// There is too much of it already.
+    /// A limit is reached.
     pub(crate) fn too_many(message: impl ToString) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message)
     }
 
-    /// It should have worked.
+    /// An error of the server.
     pub(crate) fn failed(message: impl ToString) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
@@ -198,12 +198,12 @@ impl From<lab::store::IndexError> for Problem {
     }
 }
 
-impl From<lab::runner::ConductError> for Problem {
-    fn from(error: lab::runner::ConductError) -> Self {
-        use lab::runner::ConductError;
+impl From<lab::runner::RunnerError> for Problem {
+    fn from(error: lab::runner::RunnerError) -> Self {
+        use lab::runner::RunnerError;
         match error {
-            ConductError::Store(error) => error.into(),
-            ConductError::Changed { .. } => Self::conflict(error),
+            RunnerError::Store(error) => error.into(),
+            RunnerError::Changed { .. } => Self::conflict(error),
             other => Self::failed(other),
         }
     }

@@ -1,4 +1,4 @@
-//! Studies that were started from the page: one at a time is worked on, the others wait.
+//! Studies that were started from the page: one runs at a time, the others wait.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
 use lab::run::status::State as RunState;
-use lab::runner::{Conducted, Conductor};
+use lab::runner::{StudyRun, StudyRunner};
 use lab::store::Store;
 use lab::study::Study;
-use report::{self, FORMATS};
 
 /// States are saved at most this often.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
@@ -35,7 +34,7 @@ struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// What became of a wish to stop.
+/// What a request to stop did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// It had not begun, and will not.
@@ -48,7 +47,7 @@ pub(crate) enum Stopped {
 
 impl Queue {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics with the queue")
+        self.state.lock().expect("mutex poisoned")
     }
 
     /// Adds a study at the end; false if it is in the queue already.
@@ -118,19 +117,19 @@ impl Queue {
         ended: &dyn Fn(),
     ) {
         while let Some((study, stop)) = self.next() {
-            let patient = Patient::new(observer);
-            let conductor = Conductor {
+            let deferred = DeferredEnd::new(observer);
+            let runner = StudyRunner {
                 store,
                 threads,
                 elsewhere: None,
                 save_every: SAVE_EVERY,
-                observer: &patient,
+                observer: &deferred,
                 stop: &stop,
             };
-            conduct(&conductor, &study);
+            run_study(&runner, &study);
             ended();
             self.state().running = None;
-            patient.tell_the_end();
+            deferred.report_end();
         }
     }
 
@@ -150,7 +149,7 @@ impl Queue {
                 return Some((study, stop));
             }
             let woken = self.changed.wait(state);
-            state = woken.expect("nobody panics with the queue");
+            state = woken.expect("mutex poisoned");
         }
     }
 }
@@ -163,29 +162,29 @@ impl State {
     }
 }
 
-/// Hears for another, but keeps the end of the study back: whoever is told of it finds the report written and the study at rest.
-struct Patient<'a> {
+/// Passes events on, but holds the end of the study back until its report is written.
+struct DeferredEnd<'a> {
     observer: &'a dyn Observer,
     end: Mutex<Option<Event>>,
 }
 
-impl<'a> Patient<'a> {
+impl<'a> DeferredEnd<'a> {
     fn new(observer: &'a dyn Observer) -> Self {
         let end = Mutex::default();
         Self { observer, end }
     }
 
-    fn tell_the_end(self) {
-        let end = self.end.into_inner().expect("nobody panics with the end");
+    fn report_end(self) {
+        let end = self.end.into_inner().expect("mutex poisoned");
         end.iter().for_each(|event| self.observer.hear(event));
     }
 }
 
-impl Observer for Patient<'_> {
+impl Observer for DeferredEnd<'_> {
     fn hear(&self, event: &Event) {
         match event {
             Event::StudyOver { .. } => {
-                let mut end = self.end.lock().expect("nobody panics with the end");
+                let mut end = self.end.lock().expect("mutex poisoned");
                 *end = Some(event.clone());
             }
             _ => self.observer.hear(event),
@@ -198,16 +197,16 @@ impl Observer for Patient<'_> {
 }
 
 /// Conducts a study and writes its report. Whatever goes wrong is told as a note.
-fn conduct(conductor: &Conductor<'_>, study: &Study) {
+fn run_study(runner: &StudyRunner<'_>, study: &Study) {
     let note = |text: String| {
         let run = study.name.clone();
-        conductor.observer.hear(&Event::Note { run, text });
+        runner.observer.hear(&Event::Note { run, text });
     };
-    match conductor.conduct(study) {
-        Ok(conducted) => write_report(study, &conducted).into_iter().for_each(note),
+    match runner.run(study) {
+        Ok(ran) => write_report(study, &ran).into_iter().for_each(note),
         Err(error) => {
             note(error.to_string());
-            conductor.observer.hear(&Event::StudyOver {
+            runner.observer.hear(&Event::StudyOver {
                 study: study.name.clone(),
                 state: RunState::Failed,
                 finished: 0,
@@ -217,15 +216,10 @@ fn conduct(conductor: &Conductor<'_>, study: &Study) {
     }
 }
 
-/// Writes the report and tells whom the study names; says what did not work.
-fn write_report(study: &Study, conducted: &Conducted) -> Vec<String> {
-    let formats: Vec<_> = FORMATS.iter().collect();
-    let folder = &conducted.folder;
-    match report::write(folder, &formats, &report::directory(folder)) {
-        Ok((_, files)) => {
-            let errors = notify::send(&study.notify, &conducted.message(study, files.first()));
-            errors.iter().map(ToString::to_string).collect()
-        }
+/// Writes the report and sends the study's notifications; says what did not work.
+fn write_report(study: &Study, ran: &StudyRun) -> Vec<String> {
+    match notify::report_and_notify(study, ran) {
+        Ok((_, _, errors)) => errors.iter().map(ToString::to_string).collect(),
         Err(error) => vec![format!("no report could be written: {error}")],
     }
 }

@@ -1,4 +1,4 @@
-//! Players that think for the page: so many at a time, each until its time is over, a newer question of the same tab comes, or nobody waits any more.
+//! Searches for the page: a limited number at a time, each until its time is over, a newer one of the same tab begins, or the client is gone.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,13 +10,13 @@ use tokio::sync::Semaphore;
 use crate::problem::Problem;
 use crate::threads::on_thread;
 
-/// Whoever does not stop at once when its time is over is waited for so much longer.
+/// A search that does not stop at once when its time is over gets so much more.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Whether whoever asked has lost interest.
+/// Set when nobody waits for the result any more.
 pub(crate) type Cancelled = Arc<AtomicBool>;
 
-/// All players that are thinking.
+/// All running searches.
 #[derive(Debug)]
 pub(crate) struct Searches {
     free: Arc<Semaphore>,
@@ -33,7 +33,7 @@ impl Searches {
         }
     }
 
-    /// Lets `work` think on a thread of its own.
+    /// Runs `work` on a thread of its own.
     pub(crate) async fn think<T, F>(
         &self,
         tab: Option<&str>,
@@ -44,52 +44,50 @@ impl Searches {
         T: Send + 'static,
         F: FnOnce(&Cancelled) -> Result<T, Problem> + Send + 'static,
     {
-        let question = self.begin(tab)?;
-        let cancelled = Arc::clone(&question.cancelled);
+        let search = self.begin(tab)?;
+        let cancelled = Arc::clone(&search.cancelled);
         let permit = self.permit()?;
         let thinking = on_thread(move || {
-            // Held until the thread is free again, whether anybody waits or not.
+            // Held until the thread is free again, even if cancelled.
             let _permit = permit;
             work(&cancelled)
         });
         let answer = tokio::time::timeout(time + GRACE, thinking).await;
-        if question.cancelled.load(Ordering::Relaxed) {
+        if search.cancelled.load(Ordering::Relaxed) {
             return Err(Problem::conflict(
-                "cancelled: a newer question of the same tab has come",
+                "cancelled by a newer search of the same tab",
             ));
         }
         answer.map_err(|_| {
             let most = (time + GRACE).as_secs();
-            Problem::too_many(format!(
-                "this takes longer than the {most} s that it may take"
-            ))
+            Problem::too_many(format!("not finished within the limit of {most} s"))
         })?
     }
 
-    /// A place among those who think, for whoever does it on a thread of their own.
+    /// A permit for one search, for work on a thread of its own.
     pub(crate) fn permit(&self) -> Result<tokio::sync::OwnedSemaphorePermit, Problem> {
         let permit = Arc::clone(&self.free).try_acquire_owned();
         permit.map_err(|_| {
             let most = self.most;
             Problem::too_many(format!(
-                "{most} players are thinking already; try again soon"
+                "{most} searches are running already; try again soon"
             ))
         })
     }
 
-    /// Cancels what the tab asked before.
-    fn begin(&self, tab: Option<&str>) -> Result<Question<'_>, Problem> {
+    /// Begins a search, and cancels the previous one of the same tab.
+    fn begin(&self, tab: Option<&str>) -> Result<Search<'_>, Problem> {
         let cancelled = Cancelled::default();
         if let Some(tab) = tab {
             if tab.len() > 100 {
                 return Err(Problem::bad("the name of the tab is too long").at("tab"));
             }
-            let mut tabs = self.tabs.lock().expect("nobody panics with the tabs");
+            let mut tabs = self.tabs.lock().expect("mutex poisoned");
             if let Some(older) = tabs.insert(tab.to_owned(), Arc::clone(&cancelled)) {
                 older.store(true, Ordering::Relaxed);
             }
         }
-        Ok(Question {
+        Ok(Search {
             searches: self,
             tab: tab.map(str::to_owned),
             cancelled,
@@ -97,14 +95,14 @@ impl Searches {
     }
 }
 
-/// A question that somebody waits for. A connection that ends drops it, and with it the search.
-struct Question<'a> {
+/// A search that a client waits for. A closed connection drops and so cancels it.
+struct Search<'a> {
     searches: &'a Searches,
     tab: Option<String>,
     cancelled: Cancelled,
 }
 
-impl Drop for Question<'_> {
+impl Drop for Search<'_> {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
         if let Some(tab) = &self.tab

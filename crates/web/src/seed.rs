@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
-/// From which random numbers follow. It comes as a text of digits; a number is taken as well.
+/// A random seed: a text of digits; a number is accepted as well.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ToSchema)]
 #[schema(value_type = String, example = "18446744073709551615")]
 pub(crate) struct Seed(pub(crate) u64);

@@ -1,4 +1,4 @@
-//! The server as a whole: it listens, answers until it is told to stop, and saves what it was working on.
+//! The server as a whole: it listens, answers until it is stopped, and saves the study it was working on.
 
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
@@ -11,16 +11,16 @@ use axum::extract::DefaultBodyLimit;
 use lab::store::IndexError;
 
 use crate::settings::Settings;
-use crate::site::{Backstage, Site};
+use crate::site::{BackgroundThreads, Site};
 use crate::{api, guard, page};
 
-/// How often it is looked whether to stop.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often the flag to stop is checked.
+const POLL: Duration = Duration::from_millis(100);
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Somebody listens there already.
+    /// Another program listens there.
     #[error("port {} of {} is in use already; choose another one with --port", .0.port(), .0.ip())]
     InUse(SocketAddr),
     /// Others could reach it.
@@ -37,7 +37,7 @@ pub enum ServeError {
     /// The runs cannot be listed.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// The system said no.
+    /// I/O error.
     #[error("cannot serve: {0}")]
     System(#[from] std::io::Error),
 }
@@ -47,7 +47,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     site: Arc<Site>,
-    backstage: Backstage,
+    background: BackgroundThreads,
 }
 
 impl Server {
@@ -62,12 +62,12 @@ impl Server {
         let address = listener.local_addr()?;
         settings.listen = address;
         let site = Arc::new(Site::open(settings)?);
-        let backstage = Backstage::start(&site)?;
+        let background = BackgroundThreads::start(&site)?;
         Ok(Self {
             listener,
             address,
             site,
-            backstage,
+            background,
         })
     }
 
@@ -94,9 +94,9 @@ impl Server {
             .enable_all()
             .build()?;
         let served = threads.block_on(self.serve(stopped(stop)));
-        // Searches that nobody waits for any more need not end first.
+        // Searches without a client need not end first.
         threads.shutdown_background();
-        drop(self.backstage);
+        drop(self.background);
         served
     }
 
@@ -120,7 +120,7 @@ fn refused(address: SocketAddr, error: std::io::Error) -> ServeError {
 
 async fn stopped(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL).await;
     }
 }
 

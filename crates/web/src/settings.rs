@@ -15,22 +15,22 @@ pub struct Settings {
     pub store: Store,
     /// Where it listens. Anywhere but on this machine it demands a token.
     pub listen: SocketAddr,
-    /// What every request must know, if anything.
+    /// What every request must carry, if anything.
     pub token: Option<String>,
     /// Whether bots, programs as fitness, notifications and player files may be asked for from the page.
     pub allow_exec: bool,
     /// How many threads play the games of studies and measurements.
     pub threads: usize,
-    /// Who knows of workers on other machines, if anybody does.
+    /// The workers on other machines, if there are any.
     pub pool: Option<Arc<dyn PoolView>>,
-    /// What is too much.
+    /// Limits.
     pub limits: Limits,
 }
 
-/// What is too much.
+/// Limits on what clients may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Players that think at the same time.
+    /// Searches at the same time.
     pub searches: usize,
     /// Streams that are open at the same time.
     pub streams: usize,

@@ -1,4 +1,4 @@
-//! Everything the server holds: the store and its catalogue, the queue of studies, the hub of events, and the players that think.
+//! Everything the server holds: the store and its catalogue, the queue of studies, the hub of events, and the running searches.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::queue::Queue;
 use crate::searches::Searches;
 use crate::settings::Settings;
 
-/// Progress that waits is looked at this often.
+/// How often progress that waits is passed on.
 const TICK: Duration = Duration::from_millis(50);
 
 /// What all handlers share.
@@ -35,13 +35,13 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn open(settings: Settings) -> Result<Self, IndexError> {
         let (hub, queue) = (Arc::<Hub>::default(), Arc::<Queue>::default());
-        let (teller, ours) = (Arc::clone(&hub), Arc::clone(&queue));
-        let tell = move |rows: &[Row]| {
+        let (observer, ours) = (Arc::clone(&hub), Arc::clone(&queue));
+        let on_change = move |rows: &[Row]| {
             let elsewhere = rows.iter().filter(|row| !ours.has(&row.study));
-            elsewhere.for_each(|row| teller.hear(&event_of(row)));
+            elsewhere.for_each(|row| observer.hear(&event_of(row)));
         };
         Ok(Self {
-            catalogue: Catalogue::open(&settings.store, tell)?,
+            catalogue: Catalogue::open(&settings.store, on_change)?,
             searches: Searches::new(settings.limits.searches),
             streams: Arc::new(Semaphore::new(settings.limits.streams)),
             queue,
@@ -61,7 +61,7 @@ impl Site {
         std::path::absolute(root).unwrap_or_else(|_| root.to_owned())
     }
 
-    /// A place among those who listen.
+    /// A permit to keep a stream open.
     pub(crate) fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let permit = Arc::clone(&self.streams).try_acquire_owned();
         permit.map_err(|_| {
@@ -71,7 +71,7 @@ impl Site {
     }
 }
 
-/// What a run that somebody else works on has done, as an event.
+/// The progress of a run of another process, as an event.
 fn event_of(row: &Row) -> Event {
     let run = row.id.clone();
     match state_of(&row.state) {
@@ -106,28 +106,28 @@ fn state_of(word: &str) -> State {
 }
 
 /// The threads behind a site. They end with it: a running study is saved first.
-pub(crate) struct Backstage {
+pub(crate) struct BackgroundThreads {
     site: Arc<Site>,
     threads: Vec<JoinHandle<()>>,
     over: Arc<AtomicBool>,
 }
 
-impl Backstage {
+impl BackgroundThreads {
     pub(crate) fn start(site: &Arc<Site>) -> std::io::Result<Self> {
         let over = Arc::<AtomicBool>::default();
-        let mut backstage = Self {
+        let mut background = Self {
             site: Arc::clone(site),
             threads: Vec::new(),
             over: Arc::clone(&over),
         };
-        backstage.spawn("studies", |site| {
+        background.spawn("studies", |site| {
             let threads = site.settings.threads;
-            // Seen while it is ours, the end of a run is not told once more as that of somebody else's.
-            let ended = || site.catalogue.look_now();
+            // Indexed while it is ours, the end of a run is not reported again as somebody else's.
+            let ended = || site.catalogue.refresh_now();
             site.queue.work(site.store(), threads, &*site.hub, &ended);
         })?;
-        backstage.spawn("catalogue", |site| site.catalogue.keep_fresh())?;
-        backstage.spawn("events", move |site| {
+        background.spawn("catalogue", |site| site.catalogue.keep_fresh())?;
+        background.spawn("events", move |site| {
             while !over.load(Ordering::Relaxed) {
                 site.hub.flush();
                 if site.hub.readers() > 0 {
@@ -136,7 +136,7 @@ impl Backstage {
                 std::thread::sleep(TICK);
             }
         })?;
-        Ok(backstage)
+        Ok(background)
     }
 
     fn spawn(
@@ -151,13 +151,13 @@ impl Backstage {
     }
 }
 
-impl Drop for Backstage {
+impl Drop for BackgroundThreads {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
         self.site.queue.end();
         self.site.catalogue.end();
         for thread in self.threads.drain(..) {
-            // A thread that panicked has told so already.
+            // A thread that panicked has reported it already.
             let _ = thread.join();
         }
     }

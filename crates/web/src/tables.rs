@@ -1,4 +1,4 @@
-//! Games and players as the page names them: rules, positions and specs, all checked before anything is played.
+//! Games, positions and players from the texts that the page sends, all checked before anything is played.
 
 use std::path::Path;
 
@@ -12,13 +12,14 @@ use crate::board::{Rules, Step};
 use crate::problem::Problem;
 use crate::site::Site;
 
-/// Texts that are longer are no positions and no players; a champion with all its weights is shorter.
+/// The longest text of a position or player; a champion with all its weights is shorter.
 const LONGEST: usize = 64 << 10;
 
 /// The game of this name with these rules.
 pub(crate) fn build(name: &str, rules: &Rules) -> Result<AnyGame, Problem> {
     let mut options = Options::default();
     rules
+        .0
         .iter()
         .for_each(|(name, value)| options.set(name, value));
     Ok(registry::build(name, &options)?)
@@ -38,7 +39,7 @@ pub(crate) fn position(game: &AnyGame, text: &str) -> Result<AnyPosition, Proble
     Ok(AnyPosition::parse(game, text)?)
 }
 
-/// Lets chance act until it is somebody else's turn. What it does follows from the seed and the number of the step alone.
+/// Lets chance act until it is a player's turn or the game is over. What it does depends on the seed and the number of the step alone.
 pub(crate) fn let_chance_act(position: &mut AnyPosition, seed: u64, step: u64) -> Vec<Step> {
     let mut rng = stream(seed, &[step]);
     let mut steps = Vec::new();
@@ -49,28 +50,28 @@ pub(crate) fn let_chance_act(position: &mut AnyPosition, seed: u64, step: u64) -
     steps
 }
 
-/// The player of a text, if the page may have it.
+/// The player of a text, if the page may use it.
 pub(crate) fn player(site: &Site, game: &AnyGame, text: &str) -> Result<Spec, Problem> {
     if text.len() > LONGEST {
         return Err(Problem::bad("the player is too long").at("player"));
     }
     if is_file(text) {
         if !site.settings.allow_exec {
-            let why = "a player file is not read for the page, unless gamete serve was started with --allow-exec; paste the player itself";
+            let why = "player files are not read for the page unless gamete serve was started with --allow-exec; paste the player itself";
             return Err(Problem::forbidden(why).at("player"));
         }
         let file = load(Path::new(text), game.family().name);
         return Ok(file.map_err(Problem::bad)?.spec()?.with_label(text));
     }
     let spec: Spec = text.parse()?;
-    may_have(site, &spec)?;
+    check_allowed(site, &spec)?;
     Ok(spec)
 }
 
-/// Programs are started only where that was allowed.
-pub(crate) fn may_have(site: &Site, spec: &Spec) -> Result<(), Problem> {
+/// Programs are started only where that is allowed.
+pub(crate) fn check_allowed(site: &Site, spec: &Spec) -> Result<(), Problem> {
     if is_bot(spec) && !site.settings.allow_exec {
-        let why = "programs are not started from the page, unless gamete serve was started with --allow-exec";
+        let why = "programs are not started from the page unless gamete serve was started with --allow-exec";
         return Err(Problem::forbidden(why).at("player"));
     }
     Ok(())

@@ -1,13 +1,13 @@
-//! Work that would hold the server up, on threads where it may take its time.
+//! Blocking work, on threads made for it.
 
 use crate::problem::Problem;
 
-/// Does the work on a thread of its own.
+/// Does the work on a thread for blocking work.
 pub(crate) async fn on_thread<T, F>(work: F) -> Result<T, Problem>
 where
     T: Send + 'static,
     F: FnOnce() -> Result<T, Problem> + Send + 'static,
 {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Problem::failed("something went wrong that should not have")))
+    done.unwrap_or_else(|_| Err(Problem::failed("internal error: a task panicked")))
 }

@@ -1,30 +1,34 @@
 //! `gamete evolve`: finds the weights or the program of a player, and measures the champion on fresh games.
+//!
+//! The arguments make a study of one run, so an evolution is kept, stopped, resumed and reported like any other.
 
-use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Context;
-use evolve::Individual;
-use lab::evolution::encoding::Subject;
-use lab::evolution::evaluator::TrialError;
-use lab::evolution::request::{Blueprint, Fault, Faults, Part, preset};
-use lab::evolution::{EvolutionError, Generation, Outcome, Plan, Stop, Watcher, evolve};
-use lab::history::History;
-use play::measure::MOST_GAMES;
+use lab::evolution::request::preset;
+use lab::runner::StudyRun;
+use lab::store::played::records;
+use lab::study::flaw::Flaws;
+use lab::study::{CHAMPION, Draft, Form, Study, keys};
+use play::measure::{MOST_GAMES, Measurement};
 use play::player_file::PlayerFile;
+use report::export::{FORMATS, export};
+use report::results::Results;
+use serde::Serialize;
 
 use crate::commands::measure;
-use crate::interrupt::interrupted;
 use crate::output::{Failure, number, print, print_json, seconds};
-use crate::progress::{GenerationBar, threads};
 use crate::rules::GameArguments;
+use crate::run_study::{RunArguments, run_study};
+use crate::runs_dir::RunsDir;
+use crate::studies::{check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
-and operators. The champion is measured on games that no selection has seen: 'selected at' is what it
-was taken for, the mean with its interval is what it is. The same seed gives the same champion for any number of threads.
+and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' goes on, 'gamete runs', 'report' and the page show it.
+The champion is measured on games that no selection has seen: 'selected at' is what it was taken for, the mean with
+its interval is what it is. The same seed gives the same champion for any number of threads.
 
 Examples:
   gamete evolve 2048
@@ -45,7 +49,7 @@ pub(crate) struct Arguments {
     /// The player whose weights or program are to be found
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// The algorithm, or the genetic algorithm of one of the documents
+    /// The algorithm, or the genetic algorithm of one of the works
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// A setting of the algorithm, e.g. crossover-probability=0.8; may be given several times
@@ -57,45 +61,52 @@ pub(crate) struct Arguments {
     /// Generations after the first
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
     generations: Option<u32>,
-    /// Games a candidate plays (connect: opponents it meets)
+    /// Games per candidate (connect: opponents it meets)
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
     /// How weights are written as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
     chromosome: Option<String>,
-    /// What is made as large as possible: score, moves, or what the game counts, e.g. lines
+    /// Real genes begin between minus this and this
+    #[arg(long, value_name = "X")]
+    initial: Option<f64>,
+    /// Objective to maximise: score, moves, or what the game counts, e.g. lines
     #[arg(long, value_name = "WHAT")]
     objective: Option<String>,
-    /// What earlier scores count: keep, re-evaluate, fresh, racing or racing(rounds=N)
+    /// Re-evaluation policy: keep, re-evaluate, fresh, racing or racing(rounds=N)
     #[arg(long, value_name = "HOW")]
     noise: Option<String>,
     /// Let all candidates of a generation play the same games
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
     common_games: Option<bool>,
-    /// In a game for two: whom candidates play, a player or each-other; may be given several times
+    /// In a game for two: an opponent of the candidates, or each-other; may be given several times
     #[arg(long, value_name = "PLAYER")]
     against: Vec<String>,
-    /// From which all random numbers follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
-    /// How many threads play [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// The fittest so many play for the title at the end; 1: the fittest ever seen has it
+    /// Number of finalists that play for the title; 1: the fittest ever seen has it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     finalists: Option<u16>,
     /// Fresh games by which the champion is measured
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
-    measure: u64,
+    final_games: u64,
     /// In a game for two: whom the champion is measured against [default: mcts(iterations=500)]
     #[arg(long, value_name = "PLAYER")]
-    measure_against: Option<String>,
-    /// Keep champion.json and history.csv in this directory, which is made
+    final_against: Option<String>,
+    /// The name under which the run is kept [default: made of the game and a hash of the settings]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Copy champion.json and history.csv into this directory, which is made
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    runs_dir: RunsDir,
+    #[command(flatten)]
+    run_study: RunArguments,
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
@@ -113,250 +124,233 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
 
 /// Evolves and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let plan = blueprint(arguments)?.plan()?;
-    let files = arguments
-        .out
-        .as_deref()
-        .map(|out| Files::create(out, &plan.trial.subject))
-        .transpose()?;
-    let mut screen = Screen {
-        bar: GenerationBar::new(plan.stop.generations),
-        files,
-        subject: plan.trial.subject.clone(),
-        interrupted: interrupted(INTERRUPTED)?,
-    };
-    let result = evolve(&plan, &mut screen);
-    screen.bar.end();
-    let outcome = result?;
+    let study = study(arguments)?;
+    if let Some(out) = &arguments.out {
+        check_free(out)?;
+    }
+    let store = arguments.runs_dir.store();
+    let ran = run_study(&study, &store, &arguments.run_study, None)?;
+    let (results, files) = report_and_notify(&study, &ran)?;
+    check_finished(&study, &ran)?;
+    let mut evolved = Evolved::of(&study, &ran)?;
+    if let Some(out) = &arguments.out {
+        evolved.copy_to(out, &results)?;
+    }
     if arguments.json {
-        print_json(&outcome)?;
+        print_json(&evolved)
     } else {
-        print(&tell(&plan, &outcome, arguments.out.as_deref()))?;
+        print(&evolved.tell(files.first()))
     }
-    if screen.interrupted.load(Ordering::Relaxed) {
-        return Err(Failure::Interrupted);
-    }
-    Ok(())
 }
 
-fn blueprint(arguments: &Arguments) -> Result<Blueprint, Failure> {
-    let preset = preset(arguments.game.name(), arguments.preset.as_deref())?;
-    let population = arguments
-        .population
-        .map(|size| ("population".to_owned(), size.to_string()));
-    Ok(Blueprint {
-        preset,
-        game: arguments.game.build_over(preset.rules)?,
-        player: arguments.player.clone(),
-        chromosome: arguments.chromosome.clone(),
-        algorithm: arguments.algorithm.clone(),
-        settings: population
-            .into_iter()
-            .chain(arguments.set.clone())
-            .collect(),
-        reach: None,
-        generations: arguments.generations,
-        stop: Stop::default(),
-        games: arguments.games,
-        objective: arguments.objective.clone(),
-        noise: arguments.noise.clone(),
-        common_games: arguments.common_games,
-        against: arguments.against.clone(),
-        finalists: arguments.finalists.map(usize::from),
-        measure: arguments.measure,
-        measure_against: arguments.measure_against.clone(),
-        seed: arguments.seed,
-        threads: threads(arguments.threads),
+/// The arguments as a study of one run, so that an evolution is kept, resumed and reported like any other.
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
+    // Wrong rules are told as the options they are.
+    let preset = preset(arguments.game.name(), arguments.preset.as_deref())
+        .map_err(|fault| Failure::Usage(format!("--preset: {}", fault.problem)))?;
+    arguments.game.build_over(preset.rules)?;
+    let mut draft = draft(arguments);
+    let name = arguments.name.clone().unwrap_or_else(|| {
+        let hash = blake3::hash(draft.text().as_bytes()).to_hex();
+        format!("evolve-{}-{}", arguments.game.name(), &hash[..8])
+    });
+    draft.set(keys::NAME, Some(name));
+    let base = std::env::current_dir().map_err(anyhow::Error::from)?;
+    Study::parse(&draft.text(), "gamete evolve", &base, Form::Whole).map_err(as_options)
+}
+
+fn draft(arguments: &Arguments) -> Draft {
+    let mut draft = Draft::default();
+    draft.set(keys::SEED, Some(arguments.seed));
+    draft.set(keys::GAME_NAME, Some(arguments.game.name().to_owned()));
+    for (rule, value) in arguments.game.options().iter() {
+        draft.set_open(keys::GAME, rule, value);
+    }
+    draft.set(keys::PRESET, arguments.preset.clone());
+    draft.set(keys::PLAYER, arguments.player.clone());
+    draft.set(keys::CHROMOSOME, arguments.chromosome.clone());
+    draft.set(keys::INITIAL, arguments.initial);
+    draft.set(keys::OPTIMIZER_ALGORITHM, arguments.algorithm.clone());
+    let population = arguments.population.map(|size| size.to_string());
+    let population = population.map(|size| ("population".to_owned(), size));
+    for (key, value) in population.iter().chain(&arguments.set) {
+        draft.set_open(keys::OPTIMIZER, key, value);
+    }
+    draft.set(keys::STOP_GENERATIONS, arguments.generations);
+    draft.set(keys::FITNESS_GAMES, arguments.games);
+    draft.set(keys::FITNESS_OBJECTIVE, arguments.objective.clone());
+    draft.set(keys::FITNESS_NOISE, arguments.noise.clone());
+    draft.set(keys::FITNESS_COMMON_GAMES, arguments.common_games);
+    let against = Some(arguments.against.clone()).filter(|against| !against.is_empty());
+    draft.set(keys::FITNESS_AGAINST, against);
+    draft.set(keys::FINAL_GAMES, Some(arguments.final_games));
+    draft.set(keys::FINAL_FINALISTS, arguments.finalists.map(usize::from));
+    draft.set(keys::FINAL_AGAINST, arguments.final_against.clone());
+    draft
+}
+
+/// Options by the keys they set, where the message does not say itself what it is about.
+const OPTIONS: [(&str, &str); 10] = [
+    (keys::NAME.path(), "--name"),
+    (keys::CHROMOSOME.path(), "--chromosome"),
+    (keys::INITIAL.path(), "--initial"),
+    (keys::FITNESS_OBJECTIVE.path(), "--objective"),
+    (keys::FITNESS_COMMON_GAMES.path(), "--common-games"),
+    (keys::FITNESS_AGAINST.path(), "--against"),
+    (keys::FITNESS_GAMES.path(), "--games"),
+    (keys::STOP_GENERATIONS.path(), "--generations"),
+    (keys::FINAL_GAMES.path(), "--final-games"),
+    (keys::FINAL_AGAINST.path(), "--final-against"),
+];
+
+/// What is wrong with a study, as what is wrong with the options it was made of.
+fn as_options(flaws: Flaws) -> Failure {
+    let told =
+        flaws.flaws.iter().map(
+            |flaw| match OPTIONS.iter().find(|(key, _)| *key == flaw.key) {
+                Some((_, option)) => format!("{option}: {}", flaw.message),
+                None => flaw.message.clone(),
+            },
+        );
+    Failure::Usage(told.collect::<Vec<_>>().join("\n"))
+}
+
+const HISTORY: &str = "history.csv";
+
+/// What would be written over is not.
+fn check_free(directory: &Path) -> Result<(), Failure> {
+    let taken = [CHAMPION, HISTORY];
+    let taken = taken.iter().find(|name| directory.join(name).exists());
+    taken.map_or(Ok(()), |name| {
+        Err(Failure::Usage(format!(
+            "--out {}: {name} is there already; choose another directory",
+            directory.display()
+        )))
     })
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
-        // Specs and settings say themselves what they are about.
-        let option = match fault.part {
-            Part::Preset => "--preset: ",
-            Part::Chromosome => "--chromosome: ",
-            Part::Objective => "--objective: ",
-            Part::CommonGames => "--common-games: ",
-            Part::Against => "--against: ",
-            Part::MeasureAgainst => "--measure-against: ",
-            Part::Player | Part::Noise | Part::Algorithm | Part::Setting(_) => "",
-        };
-        Self::Usage(format!("{option}{}", fault.problem))
-    }
+/// An evolution that is over.
+#[derive(Debug, Serialize)]
+struct Evolved {
+    /// The run.
+    run: String,
+    /// Its directory.
+    folder: PathBuf,
+    /// What was looked for, and how.
+    #[serde(skip)]
+    title: String,
+    /// What was maximised.
+    objective: String,
+    /// The fitness by which the champion was selected: flattered by luck.
+    selected_at: f64,
+    /// The champion.
+    champion: PlayerFile,
+    /// The champion in fresh games.
+    measured: Measurement,
+    /// Generations after the first.
+    generations: u64,
+    /// Games that were played to score candidates.
+    games: u64,
+    seed: u64,
+    /// How long it worked, finals and measurement included.
+    seconds: f64,
+    /// Where champion and history were copied to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
 }
 
-impl From<Faults> for Failure {
-    fn from(faults: Faults) -> Self {
-        let told = faults.0.into_iter().map(|fault| match Self::from(fault) {
-            Self::Usage(message) => message,
-            _ => String::new(),
-        });
-        Self::Usage(told.collect::<Vec<_>>().join("\n"))
-    }
-}
-
-/// What Ctrl-C does, for whoever pressed it.
-const INTERRUPTED: &str =
-    "ends after this generation, then measures the champion; Ctrl-C again ends at once\n";
-
-/// The files of an evolution.
-struct Files {
-    directory: PathBuf,
-    history: History,
-}
-
-const CHAMPION: &str = "champion.json";
-const HISTORY: &str = "history.csv";
-
-impl Files {
-    fn create(directory: &Path, subject: &Subject) -> Result<Self, Failure> {
-        for name in [CHAMPION, HISTORY] {
-            let path = directory.join(name);
-            if path.exists() {
-                return Err(Failure::Usage(format!(
-                    "--out {}: {name} is there already; choose another directory",
-                    directory.display()
-                )));
-            }
-        }
-        std::fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
-        let path = directory.join(HISTORY);
-        let history = History::create(&path, subject)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+impl Evolved {
+    fn of(study: &Study, ran: &StudyRun) -> Result<Self, Failure> {
+        let run = &study.runs()[0];
+        let place = ran.folder.run(&run.folder);
+        let missing = || anyhow::anyhow!("{} has no champion", run.name.id);
+        let outcome = place.outcome()?.ok_or_else(missing)?;
+        let number = |name: &str| outcome.metrics.get(name).map_or(0.0, |metric| metric.value);
+        let experiment = &study.settings[run.setting].experiment;
+        let plan = experiment.measured(run.seed, &outcome);
+        let plan = plan.ok_or_else(missing)?;
+        let seconds = place.status(false)?.map_or(0.0, |status| status.seconds);
+        let measured = plan.sum_up(
+            &records(&plan, &place.path)?,
+            Duration::from_secs_f64(seconds),
+        );
         Ok(Self {
-            directory: directory.to_owned(),
-            history,
+            run: run.name.id.clone(),
+            title: experiment.title().unwrap_or_default(),
+            objective: experiment.main_metric().0,
+            selected_at: number("selected at"),
+            generations: number("generations") as u64,
+            games: number("games") as u64,
+            champion: outcome.champion.clone().ok_or_else(missing)?,
+            folder: place.path,
+            measured,
+            seed: study.seed,
+            seconds,
+            out: None,
         })
     }
 
-    fn keep(&self, champion: &PlayerFile) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let path = self.directory.join(CHAMPION);
-        let text = serde_json::to_string_pretty(champion)? + "\n";
-        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()).into())
-    }
-}
-
-/// Shows an evolution and writes its history.
-struct Screen {
-    bar: GenerationBar,
-    files: Option<Files>,
-    subject: Subject,
-    interrupted: Arc<AtomicBool>,
-}
-
-impl Watcher for Screen {
-    fn game_over(&self) {
-        self.bar.game_over();
-    }
-
-    fn generation_over(
-        &mut self,
-        generation: &Generation,
-        population: &[Individual],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.bar
-            .generation_over(generation.number, generation.best, generation.mean);
-        if let Some(files) = &mut self.files {
-            files
-                .history
-                .add(generation.number, population, &self.subject)?;
-        }
+    /// Copies the champion, and the history as a table.
+    fn copy_to(&mut self, out: &Path, results: &Results) -> Result<(), Failure> {
+        std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+        let champion = out.join(CHAMPION);
+        std::fs::copy(self.folder.join(CHAMPION), &champion)
+            .with_context(|| format!("cannot write {}", champion.display()))?;
+        let path = out.join(HISTORY);
+        let file = std::fs::File::create(&path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        let csv = FORMATS.iter().find(|format| format.name == "csv");
+        let csv = csv.expect("csv is a format");
+        export(
+            results,
+            Some(&self.run),
+            csv,
+            &mut std::io::BufWriter::new(file),
+        )?;
+        self.out = Some(out.to_owned());
         Ok(())
     }
 
-    fn enough(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+    /// The outcome as a person reads it.
+    fn tell(&self, page: Option<&PathBuf>) -> String {
+        let head = format!(
+            "{}: generations 0 to {}, {} games in {}, seed {}\n\n",
+            self.title,
+            number(self.generations as f64, 0),
+            number(self.games as f64, 0),
+            seconds(self.seconds),
+            self.seed
+        );
+        let place = self.out.as_deref().unwrap_or(&self.folder).join(CHAMPION);
+        let place = place.display();
+        let page = page.map_or(String::new(), |page| {
+            format!("The report is in {}\n", page.display())
+        });
+        head + &self.tell_champion()
+            + &format!("\n{}", measure::tell_numbers(&self.measured))
+            + &format!("\nThe champion is {place}; let it play with --player {place}\n{page}")
     }
 
-    fn champion_found(
-        &mut self,
-        champion: &PlayerFile,
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.files
-            .as_ref()
-            .map_or(Ok(()), |files| files.keep(champion))
-    }
-
-    fn finals_begin(&mut self, games: u64) {
-        self.bar.finals_begin(games);
-    }
-}
-
-impl From<EvolutionError> for Failure {
-    fn from(error: EvolutionError) -> Self {
-        match error {
-            EvolutionError::Config(error) => Self::Usage(error.to_string()),
-            EvolutionError::Trial(TrialError::Play(error)) => error.into(),
-            EvolutionError::Trial(error) => Self::Failed(error.into()),
-            EvolutionError::Watcher(error) => Self::Failed(
-                anyhow::anyhow!(error).context("cannot write the files of the evolution"),
-            ),
+    fn tell_champion(&self) -> String {
+        let file = &self.champion;
+        let against = self.measured.against.as_ref();
+        let against = against.map(|name| format!(" against {name}, from both seats"));
+        let decimals = if self.selected_at.abs() < 10.0 { 3 } else { 1 };
+        let mut text = format!(
+            "The champion was selected at {} ({}). What it is worth, in {} fresh games{}, stands below.\n",
+            number(self.selected_at, decimals),
+            self.objective,
+            number(self.measured.games as f64, 0),
+            against.unwrap_or_default()
+        );
+        if let (Some(weights), Some(names)) = (&file.weights, &file.weight_names) {
+            let weights = names.iter().zip(weights);
+            let weights = weights.map(|(name, weight)| format!("{name} {weight:.4}"));
+            text += &format!("Weights: {}\n", weights.collect::<Vec<_>>().join(", "));
         }
+        if let Some(program) = &file.program {
+            text += &format!("Program: {program}\n");
+        }
+        text
     }
-}
-
-/// The outcome as a person reads it.
-fn tell(plan: &Plan, outcome: &Outcome, out: Option<&Path>) -> String {
-    let file = &outcome.champion.file;
-    let mut text = format!(
-        "{} by {}, evolved by {}: generations 0 to {}, {} games in {} ({} a second), seed {}\n\n",
-        file.game,
-        file.player,
-        plan.config.name(),
-        number(outcome.generations.into(), 0),
-        number(outcome.games as f64, 0),
-        seconds(outcome.seconds),
-        number(outcome.games_per_second, 0),
-        outcome.seed
-    );
-    text += &tell_champion(plan, outcome);
-    text += &format!(
-        "\n{}",
-        measure::tell_numbers(&outcome.champion.measurement.whole)
-    );
-    text += &match out {
-        Some(out) => format!(
-            "\nThe champion is in {}; let it play with --player {}\n",
-            out.display(),
-            out.join(CHAMPION).display()
-        ),
-        None => "\nThe champion was not kept; --out DIR keeps it.\n".to_owned(),
-    };
-    text
-}
-
-fn tell_champion(plan: &Plan, outcome: &Outcome) -> String {
-    let file = &outcome.champion.file;
-    let whole = &outcome.champion.measurement.whole;
-    let against = whole
-        .against
-        .as_ref()
-        .map(|name| format!(" against {name}, from both seats"));
-    let mut text = format!(
-        "The champion was selected at {} ({}). What it is worth, in {} fresh games{}, stands below.\n",
-        number(
-            outcome.selected_at,
-            if outcome.selected_at.abs() < 10.0 {
-                3
-            } else {
-                1
-            }
-        ),
-        plan.trial.fitness.objective.name(plan.trial.subject.game()),
-        number(whole.games as f64, 0),
-        against.unwrap_or_default()
-    );
-    if let (Some(weights), Some(names)) = (&file.weights, &file.weight_names) {
-        let weights = names
-            .iter()
-            .zip(weights)
-            .map(|(name, weight)| format!("{name} {weight:.4}"));
-        text += &format!("Weights: {}\n", weights.collect::<Vec<_>>().join(", "));
-    }
-    if let Some(program) = &file.program {
-        text += &format!("Program: {program}\n");
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! `gamete measure`: many games of a player, summed up.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,10 +9,16 @@ use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
 
 use crate::files::{create, write_games, write_moves, write_numbers};
+use crate::interrupt::interrupted;
 use crate::output::{Failure, Table, number, print, print_json, seconds};
+use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
 use crate::seats::seats;
+
+/// What Ctrl-C does.
+pub(super) const INTERRUPTED: &str =
+    "finishes the games under way and shows what was played; Ctrl-C again stops at once\n";
 
 const EXAMPLES: &str = "\
 The same seed gives the same numbers for any number of threads.
@@ -43,16 +50,16 @@ pub(crate) struct Arguments {
     /// From which all random numbers follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one a core]
+    /// How many threads play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write the numbers to this file, one a row
+    /// Write the numbers to this file, one per row
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write one row a game to this file: score, moves, time, what is special to the game
+    /// Write one row per game to this file: score, moves, time, what is special to the game
     #[arg(long, value_name = "FILE")]
     games_csv: Option<PathBuf>,
     /// Write one row a move to this file: its time
@@ -61,6 +68,8 @@ pub(crate) struct Arguments {
     /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
+    #[command(flatten)]
+    pool: PoolArguments,
 }
 
 /// Plays and prints.
@@ -69,18 +78,37 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let open = |path: &Option<PathBuf>| path.as_deref().map(create).transpose();
     let numbers = open(&arguments.csv)?;
     let (games, moves) = (open(&arguments.games_csv)?, open(&arguments.moves_csv)?);
+    let stop = interrupted(INTERRUPTED)?;
+    let workers = arguments.pool.workers("measure", plan.threads, &stop)?;
     let bar = progress(plan.games);
-    let result = measure(&plan, &|| bar.inc(1));
+    let result = measure(&plan, &workers, &stop, &|| bar.inc(1));
     bar.finish_and_clear();
-    let (measurement, records) = result?;
+    let Some((measurement, records)) = result? else {
+        return Err(Failure::Interrupted);
+    };
     numbers.map_or(Ok(()), |file| write_numbers(&measurement, file))?;
     games.map_or(Ok(()), |file| write_games(&plan.game, &records, file))?;
     moves.map_or(Ok(()), |file| write_moves(&records, file))?;
     if arguments.json {
-        print_json(&measurement)
+        print_json(&measurement)?;
     } else {
-        print(&tell(&measurement))
+        print(&tell(&measurement))?;
     }
+    check_complete(measurement.games, plan.games)
+}
+
+/// Is everything played that was asked for? If not, says what the numbers are of.
+pub(super) fn check_complete(played: u64, wanted: u64) -> Result<(), Failure> {
+    if played == wanted {
+        return Ok(());
+    }
+    let (first, all) = (number(played as f64, 0), number(wanted as f64, 0));
+    // When standard error is closed there is nobody left to tell.
+    let _ = writeln!(
+        anstream::stderr(),
+        "stopped after the first {first} of {all} games; --games {played} gives the same numbers"
+    );
+    Err(Failure::Interrupted)
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
@@ -128,7 +156,7 @@ fn tell(measurement: &Measurement) -> String {
         number(measurement.games as f64, 0),
         measurement.seed
     );
-    title + &tell_numbers(measurement)
+    title + &tell_numbers(measurement) + &tell_speed(measurement)
 }
 
 /// The numbers of a measurement as a person reads them.
@@ -160,14 +188,17 @@ pub(crate) fn tell_numbers(measurement: &Measurement) -> String {
             forfeits.first_reason
         );
     }
-    text += &format!(
+    text
+}
+
+fn tell_speed(measurement: &Measurement) -> String {
+    format!(
         "\n{} on {} threads; {} games a second, {} a move\n",
         seconds(measurement.seconds),
         measurement.threads,
         number(measurement.games_per_second, 0),
         seconds(measurement.seconds_per_move)
-    );
-    text
+    )
 }
 
 fn summary_cells(name: &str, summary: &Summary) -> [String; 9] {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use games::{Game, distinct, perft, with_game};
+use play::any::AnyPosition;
 use serde::Serialize;
 
 use crate::output::{Failure, number, print, print_json, seconds};
@@ -47,11 +47,19 @@ struct Count {
 
 /// Counts and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let any = arguments.game.build()?;
+    let game = arguments.game.build()?;
+    let position = match &arguments.from {
+        Some(text) => AnyPosition::parse(&game, text)?,
+        None => AnyPosition::start(&game),
+    };
     let started = Instant::now();
-    let count = with_game!(&any, game => count(game, arguments))?;
+    let count = if arguments.distinct {
+        position.distinct(arguments.depth)
+    } else {
+        position.perft(arguments.depth)
+    };
     let result = Count {
-        game: any.family().name,
+        game: game.family().name,
         depth: arguments.depth,
         distinct: arguments.distinct,
         count,
@@ -71,20 +79,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         result.depth,
         seconds(result.seconds)
     ))
-}
-
-fn count<G: Game>(game: &G, arguments: &Arguments) -> Result<u128, Failure> {
-    let position = match &arguments.from {
-        Some(text) => {
-            let position = text.parse()?;
-            game.check(&position)?;
-            position
-        }
-        None => game.start(),
-    };
-    Ok(if arguments.distinct {
-        distinct(game, &position, arguments.depth)
-    } else {
-        perft(game, &position, arguments.depth)
-    })
 }

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use games::{AnyGame, Game, with_game};
+use games::AnyGame;
 use play::seating::try_out;
 use players::Spec;
 use players::solver::has_book;
@@ -13,7 +13,7 @@ use crate::output::Failure;
 use crate::rules::GameArguments;
 use crate::seats;
 use crate::tui::is_terminal;
-use crate::tui::play::{Play, Table, title};
+use crate::tui::play::{Table, sit, title, usual_hint};
 
 const EXAMPLES: &str = "\
 Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory
@@ -63,8 +63,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game.build()?;
     let name = game.family().name;
-    let seats = with_game!(&game, game => game.seats());
-    if let (Some(text), 1) = (&arguments.player, seats) {
+    if let (Some(text), 1) = (&arguments.player, game.seats()) {
         return let_play(arguments, &game, text);
     }
     if arguments.turn_based && name != "tetris" {
@@ -76,10 +75,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let player: Option<Spec> = arguments.player.as_deref().map(named).transpose()?;
     let hint: Spec = match &arguments.hint {
         Some(text) => named(text)?,
-        None => with_game!(&game, game => default_hint(game)).parse()?,
+        None => usual_hint(&game).parse()?,
     };
     let specs: Vec<Spec> = player.iter().chain([&hint]).cloned().collect();
-    with_game!(&game, game => try_out(game, &specs))?;
+    try_out(&game, &specs)?;
     let table = Table {
         title: title(&game),
         record: format!("{name} {}", game.options()),
@@ -91,13 +90,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         hint,
         second: arguments.second,
         turn_based: arguments.turn_based,
+        game,
     };
     if !is_terminal() {
         return Err(Failure::Usage(format!(
             "play needs a terminal; 'gamete watch {name}' and 'gamete measure {name}' do not"
         )));
     }
-    with_game!(&game, game => game.sit(&table))
+    sit(&table)
 }
 
 /// In a game for one there is nobody to play against: the player plays and the person watches.
@@ -119,10 +119,6 @@ fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Fai
     let delay = humantime::parse_duration(watch::USUAL_DELAY).map_err(anyhow::Error::from)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
     watch::show(game, vec![player], delay, seed, None)
-}
-
-fn default_hint<G: Play>(_: &G) -> &'static str {
-    G::HINT
 }
 
 /// The time a move that a player gets if nothing is said.

@@ -5,8 +5,8 @@ use std::io::Write;
 use lab::store::{Folder, Named, Store};
 
 use crate::backup::{Backup, BackupArguments, find, finish, is_location};
-use crate::conduct::{ConductArguments, conduct};
 use crate::output::Failure;
+use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
 use crate::studies::end;
 
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     runs_dir: RunsDir,
     #[command(flatten)]
-    conduct: ConductArguments,
+    run_study: RunArguments,
     #[command(flatten)]
     backup: BackupArguments,
 }
@@ -83,8 +83,8 @@ fn go_on(
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let study = folder.study()?;
-    let conducted = conduct(&study, store, &arguments.conduct, backup.as_ref())?;
-    finish(backup, || end(&study, &conducted))
+    let ran = run_study(&study, store, &arguments.run_study, backup.as_ref())?;
+    finish(backup, || end(&study, &ran))
 }
 
 /// Studies with runs that are not over, and that nobody works on.

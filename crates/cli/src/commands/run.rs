@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use lab::study::{Form, Study};
 
 use crate::backup::{BackupArguments, finish};
-use crate::conduct::{ConductArguments, conduct};
 use crate::output::Failure;
+use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
 use crate::studies::end;
 
@@ -32,11 +32,11 @@ pub(crate) struct Arguments {
     /// Try it in seconds: few repeats, generations and games, or what the study's section 'short' says
     #[arg(long)]
     short: bool,
-    /// If the study has changed since its runs began: begin anew under a name of its own
+    /// If the study has changed since its runs began: begin again under a name of its own
     #[arg(long)]
     fork: bool,
     #[command(flatten)]
-    conduct: ConductArguments,
+    run_study: RunArguments,
     #[command(flatten)]
     backup: BackupArguments,
 }
@@ -54,6 +54,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         study.name = store.free_name(&study.name);
     }
     let backup = arguments.backup.open(&store.folder(&study.name))?;
-    let conducted = conduct(&study, &store, &arguments.conduct, backup.as_ref())?;
-    finish(backup, || end(&study, &conducted))
+    let ran = run_study(&study, &store, &arguments.run_study, backup.as_ref())?;
+    finish(backup, || end(&study, &ran))
 }

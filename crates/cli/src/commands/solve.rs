@@ -1,15 +1,16 @@
 //! `gamete solve`: the exact value of a Connect-N position and of every move in it.
 
-use std::path::{Path, PathBuf};
+mod answer;
+mod file;
+
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use games::connect::{Bits, Connect, Position};
-use games::{AnyGame, Game};
-use players::solver::{Budget, Config, MoveScore, Solver, Verdict};
-use serde::Serialize;
+use games::AnyGame;
+use players::solver::{AnySolver, Board, Budget, Config};
 
-use crate::output::{Failure, Table, number, print, print_json, seconds};
+use self::answer::Answer;
+use crate::output::{Failure, print, print_json};
 use crate::rules::GameArguments;
 
 const EXAMPLES: &str = "\
@@ -33,7 +34,7 @@ pub(crate) struct Arguments {
     /// The position; the empty board if there is none
     #[arg(default_value = "", hide_default_value = true)]
     position: String,
-    /// Solve every line of this file ('moves score') and tell how many agree
+    /// Solve every line of this file ('moves score') and print how many agree
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     positions: Option<PathBuf>,
     /// Ask only whether it is won, drawn or lost, which is quicker
@@ -58,30 +59,36 @@ pub(crate) struct Arguments {
 
 /// Solves and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match arguments.game.build()? {
-        AnyGame::Connect(game) => Questions {
-            game: &game,
+    let game = arguments.game.build()?;
+    if let Some(path) = &arguments.positions {
+        let summary = file::solve(
+            &mut solver(&game, arguments, Book::Closed)?,
+            path,
             arguments,
-        }
-        .answer(),
-        AnyGame::WideConnect(game) => Questions {
-            game: &game,
-            arguments,
-        }
-        .answer(),
-        other => {
-            let name = other.family().name;
-            Err(Failure::Usage(format!(
-                "{name} cannot be solved; only connect can"
-            )))
-        }
+        )?;
+        return if arguments.json {
+            print_json(&summary)
+        } else {
+            print(&summary.text())
+        };
     }
-}
-
-/// What was asked, about a board of the word `B`.
-struct Questions<'a, B> {
-    game: &'a Connect<B>,
-    arguments: &'a Arguments,
+    let book = if arguments.no_book {
+        Book::Closed
+    } else {
+        Book::Open
+    };
+    let mut solver = solver(&game, arguments, book)?;
+    let board = read(&solver, &arguments.position)?;
+    let answer = solve(&mut solver, &board, arguments);
+    if arguments.json {
+        return print_json(&answer);
+    }
+    let advice = if arguments.weak {
+        "Give it more --seconds or --nodes."
+    } else {
+        "Give it more --seconds or --nodes, or ask for --weak."
+    };
+    print(&answer.text(&board, advice))
 }
 
 /// May the first moves be looked up?
@@ -91,292 +98,69 @@ enum Book {
     Closed,
 }
 
-/// An answer as it is printed.
-#[derive(Debug, Serialize)]
-struct Answer {
-    position: String,
-    /// For the player to move; missing when it is not proved.
-    value: Option<String>,
-    score: Option<i32>,
-    /// Between these lies the score, when it is not proved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    between: Option<[i32; 2]>,
-    /// Moves of both players until the winning line.
-    plies: Option<u32>,
-    best: Option<String>,
-    moves: Vec<MoveAnswer>,
-    proved: bool,
-    /// Was the opening book asked?
-    book: bool,
-    nodes: u64,
-    seconds: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct MoveAnswer {
-    column: String,
-    value: Option<String>,
-    score: Option<i32>,
-}
-
-impl<B: Bits> Questions<'_, B> {
-    fn answer(&self) -> Result<(), Failure> {
-        if let Some(file) = &self.arguments.positions {
-            return self.answer_file(file);
-        }
-        let position = self.read(&self.arguments.position)?;
-        let answer = self.solve(&position);
-        if self.arguments.json {
-            print_json(&answer)
-        } else {
-            let advice = if self.arguments.weak {
-                "Give it more --seconds or --nodes."
-            } else {
-                "Give it more --seconds or --nodes, or ask for --weak."
-            };
-            print(&tell(&answer, &position, advice))
-        }
-    }
-
-    /// Columns played, or a board.
-    fn read(&self, text: &str) -> Result<Position<B>, Failure> {
-        if text.contains(['.', 'x', 'o', 'X', 'O']) {
-            let position = text.parse()?;
-            self.game.check(&position)?;
-            return Ok(position);
-        }
-        Ok(self.game.position_after(text)?)
-    }
-
-    fn solver(&self, book: Book) -> Solver {
-        Solver::new(
-            self.game.rules(),
-            Config {
-                table: self.arguments.table,
-                book: book == Book::Open,
-                ..Config::default()
-            },
-        )
-    }
-
-    fn budget<'a>(&self, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
-        Budget {
-            nodes: self.arguments.nodes,
-            stop: Some(stop),
-            ..Budget::default()
-        }
-    }
-
-    fn solve(&self, position: &Position<B>) -> Answer {
-        let started = Instant::now();
-        let stop = self.deadline(started);
-        let budget = self.budget(&stop);
-        let book = if self.arguments.no_book {
-            Book::Closed
-        } else {
-            Book::Open
-        };
-        let mut solver = self.solver(book);
-        let mut answer = self.value(&mut solver, position, &budget);
-        if !self.arguments.weak {
-            let judged = solver.judge_moves(position, &budget);
-            answer.moves = judged.moves.iter().map(move_answer).collect();
-            answer.best = best(&judged.moves).or(answer.best);
-            answer.nodes += judged.nodes;
-        }
-        answer.seconds = started.elapsed().as_secs_f64();
-        answer
-    }
-
-    fn deadline(&self, started: Instant) -> impl Fn() -> bool + use<B> {
-        let limit = self.arguments.seconds.map(Duration::from_secs_f64);
-        move || limit.is_some_and(|limit| started.elapsed() >= limit)
-    }
-
-    /// The value alone, proved or not.
-    fn value(&self, solver: &mut Solver, position: &Position<B>, budget: &Budget<'_>) -> Answer {
-        let mut answer = Answer {
-            position: position.to_string(),
-            value: None,
-            score: None,
-            between: None,
-            plies: None,
-            best: None,
-            moves: Vec::new(),
-            proved: true,
-            book: solver.uses_book(position),
-            nodes: 0,
-            seconds: 0.0,
-        };
-        let unproved = if self.arguments.weak {
-            solver.weak(position, budget).map(|weak| {
-                answer.value = Some(weak.verdict.to_string());
-                answer.nodes = weak.nodes;
-            })
-        } else {
-            solver.solve(position, budget).map(|solved| {
-                answer.value = Some(solved.verdict().to_string());
-                answer.score = Some(solved.score);
-                answer.plies = solved.moves;
-                answer.nodes = solved.nodes;
-            })
-        };
-        if let Err(unproved) = unproved {
-            answer.proved = false;
-            answer.between = Some([unproved.lower, unproved.upper]);
-            answer.best = Some(unproved.best.to_string());
-            answer.nodes = unproved.nodes;
-        }
-        answer
-    }
-
-    /// Solves a file of lines `moves score`.
-    fn answer_file(&self, file: &Path) -> Result<(), Failure> {
-        let lines = self.read_file(file)?;
-        // What is told is how long solving takes.
-        let mut solver = self.solver(Book::Closed);
-        let mut summary = Summary {
-            file: file.display().to_string(),
-            positions: lines.len(),
-            ..Summary::default()
-        };
-        let (mut nodes, mut time) = (0, 0.0);
-        for (position, expected) in &lines {
-            let started = Instant::now();
-            let stop = self.deadline(started);
-            let answer = self.value(&mut solver, position, &self.budget(&stop));
-            time += started.elapsed().as_secs_f64();
-            nodes += answer.nodes;
-            summary.unproved += usize::from(!answer.proved);
-            let agrees = match answer.score {
-                Some(score) => score == *expected,
-                None => answer.value == Some(Verdict::of(*expected).to_string()),
-            };
-            summary.agree += usize::from(agrees);
-        }
-        let count = lines.len().max(1) as f64;
-        summary.mean_seconds = time / count;
-        summary.mean_nodes = nodes as f64 / count;
-        if self.arguments.json {
-            print_json(&summary)
-        } else {
-            print(&summary.tell())
-        }
-    }
-
-    fn read_file(&self, file: &Path) -> Result<Vec<(Position<B>, i32)>, Failure> {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
-        let lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty());
-        lines
-            .map(|(number, line)| {
-                let wrong = |why: &str| {
-                    Failure::Usage(format!("{}, line {}: {why}", file.display(), number + 1))
-                };
-                let (moves, score) = line
-                    .rsplit_once(' ')
-                    .ok_or_else(|| wrong("expected 'moves score'"))?;
-                let score = score
-                    .parse()
-                    .map_err(|_| wrong("the score must be a whole number"))?;
-                let position = self
-                    .game
-                    .position_after(moves.trim())
-                    .map_err(|error| wrong(&error.to_string()))?;
-                Ok((position, score))
-            })
-            .collect()
-    }
-}
-
-fn move_answer(known: &MoveScore) -> MoveAnswer {
-    MoveAnswer {
-        column: known.column.to_string(),
-        value: known.score().map(|score| Verdict::of(score).to_string()),
-        score: known.score(),
-    }
-}
-
-/// The first move of the highest proved score, if all are proved.
-fn best(moves: &[MoveScore]) -> Option<String> {
-    let scores: Option<Vec<i32>> = moves.iter().map(MoveScore::score).collect();
-    let scores = scores?;
-    let highest = scores.iter().max()?;
-    moves
-        .iter()
-        .zip(&scores)
-        .find(|(_, score)| *score == highest)
-        .map(|(known, _)| known.column.to_string())
-}
-
-/// The answer as a person reads it; `advice` is for one that is not proved.
-fn tell(answer: &Answer, position: &impl std::fmt::Display, advice: &str) -> String {
-    let mut text = format!("{position:#}\n\n");
-    text += &match (&answer.value, answer.plies, answer.between) {
-        (Some(value), Some(plies), _) => {
-            format!(
-                "{value} for the player to move, in {plies} moves of both (score {})\n",
-                answer.score.unwrap_or(0)
-            )
-        }
-        (Some(value), None, _) => format!("{value} for the player to move\n"),
-        (None, _, Some([low, high])) => format!(
-            "not proved: the score lies between {low} and {high}; column {} looks best so far\n{advice}\n",
-            answer.best.as_deref().unwrap_or("-")
-        ),
-        (None, ..) => String::new(),
+fn solver(game: &AnyGame, arguments: &Arguments, book: Book) -> Result<AnySolver, Failure> {
+    let config = Config {
+        table: arguments.table,
+        book: book == Book::Open,
+        ..Config::default()
     };
-    if !answer.moves.is_empty() {
-        let mut table = Table::new(["column", "value", "score"]);
-        for judged in &answer.moves {
-            table.row([
-                judged.column.clone(),
-                judged
-                    .value
-                    .clone()
-                    .unwrap_or_else(|| "not proved".to_owned()),
-                judged
-                    .score
-                    .map_or("-".to_owned(), |score| format!("{score:+}")),
-            ]);
-        }
-        text += &format!("\n{}", table.render());
-    }
-    let book = if answer.book {
-        ", with the opening book"
+    let name = game.family().name;
+    AnySolver::new(game, config)
+        .ok_or_else(|| Failure::Usage(format!("{name} cannot be solved; only connect can")))
+}
+
+/// Columns played, or a board.
+fn read(solver: &AnySolver, text: &str) -> Result<Board, Failure> {
+    Ok(if text.contains(['.', 'x', 'o', 'X', 'O']) {
+        solver.parse(text)?
     } else {
-        ""
-    };
-    text + &format!(
-        "\n{} positions in {}{book}\n",
-        number(answer.nodes as f64, 0),
-        seconds(answer.seconds)
-    )
+        solver.after(text)?
+    })
 }
 
-/// What a file of positions came to.
-#[derive(Debug, Default, Serialize)]
-struct Summary {
-    file: String,
-    positions: usize,
-    agree: usize,
-    unproved: usize,
-    mean_seconds: f64,
-    mean_nodes: f64,
+fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Answer {
+    let started = Instant::now();
+    let stop = deadline(started, arguments);
+    let budget = budget(&stop, arguments);
+    let mut answer = value(solver, board, &budget, arguments);
+    if !arguments.weak {
+        answer.add_moves(&solver.judge_moves(board, &budget));
+    }
+    answer.seconds = started.elapsed().as_secs_f64();
+    answer
 }
 
-impl Summary {
-    fn tell(&self) -> String {
-        format!(
-            "{} of {} positions agree, {} were not proved; {} and {} positions looked at on average\n",
-            self.agree,
-            self.positions,
-            self.unproved,
-            seconds(self.mean_seconds),
-            number(self.mean_nodes, 1)
-        )
+/// The value alone, proved or not.
+fn value(
+    solver: &mut AnySolver,
+    board: &Board,
+    budget: &Budget<'_>,
+    arguments: &Arguments,
+) -> Answer {
+    let mut answer = Answer::new(board, solver.uses_book(board));
+    if arguments.weak {
+        match solver.weak(board, budget) {
+            Ok(weak) => answer.know_verdict(weak),
+            Err(unproved) => answer.know_bounds(unproved),
+        }
+    } else {
+        match solver.solve(board, budget) {
+            Ok(solved) => answer.know_score(solved),
+            Err(unproved) => answer.know_bounds(unproved),
+        }
+    }
+    answer
+}
+
+fn deadline(started: Instant, arguments: &Arguments) -> impl Fn() -> bool + use<> {
+    let limit = arguments.seconds.map(Duration::from_secs_f64);
+    move || limit.is_some_and(|limit| started.elapsed() >= limit)
+}
+
+fn budget<'a>(stop: &'a dyn Fn() -> bool, arguments: &Arguments) -> Budget<'a> {
+    Budget {
+        nodes: arguments.nodes,
+        stop: Some(stop),
+        ..Budget::default()
     }
 }

@@ -6,7 +6,10 @@ use play::measure::MOST_GAMES;
 use play::tournament::{Outcome, Plan, play};
 use players::Spec;
 
+use crate::commands::measure::{INTERRUPTED, check_complete};
+use crate::interrupt::interrupted;
 use crate::output::{Failure, Table, print, print_json};
+use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
 use crate::seats::player;
@@ -28,13 +31,13 @@ pub(crate) struct Arguments {
     /// The players, two or more
     #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
-    /// How many games a pair plays; in a game for two an odd number leaves one game without its return
+    /// Games per pair; in a game for two an odd number leaves one game without its return
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// From which all random numbers follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one a core]
+    /// How many threads play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
@@ -43,6 +46,8 @@ pub(crate) struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    pool: PoolArguments,
 }
 
 /// Plays and prints.
@@ -55,18 +60,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         players,
         games: arguments.games,
         seed: arguments.seed,
-        threads: threads(arguments.threads),
         move_time: arguments.move_time,
     };
+    let stop = interrupted(INTERRUPTED)?;
+    let threads = threads(arguments.threads);
+    let workers = arguments.pool.workers("match", threads, &stop)?;
     let bar = progress(plan.total_games());
-    let outcome = play(&plan, &|| bar.inc(1));
+    let outcome = play(&plan, &workers, &stop, &|| bar.inc(1));
     bar.finish_and_clear();
-    let outcome = outcome?;
+    let Some(outcome) = outcome? else {
+        return Err(Failure::Interrupted);
+    };
     if arguments.json {
-        print_json(&outcome)
+        print_json(&outcome)?;
     } else {
-        print(&tell(&outcome))
+        print(&tell(&outcome))?;
     }
+    check_complete(outcome.games, plan.games)
 }
 
 fn tell(outcome: &Outcome) -> String {

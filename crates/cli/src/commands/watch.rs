@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use games::{AnyGame, with_game};
+use games::AnyGame;
 use play::replay::{Recorder, Replay};
 use players::Spec;
 
@@ -83,7 +83,7 @@ pub(crate) fn show(
     save: Option<&Path>,
 ) -> Result<(), Failure> {
     let plan = Plan {
-        name: game.family().name.to_owned(),
+        game: game.clone(),
         title: title(game),
         players: players.iter().map(Spec::label).collect(),
         origin: format!("seed {seed}"),
@@ -95,7 +95,7 @@ pub(crate) fn show(
         seed,
         recorder: file.as_ref().map(|_| Recorder::default()),
     };
-    let watched = with_game!(game, game => watch(game, &plan, cast))?;
+    let watched = watch(&plan, cast)?;
     let kept = match (file, &watched.replay) {
         (Some(file), Some(replay)) => file.keep(replay),
         _ => Ok(()),
@@ -113,17 +113,17 @@ fn show_again(path: &Path, delay: Duration) -> Result<(), Failure> {
         about => about.to_owned(),
     };
     let plan = Plan {
-        name: replay.game.clone(),
         title: title(&game),
+        game,
         players: replay.players.clone(),
         origin,
         delay,
     };
-    tell(&with_game!(&game, game => watch_again(game, &plan, &replay))?)
+    tell(&watch_again(&plan, &replay)?)
 }
 
 fn tell(watched: &Watched) -> Result<(), Failure> {
-    let printed = print(&watched.told);
+    let printed = print(&watched.summary);
     watched.leave.result()?;
     printed
 }

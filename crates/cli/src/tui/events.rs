@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind};
 
+use super::hint::Advice;
 use super::terminal;
+use super::thinker::Thought;
 
 /// A signal so long after the first ends the process at once. A terminal that is closed sends more than one
 /// signal, and the best score should still be kept.
@@ -16,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One thing that happened.
 #[derive(Debug)]
-pub(crate) enum Event<N> {
+pub(crate) enum Event {
     /// A key was pressed.
     Key(KeyEvent),
     /// The window has another size.
@@ -26,16 +28,25 @@ pub(crate) enum Event<N> {
     /// A thread that was to send news has panicked.
     Crash,
     /// Another thread has found something out.
-    News(N),
+    News(News),
+}
+
+/// What other threads find out.
+#[derive(Debug)]
+pub(crate) enum News {
+    /// A player moves.
+    Thought(Thought),
+    /// A hint.
+    Advice(Advice),
 }
 
 /// All events of a screen, in the order in which they happened.
-pub(crate) struct Events<N> {
-    sender: Sender<Event<N>>,
-    receiver: Receiver<Event<N>>,
+pub(crate) struct Events {
+    sender: Sender<Event>,
+    receiver: Receiver<Event>,
 }
 
-impl<N: Send + 'static> Events<N> {
+impl Events {
     /// Listens to the keyboard and to signals. A process can do this once.
     pub(crate) fn listen() -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
@@ -49,12 +60,12 @@ impl<N: Send + 'static> Events<N> {
     }
 
     /// For a thread that has news.
-    pub(crate) fn sender(&self) -> Sender<Event<N>> {
+    pub(crate) fn sender(&self) -> Sender<Event> {
         self.sender.clone()
     }
 
     /// The next event; none if nothing happens for so long.
-    pub(crate) fn next(&self, timeout: Option<Duration>) -> Option<Event<N>> {
+    pub(crate) fn next(&self, timeout: Option<Duration>) -> Option<Event> {
         match timeout {
             Some(timeout) => self.receiver.recv_timeout(timeout).ok(),
             None => self.receiver.recv().ok(),
@@ -75,7 +86,7 @@ impl<N: Send + 'static> Events<N> {
     }
 }
 
-fn forward_keys<N>(sender: &Sender<Event<N>>) {
+fn forward_keys(sender: &Sender<Event>) {
     loop {
         let event = match event::read() {
             Ok(event::Event::Key(key)) if key.kind != KeyEventKind::Release => Event::Key(key),

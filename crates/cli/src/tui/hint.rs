@@ -6,71 +6,66 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use games::{Game, Stream, stream};
+use games::{Stream, stream};
 use play::advice;
-use players::Player;
+use play::any::{AnyPlayer, AnyPosition};
 use ratatui::text::Line;
 
-use super::events::Event;
+use super::events::{Event, News};
 use super::stage::{PANEL, row};
 use super::theme;
-use super::thinker::TellCrash;
+use super::thinker::ReportCrash;
 
-/// Most time to judge the moves, and again to choose one: a person waits two seconds at most for a player that can
+/// Time limit for judging the moves, and again for choosing one: a person waits at most two seconds for a player that can
 /// be limited.
 pub(crate) const TIME: Duration = Duration::from_secs(1);
-/// The generator of hints is no player's and not that of chance.
+/// Hints have a generator of their own, apart from those of the players and of chance.
 const ROLE: u64 = 3;
 
 /// What the player thinks of the position of a question.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Advice<M> {
+pub(crate) struct Advice {
     question: u64,
-    answer: advice::Advice<M>,
+    answer: advice::Advice,
 }
 
-struct Question<G: Game> {
+struct Question {
     number: u64,
-    position: G::Position,
+    position: AnyPosition,
 }
 
-/// The player that is asked for hints, and its hint for the position of now.
-pub(crate) struct Hints<G: Game> {
+/// The player that is asked for hints, and its hint for the current position.
+pub(crate) struct Hints {
     /// The name of the player.
     name: String,
-    questions: Sender<Question<G>>,
+    questions: Sender<Question>,
     asked: u64,
-    state: State<G>,
+    state: State,
 }
 
-enum State<G: Game> {
+enum State {
     /// Nobody has asked.
     Silent,
-    Thinking(Question<G>),
-    Known(G::Position, Advice<G::Move>),
+    Thinking(Question),
+    Known(AnyPosition, Advice),
 }
 
-impl<G: Game> Hints<G> {
+impl Hints {
     /// Starts the thread of the player. Answers come as news.
-    pub(crate) fn start<N>(
-        game: &G,
+    pub(crate) fn start(
         name: String,
-        player: Box<dyn Player<G>>,
+        player: AnyPlayer,
         seed: u64,
-        answers: Sender<Event<N>>,
-    ) -> io::Result<Self>
-    where
-        N: From<Advice<G::Move>> + Send + 'static,
-    {
+        answers: Sender<Event>,
+    ) -> io::Result<Self> {
         let (questions, asked) = mpsc::channel();
-        let game = game.clone();
         let rng = stream(seed, &[0, ROLE]);
         thread::Builder::new()
             .name("hint".to_owned())
             .spawn(move || {
-                let tell_crash = TellCrash(answers.clone());
-                answer_all(&game, player, &rng, &asked, &answers);
-                drop(tell_crash);
+                let report_crash = ReportCrash(answers.clone());
+                answer_all(player, &rng, &asked, &answers);
+                drop(report_crash);
             })?;
         Ok(Self {
             name,
@@ -81,7 +76,7 @@ impl<G: Game> Hints<G> {
     }
 
     /// Asks about a position in which it is a person's turn, unless that was asked already.
-    pub(crate) fn ask(&mut self, position: &G::Position) {
+    pub(crate) fn ask(&mut self, position: &AnyPosition) {
         self.follow(position);
         if !matches!(self.state, State::Silent) {
             return;
@@ -97,7 +92,7 @@ impl<G: Game> Hints<G> {
     }
 
     /// Takes an answer; one that comes too late is dropped.
-    pub(crate) fn hear(&mut self, advice: Advice<G::Move>) {
+    pub(crate) fn hear(&mut self, advice: Advice) {
         if let State::Thinking(question) = &self.state
             && question.number == advice.question
         {
@@ -106,7 +101,7 @@ impl<G: Game> Hints<G> {
     }
 
     /// The position is this one now: a hint for another has gone.
-    pub(crate) fn follow(&mut self, position: &G::Position) {
+    pub(crate) fn follow(&mut self, position: &AnyPosition) {
         let of = match &self.state {
             State::Silent => return,
             State::Thinking(question) => &question.position,
@@ -121,7 +116,7 @@ impl<G: Game> Hints<G> {
         matches!(self.state, State::Thinking(_))
     }
 
-    fn advice(&self) -> Option<&advice::Advice<G::Move>> {
+    fn advice(&self) -> Option<&advice::Advice> {
         match &self.state {
             State::Known(_, advice) => Some(&advice.answer),
             State::Silent | State::Thinking(_) => None,
@@ -129,17 +124,14 @@ impl<G: Game> Hints<G> {
     }
 
     /// What the player would do.
-    pub(crate) fn best(&self) -> Option<G::Move> {
-        self.advice()?.chosen.as_ref().ok().copied()
+    pub(crate) fn best(&self) -> Option<&str> {
+        self.advice()?.chosen.as_deref().ok()
     }
 
     /// What a move is worth to it.
-    pub(crate) fn value(&self, of: G::Move) -> Option<f64> {
-        let values = &self.advice()?.values;
-        values
-            .iter()
-            .find(|(own, _)| *own == of)
-            .map(|(_, value)| *value)
+    pub(crate) fn value(&self, of: &str) -> Option<f64> {
+        let mut values = self.advice()?.values.iter();
+        values.find(|(own, _)| own == of).map(|(_, value)| *value)
     }
 
     pub(crate) fn has_values(&self) -> bool {
@@ -151,10 +143,10 @@ impl<G: Game> Hints<G> {
         self.advice().is_some_and(|advice| advice.cut_short)
     }
 
-    /// Lines for the panel: the move by its name, whatever is to be said of it, and whose hint it is.
+    /// Lines for the panel: the move by its name, whatever is to be said about it, and whose hint it is.
     pub(crate) fn panel(
         &self,
-        name: impl FnOnce(G::Move) -> String,
+        name: impl FnOnce(&str) -> String,
         more: Vec<Line<'static>>,
     ) -> Vec<Line<'static>> {
         let first = match (self.best(), self.is_thinking()) {
@@ -187,21 +179,20 @@ fn cut(text: &str) -> String {
     text.chars().take(usize::from(PANEL)).collect()
 }
 
-fn answer_all<G: Game, N: From<Advice<G::Move>>>(
-    game: &G,
-    mut player: Box<dyn Player<G>>,
+fn answer_all(
+    mut player: AnyPlayer,
     rng: &Stream,
-    questions: &Receiver<Question<G>>,
-    answers: &Sender<Event<N>>,
+    questions: &Receiver<Question>,
+    answers: &Sender<Event>,
 ) {
     for question in questions {
-        // Only the last one still matters to anybody.
+        // Only the last question is still of interest.
         let question = questions.try_iter().last().unwrap_or(question);
         let advice = Advice {
             question: question.number,
-            answer: advice::advise(game, &mut *player, rng, &question.position, TIME),
+            answer: player.advise(&question.position, rng, TIME),
         };
-        if answers.send(Event::News(advice.into())).is_err() {
+        if answers.send(Event::News(News::Advice(advice))).is_err() {
             return;
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
-use super::events::{Event, Events};
+use super::events::{Event, Events, News};
 use super::keys::{Pressed, pressed};
 use super::stage::{self, Fit, Scene};
 use super::terminal::{self, Terminal};
@@ -13,9 +13,6 @@ use crate::output::Failure;
 
 /// What goes on in a screen. It holds no terminal and reads no clock, so that tests can drive it.
 pub(crate) trait Session {
-    /// What other threads find out for it.
-    type News: Send + 'static;
-
     /// What is to be seen now.
     fn scene(&self) -> Scene<'_>;
 
@@ -36,7 +33,7 @@ pub(crate) trait Session {
     fn tick(&mut self) {}
 
     /// Another thread has found something out.
-    fn news(&mut self, news: Self::News);
+    fn news(&mut self, news: News);
 }
 
 /// What a key does to the time of the next tick.
@@ -44,7 +41,7 @@ pub(crate) trait Session {
 pub(crate) enum Clock {
     /// It stays as it is.
     Runs,
-    /// The time starts anew.
+    /// The time starts again.
     Restarts,
 }
 
@@ -68,7 +65,7 @@ impl Leave {
 }
 
 /// Shows the session until the person leaves.
-pub(crate) fn run<S: Session>(events: &Events<S::News>, session: &mut S) -> Result<Leave, Failure> {
+pub(crate) fn run<S: Session>(events: &Events, session: &mut S) -> Result<Leave, Failure> {
     let mut terminal = Terminal::take()?;
     let mut show = Show::new(session);
     loop {

@@ -2,19 +2,16 @@
 
 use std::sync::mpsc::{self, Receiver};
 
-use play::seating::seat;
-use players::Playable;
+use games::AnyGame;
+use play::any::AnyPlayer;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
 
 use super::events::Event;
-use super::hint::{Advice, Hints};
+use super::hint::Hints;
 use super::session::Session;
 use super::stage;
-
-/// What other threads tell a session.
-pub(crate) type News<S> = Receiver<Event<<S as Session>::News>>;
 
 /// What a window of this size shows of the session.
 pub(crate) fn picture<S: Session>(session: &S, width: u16, height: u16) -> String {
@@ -42,24 +39,15 @@ pub(crate) fn press<S: Session>(session: &mut S, keys: &str) {
 }
 
 /// Hints by the player of this spec, and where they are heard.
-pub(crate) fn hints_of<G: Playable, N>(game: &G, player: &str) -> (Hints<G>, Receiver<Event<N>>)
-where
-    N: From<Advice<G::Move>> + Send + 'static,
-{
+pub(crate) fn hints_of(game: &AnyGame, player: &str) -> (Hints, Receiver<Event>) {
     let (sender, receiver) = mpsc::channel();
-    let spec = player.parse().unwrap();
-    let hints = Hints::start(
-        game,
-        player.to_owned(),
-        seat(game, &spec, None).unwrap(),
-        1,
-        sender,
-    );
-    (hints.unwrap(), receiver)
+    let asked = AnyPlayer::new(game, &player.parse().unwrap(), None).unwrap();
+    let hints = Hints::start(player.to_owned(), asked, 1, sender).unwrap();
+    (hints, receiver)
 }
 
 /// Waits for the next news and brings it.
-pub(crate) fn hear<S: Session>(session: &mut S, news: &News<S>) {
+pub(crate) fn hear<S: Session>(session: &mut S, news: &Receiver<Event>) {
     match news.recv().unwrap() {
         Event::News(news) => session.news(news),
         _ => panic!("the player crashed"),

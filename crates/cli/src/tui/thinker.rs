@@ -5,56 +5,50 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::Game;
-use players::Player;
+use play::any::{AnyPlayer, AnyPosition};
 use players::arena::Dice;
 
-use super::events::Event;
+use super::events::{Event, News};
 use super::stage::{Notice, Place};
 use super::theme;
 
 /// A move that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Thought<M> {
+pub(crate) struct Thought {
     /// The number of the question.
     pub(crate) question: u64,
     /// The answer, or why the player cannot go on.
-    pub(crate) chosen: Result<M, String>,
+    pub(crate) chosen: Result<String, String>,
     /// How long it took.
     pub(crate) time: Duration,
 }
 
-struct Question<G: Game> {
+struct Question {
     number: u64,
     seat: u8,
-    position: G::Position,
+    position: AnyPosition,
 }
 
 /// The way to ask the players of one game.
-pub(crate) struct Thinker<G: Game> {
-    questions: Sender<Question<G>>,
+pub(crate) struct Thinker {
+    questions: Sender<Question>,
     asked: u64,
 }
 
-impl<G: Game> Thinker<G> {
+impl Thinker {
     /// Starts the thread. Answers come as news.
-    pub(crate) fn start<N>(
-        game: &G,
-        players: Vec<Box<dyn Player<G>>>,
+    pub(crate) fn start(
+        players: Vec<AnyPlayer>,
         dice: Dice,
-        answers: Sender<Event<N>>,
-    ) -> io::Result<Self>
-    where
-        N: From<Thought<G::Move>> + Send + 'static,
-    {
+        answers: Sender<Event>,
+    ) -> io::Result<Self> {
         let (questions, asked) = mpsc::channel();
-        let game = game.clone();
         thread::Builder::new()
             .name("player".to_owned())
             .spawn(move || {
-                let tell_crash = TellCrash(answers.clone());
-                think(&game, players, dice, &asked, &answers);
-                drop(tell_crash);
+                let report_crash = ReportCrash(answers.clone());
+                think(players, dice, &asked, &answers);
+                drop(report_crash);
             })?;
         Ok(Self {
             questions,
@@ -63,7 +57,7 @@ impl<G: Game> Thinker<G> {
     }
 
     /// Asks the player at `seat` for a move; returns the number of the question.
-    pub(crate) fn ask(&mut self, seat: u8, position: &G::Position) -> u64 {
+    pub(crate) fn ask(&mut self, seat: u8, position: &AnyPosition) -> u64 {
         self.asked += 1;
         // If the thread has died its crash is among the events already.
         let _ = self.questions.send(Question {
@@ -75,31 +69,29 @@ impl<G: Game> Thinker<G> {
     }
 }
 
-fn think<G: Game, N: From<Thought<G::Move>>>(
-    game: &G,
-    mut players: Vec<Box<dyn Player<G>>>,
+fn think(
+    mut players: Vec<AnyPlayer>,
     mut dice: Dice,
-    questions: &Receiver<Question<G>>,
-    answers: &Sender<Event<N>>,
+    questions: &Receiver<Question>,
+    answers: &Sender<Event>,
 ) {
     for question in questions {
-        // Whoever asks again does not wait for the answer any more.
+        // A later question means that nobody waits for the answer to this one.
         let question = questions.try_iter().last().unwrap_or(question);
-        let started = Instant::now();
-        let player = &mut players[usize::from(question.seat)];
-        let chosen = player.choose(game, &question.position, dice.of_seat(question.seat));
+        let (seat, started) = (question.seat, Instant::now());
+        let chosen = players[usize::from(seat)].choose(&question.position, dice.of_seat(seat));
         let thought = Thought {
             question: question.number,
-            chosen: player.forfeit().map_or(Ok(chosen), Err),
+            chosen,
             time: started.elapsed(),
         };
-        if answers.send(Event::News(thought.into())).is_err() {
+        if answers.send(Event::News(News::Thought(thought))).is_err() {
             return;
         }
     }
 }
 
-/// What a screen says of a player that cannot go on.
+/// What a screen says about a player that cannot go on.
 pub(crate) fn forfeit_notice(title: String, reason: &str) -> Notice {
     const WIDTH: usize = 44;
     const MOST_LINES: usize = 10;
@@ -117,9 +109,9 @@ pub(crate) fn forfeit_notice(title: String, reason: &str) -> Notice {
 }
 
 /// Tells the screen when the player's thread panics: otherwise it would wait for ever.
-pub(crate) struct TellCrash<N>(pub(crate) Sender<Event<N>>);
+pub(crate) struct ReportCrash(pub(crate) Sender<Event>);
 
-impl<N> Drop for TellCrash<N> {
+impl Drop for ReportCrash {
     fn drop(&mut self) {
         if thread::panicking() {
             let _ = self.0.send(Event::Crash);

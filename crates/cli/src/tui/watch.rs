@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
+use games::AnyGame;
+use play::any::AnyPlayer;
 use play::replay::{Recorder, Replay};
-use play::seating::{seat, try_out};
+use play::seating::try_out;
+use players::Spec;
 use players::arena::Dice;
-use players::{Playable, Spec};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
 use super::course::Course;
-use super::events::Events;
+use super::events::{Events, News};
 use super::keys::Help;
-use super::paint::Paint;
 use super::session::{self, Clock, Leave, Session};
 use super::stage::{Notice, PANEL, Place, Scene, row};
 use super::thinker::{Thinker, Thought, forfeit_notice};
@@ -33,11 +34,11 @@ const DELAYS: [u64; 10] = [0, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 /// What is to be watched.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// The game's name.
-    pub(crate) name: String,
+    /// The game.
+    pub(crate) game: AnyGame,
     /// The game and its rules, for the title.
     pub(crate) title: String,
-    /// What the players are called, one a seat.
+    /// What the players are called, one per seat.
     pub(crate) players: Vec<String>,
     /// Where the game comes from, e.g. its seed.
     pub(crate) origin: String,
@@ -48,9 +49,9 @@ pub(crate) struct Plan {
 /// Who plays what is watched.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    /// The players, one a seat.
+    /// The players, one per seat.
     pub(crate) players: Vec<Spec>,
-    /// From which all random numbers follow.
+    /// The random seed.
     pub(crate) seed: u64,
     /// Keeps the game, if it is to be kept.
     pub(crate) recorder: Option<Recorder>,
@@ -58,8 +59,8 @@ pub(crate) struct Cast {
 
 /// What is left of a game that was watched.
 pub(crate) struct Watched {
-    /// What it told.
-    pub(crate) told: String,
+    /// Its statistics, as text.
+    pub(crate) summary: String,
     /// The game itself, if it was to be kept.
     pub(crate) replay: Option<Replay>,
     /// Why it ended.
@@ -67,35 +68,28 @@ pub(crate) struct Watched {
 }
 
 /// Shows a game that players play, or plays it if there is no terminal.
-pub(crate) fn watch<G: Paint + Playable>(
-    game: &G,
-    plan: &Plan,
-    cast: Cast,
-) -> Result<Watched, Failure> {
-    try_out(game, &cast.players)?;
-    let players = cast.players.iter().map(|spec| seat(game, spec, None));
+pub(crate) fn watch(plan: &Plan, cast: Cast) -> Result<Watched, Failure> {
+    try_out(&plan.game, &cast.players)?;
+    let players = cast.players.iter();
+    let players = players.map(|spec| AnyPlayer::new(&plan.game, spec, None));
     let mut players = players.collect::<Result<Vec<_>, _>>()?;
     let dice = Dice::of(cast.seed, 0);
-    let mut course = Course::new(game, dice.clone(), cast.recorder);
+    let mut course = Course::new(plan, dice.clone(), cast.recorder);
     if !is_terminal() {
         course.play_out(&mut players);
         return Ok(watched(course, plan, Leave::Quit));
     }
     let events = Events::listen()?;
     // The players' generators are their own, so they and chance may live on different threads.
-    let thinker = Thinker::start(game, players, dice, events.sender())?;
+    let thinker = Thinker::start(players, dice, events.sender())?;
     show(&events, Screen::new(course, plan, Some(thinker)))
 }
 
-/// Shows a game that was played before, or only tells of it if there is no terminal.
-pub(crate) fn watch_again<G: Paint>(
-    game: &G,
-    plan: &Plan,
-    replay: &Replay,
-) -> Result<Watched, Failure> {
-    let script = replay.script(game);
+/// Shows a game that was played before; without a terminal, only its statistics.
+pub(crate) fn watch_again(plan: &Plan, replay: &Replay) -> Result<Watched, Failure> {
+    let script = replay.script();
     let script = script.map_err(|damage| Failure::Usage(damage.to_string()))?;
-    let mut course = Course::again(game, script, replay.forfeit.clone());
+    let mut course = Course::again(plan, script, replay.forfeit.clone());
     if !is_terminal() {
         course.play_out(&mut []);
         return Ok(watched(course, plan, Leave::Quit));
@@ -103,29 +97,26 @@ pub(crate) fn watch_again<G: Paint>(
     show(&Events::listen()?, Screen::new(course, plan, None))
 }
 
-fn show<G: Paint>(
-    events: &Events<Thought<G::Move>>,
-    mut screen: Screen<'_, G>,
-) -> Result<Watched, Failure> {
+fn show(events: &Events, mut screen: Screen<'_>) -> Result<Watched, Failure> {
     let leave = session::run(events, &mut screen)?;
     Ok(watched(screen.course, screen.plan, leave))
 }
 
-fn watched<G: Paint>(mut course: Course<G>, plan: &Plan, leave: Leave) -> Watched {
+fn watched(mut course: Course, plan: &Plan, leave: Leave) -> Watched {
     Watched {
-        told: course.sum_up(plan),
+        summary: course.sum_up(plan),
         replay: course.replay(plan),
         leave,
     }
 }
 
-struct Screen<'a, G: Paint> {
-    course: Course<G>,
+struct Screen<'a> {
+    course: Course,
     plan: &'a Plan,
     /// None if the moves are known.
-    thinker: Option<Thinker<G>>,
+    thinker: Option<Thinker>,
     /// The next move, waiting for its time.
-    next: Option<Thought<G::Move>>,
+    next: Option<Thought>,
     delay: Duration,
     pause: Pause,
 }
@@ -138,8 +129,8 @@ enum Pause {
     OneMore,
 }
 
-impl<'a, G: Paint> Screen<'a, G> {
-    fn new(course: Course<G>, plan: &'a Plan, thinker: Option<Thinker<G>>) -> Self {
+impl<'a> Screen<'a> {
+    fn new(course: Course, plan: &'a Plan, thinker: Option<Thinker>) -> Self {
         let mut screen = Self {
             course,
             plan,
@@ -185,7 +176,7 @@ impl<'a, G: Paint> Screen<'a, G> {
             row("Moves", &number(self.course.moves as f64, 0)),
             row("Delay", &delay),
         ]);
-        panel.extend(self.course.game.tell(&self.course.position));
+        panel.extend(self.course.painter.panel(&self.course.position));
         panel
     }
 
@@ -208,7 +199,9 @@ impl<'a, G: Paint> Screen<'a, G> {
                 let name = &self.names()[usize::from(*seat)];
                 forfeit_notice(format!("{name} lost the game"), reason)
             }
-            None if course.is_over() => course.game.verdict(&course.position, &self.names()),
+            None if course.position.is_over() => {
+                course.painter.verdict(&course.position, &self.names())
+            }
             None if self.thinker.is_none() && self.next.is_none() => left_notice(),
             None => return None,
         };
@@ -217,14 +210,12 @@ impl<'a, G: Paint> Screen<'a, G> {
     }
 }
 
-impl<G: Paint> Session for Screen<'_, G> {
-    type News = Thought<G::Move>;
-
+impl Session for Screen<'_> {
     fn scene(&self) -> Scene<'_> {
         let course = &self.course;
         Scene {
             title: self.plan.title.clone(),
-            picture: course.game.picture(&course.position, &course.memory),
+            picture: course.painter.picture(&course.position),
             panel: self.panel(),
             keys: KEYS,
             more: &[],
@@ -267,8 +258,10 @@ impl<G: Paint> Session for Screen<'_, G> {
         }
     }
 
-    fn news(&mut self, thought: Thought<G::Move>) {
-        self.next = Some(thought);
+    fn news(&mut self, news: News) {
+        if let News::Thought(thought) = news {
+            self.next = Some(thought);
+        }
     }
 }
 
@@ -295,184 +288,4 @@ fn faster(delay: Duration) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::mpsc::{self, Receiver};
-
-    use games::twenty48::{Rules, Twenty48};
-    use players::Player;
-
-    use super::*;
-    use crate::tui::events::Event;
-    use crate::tui::testing::{picture, press};
-
-    type News = Event<Thought<games::twenty48::Direction>>;
-
-    fn plan() -> Plan {
-        Plan {
-            name: "2048".to_owned(),
-            title: "2048".to_owned(),
-            players: vec!["random".to_owned()],
-            origin: "seed 1".to_owned(),
-            delay: Duration::from_millis(50),
-        }
-    }
-
-    fn game() -> Twenty48 {
-        Twenty48::new(Rules::from_options(&"win=64".parse().unwrap()).unwrap())
-    }
-
-    fn random() -> Box<dyn Player<Twenty48>> {
-        seat(&game(), &"random".parse().unwrap(), None).unwrap()
-    }
-
-    fn screen(plan: &Plan) -> (Screen<'_, Twenty48>, Receiver<News>) {
-        let dice = Dice::of(1, 0);
-        let course = Course::new(&game(), dice.clone(), Some(Recorder::default()));
-        let (sender, receiver) = mpsc::channel();
-        let thinker = Thinker::start(&game(), vec![random()], dice, sender).unwrap();
-        (Screen::new(course, plan, Some(thinker)), receiver)
-    }
-
-    /// Brings the player's next move.
-    fn hear(screen: &mut Screen<'_, Twenty48>, news: &Receiver<News>) {
-        match news.recv().unwrap() {
-            Event::News(thought) => screen.news(thought),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_shown_game_is_the_game_played_without_a_screen() {
-        let plan = plan();
-        let (mut screen, news) = screen(&plan);
-        let mut unseen = Course::new(&screen.course.game, Dice::of(1, 0), None);
-        unseen.play_out(&mut [random()]);
-        while screen.course.seat().is_some() {
-            hear(&mut screen, &news);
-            assert_eq!(screen.pace(), Some(plan.delay));
-            screen.tick();
-        }
-        assert_eq!(screen.pace(), None);
-        assert_eq!(screen.course.position, unseen.position);
-        assert_eq!(screen.course.moves, unseen.moves);
-        insta::assert_snapshot!(picture(&screen, 80, 24));
-    }
-
-    #[test]
-    fn a_pause_stops_and_a_step_is_one_move() {
-        let plan = plan();
-        let (mut screen, news) = screen(&plan);
-        hear(&mut screen, &news);
-        press(&mut screen, " ");
-        assert_eq!(screen.pace(), None);
-        press(&mut screen, "s");
-        assert_eq!(screen.pace(), Some(Duration::ZERO));
-        screen.tick();
-        hear(&mut screen, &news);
-        assert_eq!((screen.course.moves, screen.pace()), (1, None));
-        press(&mut screen, " ");
-        assert_eq!(screen.pace(), Some(plan.delay));
-    }
-
-    #[test]
-    fn a_player_that_cannot_go_on_ends_the_game_there() {
-        let plan = plan();
-        let (mut screen, _news) = screen(&plan);
-        screen.news(Thought {
-            question: 1,
-            chosen: Err("the bot ended: exit status 1".to_owned()),
-            time: Duration::ZERO,
-        });
-        screen.tick();
-        assert_eq!((screen.course.moves, screen.pace()), (0, None));
-        let shown = picture(&screen, 80, 24);
-        assert!(shown.contains("the bot ended: exit status 1"), "{shown}");
-        let text = screen.course.sum_up(&plan);
-        assert!(text.contains("seed 1: forfeited after 0 moves\n"), "{text}");
-        assert!(
-            text.ends_with("\nrandom lost the game: the bot ended: exit status 1\n"),
-            "{text}"
-        );
-    }
-
-    /// A kept game of so many moves, and the statistics of the game it was.
-    fn kept(plan: &Plan, moves: usize) -> (Replay, String) {
-        let (mut screen, news) = screen(plan);
-        for _ in 0..moves {
-            hear(&mut screen, &news);
-            screen.tick();
-        }
-        let told = screen.course.sum_up(plan);
-        (screen.course.replay(plan).unwrap(), told)
-    }
-
-    fn shown_again<'a>(plan: &'a Plan, replay: &Replay) -> Screen<'a, Twenty48> {
-        let script = replay.script(&game()).unwrap();
-        let course = Course::again(&game(), script, replay.forfeit.clone());
-        Screen::new(course, plan, None)
-    }
-
-    #[test]
-    fn a_kept_game_pauses_steps_and_ends_where_it_was_left() {
-        let plan = plan();
-        let (replay, told) = kept(&plan, 5);
-        let mut screen = shown_again(&plan, &replay);
-        assert_eq!(screen.pace(), Some(plan.delay));
-        press(&mut screen, "s");
-        screen.tick();
-        assert_eq!((screen.course.moves, screen.pace()), (1, None));
-        assert!(screen.notice().is_none());
-        press(&mut screen, " ");
-        (1..5).for_each(|_| screen.tick());
-        assert_eq!((screen.course.moves, screen.pace()), (5, None));
-        assert!(picture(&screen, 80, 24).contains("Left here"));
-        let again = screen.course.sum_up(&plan);
-        assert!(again.starts_with("2048 by random, seed 1: left after 5 moves\n"));
-        let numbers = |text: &str| {
-            text.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
-        assert!(
-            numbers(&told).starts_with(&numbers(&again)),
-            "{told}{again}"
-        );
-    }
-
-    #[test]
-    fn a_kept_forfeit_is_shown_again() {
-        let plan = plan();
-        let (mut screen, _news) = screen(&plan);
-        screen
-            .course
-            .play_or_forfeit(Err("it broke".to_owned()), Duration::ZERO);
-        let replay = screen.course.replay(&plan).unwrap();
-        let mut screen = shown_again(&plan, &replay);
-        screen.tick();
-        assert!(picture(&screen, 80, 24).contains("it broke"));
-        assert!(
-            screen
-                .course
-                .sum_up(&plan)
-                .contains("forfeited after 0 moves")
-        );
-    }
-
-    #[test]
-    fn statistics_tell_what_happened() {
-        let plan = plan();
-        let (screen, _news) = screen(&plan);
-        let text = screen.course.sum_up(&plan);
-        assert!(text.starts_with("2048 by random, seed 1: left after 0 moves\n\nscore "));
-        assert!(text.contains("\nhighest tile  ") && text.contains("\ntime a move  "));
-    }
-
-    #[test]
-    fn delays_grow_and_shrink_within_bounds() {
-        let ms = Duration::from_millis;
-        assert_eq!((slower(ms(50)), faster(ms(50))), (ms(100), ms(20)));
-        assert_eq!((slower(ms(60)), faster(ms(60))), (ms(100), ms(50)));
-        assert_eq!((slower(ms(5000)), faster(ms(0))), (ms(5000), ms(0)));
-        assert_eq!(faster(ms(60_000)), ms(5000));
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! One errand on its way: chunks that are out, those that came back, and those that must be given out again.
+//! One source on its way: chunks that are out, those that came back, and those that must be given out again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::runtime::Handle;
 
-use super::office::{Mail, Office, Standing};
-use super::{Errand, PoolError};
+use super::coordinator::{Coordinator, Mail, Standing};
+use super::{JobSource, PoolError};
 use crate::wire::{Answer, Outcome, Task, VERSION, pack, unpack};
 
 /// A chunk should take about this long,
 const CHUNK_SECONDS: f64 = 0.1;
-/// or longer, if there are so many workers that their chunks would come faster than this.
+/// or longer, if there are this many workers that their chunks would come faster than this.
 const CHUNKS_A_SECOND: f64 = 5_000.0;
 /// Nothing is gained by larger ones.
 const MOST_JOBS: usize = 4096;
@@ -29,7 +29,7 @@ const NOBODY: Duration = Duration::from_secs(5);
 const TO_BE_CHECKED: usize = 4;
 
 /// A chunk that is out.
-struct Flight {
+struct InFlight {
     jobs: Range<usize>,
     since: Instant,
     /// How often it was given out because nothing was heard of it.
@@ -51,16 +51,16 @@ struct Check {
     results: Bytes,
 }
 
-/// One errand on its way.
+/// One source on its way.
 pub(super) struct Batch<'a> {
-    office: &'a Office,
+    coordinator: &'a Coordinator,
     runtime: &'a Handle,
-    errand: &'a dyn Errand,
+    source: &'a dyn JobSource,
     number: u64,
     /// The first job that is in no chunk yet.
     next: usize,
     chunks: u64,
-    flights: BTreeMap<u64, Flight>,
+    flights: BTreeMap<u64, InFlight>,
     /// Results of workers on probation, by worker.
     pending: HashMap<String, Vec<Pending>>,
     /// Chunks that are being checked, and whose they are.
@@ -76,37 +76,37 @@ pub(super) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Does an errand to its end.
+    /// Does an source to its end.
     pub(super) fn run(
-        office: &Office,
+        coordinator: &Coordinator,
         runtime: &Handle,
-        errand: &dyn Errand,
+        source: &dyn JobSource,
         stop: &AtomicBool,
     ) -> Result<(), PoolError> {
-        let (number, mail, sender) = office.new_batch();
+        let (number, mail, sender) = coordinator.new_batch();
         let (checks, to_check) = sync_channel(1 << 16);
         let done = std::thread::scope(|scope| {
-            scope.spawn(move || check_all(errand, &to_check, &sender));
+            scope.spawn(move || check_all(source, &to_check, &sender));
             // It ends with the batch, which has the other end of the checks.
-            Batch::new(office, runtime, errand, number, checks).work(&mail, stop)
+            Batch::new(coordinator, runtime, source, number, checks).work(&mail, stop)
         });
-        office.end_batch(number);
-        let (streams, tail) = (office.streams(), office.tail(number));
+        coordinator.end_batch(number);
+        let (streams, tail) = (coordinator.streams(), coordinator.tail(number));
         runtime.spawn(async move { streams.clear(&tail).await });
         done
     }
 
     fn new(
-        office: &'a Office,
+        coordinator: &'a Coordinator,
         runtime: &'a Handle,
-        errand: &'a dyn Errand,
+        source: &'a dyn JobSource,
         number: u64,
         checks: SyncSender<Check>,
     ) -> Self {
         Self {
-            office,
+            coordinator,
             runtime,
-            errand,
+            source,
             number,
             next: 0,
             chunks: 0,
@@ -114,8 +114,8 @@ impl<'a> Batch<'a> {
             pending: HashMap::new(),
             checking: HashMap::new(),
             checks,
-            pace: office.tally.pace(),
-            epoch: office.epoch(),
+            pace: coordinator.tally.pace(),
+            epoch: coordinator.epoch(),
             heard: Instant::now(),
             began: Instant::now(),
             told_of_nobody: false,
@@ -123,12 +123,12 @@ impl<'a> Batch<'a> {
     }
 
     fn work(mut self, mail: &Receiver<Mail>, stop: &AtomicBool) -> Result<(), PoolError> {
-        let settings = &self.office.settings;
+        let settings = &self.coordinator.settings;
         let done = loop {
             if stop.load(Ordering::Relaxed) || settings.stop.load(Ordering::Relaxed) {
                 break Err(PoolError::Stopped);
             }
-            if let Some(fault) = self.office.link.fault() {
+            if let Some(fault) = self.coordinator.link.fault() {
                 break Err(fault.into());
             }
             if let Err(error) = self.give_out() {
@@ -150,43 +150,43 @@ impl<'a> Batch<'a> {
         let left: u64 = self
             .flights
             .values()
-            .map(|flight| flight.jobs.len() as u64)
+            .map(|in_flight| in_flight.jobs.len() as u64)
             .sum();
-        self.office
+        self.coordinator
             .tally
             .on_their_way
             .fetch_sub(left, Ordering::Relaxed);
         if let Some(pace) = self.pace {
-            self.office.tally.keep_pace(pace);
+            self.coordinator.tally.keep_pace(pace);
         }
         done
     }
 
     fn is_over(&self) -> bool {
-        self.next == self.errand.jobs() && self.flights.is_empty() && self.checking.is_empty()
+        self.next == self.source.jobs() && self.flights.is_empty() && self.checking.is_empty()
     }
 
     /// Gives chunks out until every worker has enough at hand.
     fn give_out(&mut self) -> Result<(), PoolError> {
-        let slots = self.office.crew.slots().max(1);
-        while self.next < self.errand.jobs() && self.flights.len() < 3 * slots + 1 {
+        let slots = self.coordinator.registry.slots().max(1);
+        while self.next < self.source.jobs() && self.flights.len() < 3 * slots + 1 {
             let size = self.chunk_size(slots);
             let (jobs, message) = self.cut(size)?;
             self.next = jobs.end;
             let chunk = self.chunks;
             self.chunks += 1;
-            self.office
+            self.coordinator
                 .tally
                 .on_their_way
                 .fetch_add(jobs.len() as u64, Ordering::Relaxed);
             self.publish(chunk, message);
-            let flight = Flight {
+            let in_flight = InFlight {
                 jobs,
                 since: Instant::now(),
                 again: 0,
                 failures: 0,
             };
-            self.flights.insert(chunk, flight);
+            self.flights.insert(chunk, in_flight);
         }
         Ok(())
     }
@@ -194,7 +194,7 @@ impl<'a> Batch<'a> {
     /// About a tenth of a second's work, or more for very many workers, but so few that all workers are busy to the end.
     fn chunk_size(&self, slots: usize) -> usize {
         let Some(pace) = self.pace else { return 1 };
-        let left = self.errand.jobs() - self.next;
+        let left = self.source.jobs() - self.next;
         let fair = left.div_ceil(4 * slots);
         let seconds = CHUNK_SECONDS.max(slots as f64 / CHUNKS_A_SECOND);
         let quick = (seconds / pace.max(1e-9)) as usize;
@@ -203,8 +203,8 @@ impl<'a> Batch<'a> {
 
     /// The next jobs, at most so many, and the message that holds them.
     fn cut(&self, size: usize) -> Result<(Range<usize>, Bytes), PoolError> {
-        let most = self.office.link.largest_message();
-        let mut jobs = self.next..(self.next + size).min(self.errand.jobs());
+        let most = self.coordinator.link.largest_message();
+        let mut jobs = self.next..(self.next + size).min(self.source.jobs());
         loop {
             let message = self.message(self.chunks, &jobs);
             if message.len() <= most {
@@ -214,7 +214,7 @@ impl<'a> Batch<'a> {
                 return Err(PoolError::TooLarge {
                     bytes: message.len(),
                     most,
-                    url: self.office.link.url.clone(),
+                    url: self.coordinator.link.url.clone(),
                 });
             }
             jobs.end = jobs.start + jobs.len() / 2;
@@ -222,57 +222,57 @@ impl<'a> Batch<'a> {
     }
 
     fn message(&self, chunk: u64, jobs: &Range<usize>) -> Bytes {
-        let settings = &self.office.settings;
+        let settings = &self.coordinator.settings;
         let task = Task {
             version: VERSION.to_owned(),
             study: settings.study.clone(),
-            token: self.office.token(self.number, chunk),
+            token: self.coordinator.token(self.number, chunk),
             patience: settings.patience.as_millis().try_into().unwrap_or(u32::MAX),
             jobs: jobs.len() as u32,
-            body: self.errand.body(jobs.clone()).into(),
+            body: self.source.body(jobs.clone()).into(),
         };
         pack(&task).into()
     }
 
     /// Nobody confirms: what is lost is missed, and given out again.
     fn publish(&self, chunk: u64, message: Bytes) {
-        let subject = self.office.slot(self.number, chunk).task();
+        let subject = self.coordinator.slot(self.number, chunk).task();
         let _ = self
             .runtime
-            .block_on(self.office.link.client.publish(subject, message));
+            .block_on(self.coordinator.link.client.publish(subject, message));
     }
 
     fn give_out_again(&mut self, chunk: u64) {
-        let Some(flight) = self.flights.get_mut(&chunk) else {
+        let Some(in_flight) = self.flights.get_mut(&chunk) else {
             return;
         };
-        flight.since = Instant::now();
-        flight.again += 1;
-        let jobs = flight.jobs.clone();
+        in_flight.since = Instant::now();
+        in_flight.again += 1;
+        let jobs = in_flight.jobs.clone();
         self.publish(chunk, self.message(chunk, &jobs));
     }
 
     /// A result has come; perhaps not the first, not a good one, or not from whom it should.
     fn came(&mut self, chunk: u64, answer: &Bytes) -> Result<(), PoolError> {
-        let Some(flight) = self.flights.get(&chunk) else {
+        let Some(in_flight) = self.flights.get(&chunk) else {
             return Ok(());
         };
         self.heard = Instant::now();
         let Some(answer) = self.read(chunk, answer) else {
             return self.refuse(chunk);
         };
-        let seconds = answer.seconds / flight.jobs.len() as f64;
+        let seconds = answer.seconds / in_flight.jobs.len() as f64;
         self.pace = Some(self.pace.map_or(seconds, |pace| 0.9 * pace + 0.1 * seconds));
         let results = match answer.outcome {
             Outcome::Done(results) => results,
             Outcome::Failed(why) => return self.failed(chunk, why),
         };
-        match self.office.crew.standing(&answer.worker) {
+        match self.coordinator.registry.standing(&answer.worker) {
             Standing::Banned => self.refuse(chunk),
             Standing::Proven => self.take_proven(chunk, &results, &answer.worker),
             Standing::New => {
-                let crew = &self.office.crew;
-                crew.set_standing(&answer.worker, Standing::OnProbation);
+                let registry = &self.coordinator.registry;
+                registry.set_standing(&answer.worker, Standing::OnProbation);
                 self.check(chunk, &results, &answer.worker);
                 self.await_verdict(chunk, results, answer.worker);
                 Ok(())
@@ -288,19 +288,20 @@ impl<'a> Batch<'a> {
     fn read(&self, chunk: u64, answer: &Bytes) -> Option<Answer> {
         let answer = unpack::<Answer>(answer)?;
         let refuse = |why: &str| {
-            let name = self.office.crew.name(&answer.worker);
+            let name = self.coordinator.registry.name(&answer.worker);
             let text = format!("a result of the worker {name} is refused: {why}");
             let told = self
-                .office
-                .crew
+                .coordinator
+                .registry
                 .refuse(&format!("{}: {why}", answer.worker), text);
-            told.into_iter().for_each(|text| self.office.tell(text));
+            told.into_iter()
+                .for_each(|text| self.coordinator.tell(text));
         };
         if answer.version != VERSION {
             refuse(&format!("it runs gamete {}", answer.version));
-        } else if answer.study != self.office.settings.study {
+        } else if answer.study != self.coordinator.settings.study {
             refuse(&format!("it belongs to the study '{}'", answer.study));
-        } else if answer.token != self.office.token(self.number, chunk) {
+        } else if answer.token != self.coordinator.token(self.number, chunk) {
             refuse("it answers a task that it was not given");
         } else {
             return Some(answer);
@@ -310,9 +311,9 @@ impl<'a> Batch<'a> {
 
     /// Throws a result away and gives the chunk out again.
     fn refuse(&mut self, chunk: u64) -> Result<(), PoolError> {
-        let slot = self.office.slot(self.number, chunk).result();
+        let slot = self.coordinator.slot(self.number, chunk).result();
         let tail = slot.trim_start_matches("gamete.results.").to_owned();
-        let streams = self.office.streams();
+        let streams = self.coordinator.streams();
         // If that fails the server is away, and what it has is looked at later.
         self.runtime.block_on(streams.clear_results(&tail));
         self.give_out_again(chunk);
@@ -321,17 +322,17 @@ impl<'a> Batch<'a> {
 
     /// Suspects are done in processes of their own: only the second failure there is final.
     fn failed(&mut self, chunk: u64, why: String) -> Result<(), PoolError> {
-        let flight = self.flights.get_mut(&chunk).expect("it is out");
-        flight.failures += 1;
-        if flight.failures >= 2 {
+        let in_flight = self.flights.get_mut(&chunk).expect("it is out");
+        in_flight.failures += 1;
+        if in_flight.failures >= 2 {
             return Err(PoolError::Poison { why });
         }
         self.refuse(chunk)
     }
 
     fn take_proven(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
-        let is_checked =
-            self.checking.len() < TO_BE_CHECKED && self.office.is_to_be_checked(self.number, chunk);
+        let is_checked = self.checking.len() < TO_BE_CHECKED
+            && self.coordinator.is_to_be_checked(self.number, chunk);
         if is_checked {
             self.check(chunk, results, worker);
         }
@@ -362,24 +363,30 @@ impl<'a> Batch<'a> {
             return Ok(());
         };
         self.heard = Instant::now();
-        self.office
+        self.coordinator
             .tally
             .checked
             .fetch_add(check.jobs.len() as u64, Ordering::Relaxed);
-        let name = self.office.crew.name(&worker);
-        match (is_right, self.office.crew.standing(&worker)) {
+        let name = self.coordinator.registry.name(&worker);
+        match (is_right, self.coordinator.registry.standing(&worker)) {
             (true, Standing::OnProbation) => {
-                self.office.crew.set_standing(&worker, Standing::Proven);
+                self.coordinator
+                    .registry
+                    .set_standing(&worker, Standing::Proven);
                 self.take_pending()
             }
             (true, _) => Ok(()),
             (false, Standing::Proven) => {
-                self.office.crew.set_standing(&worker, Standing::Banned);
+                self.coordinator
+                    .registry
+                    .set_standing(&worker, Standing::Banned);
                 Err(PoolError::Wrong { worker: name })
             }
             (false, _) => {
-                self.office.crew.set_standing(&worker, Standing::Banned);
-                self.office.tell(format!(
+                self.coordinator
+                    .registry
+                    .set_standing(&worker, Standing::Banned);
+                self.coordinator.tell(format!(
                     "the worker {name} gave a wrong result (it was done again here): nothing it gives is taken"
                 ));
                 self.take_pending()
@@ -389,9 +396,9 @@ impl<'a> Batch<'a> {
 
     /// Results of workers on whom the verdict is known now, here or in another batch.
     fn take_pending(&mut self) -> Result<(), PoolError> {
-        let crew = &self.office.crew;
+        let registry = &self.coordinator.registry;
         let known: Vec<(String, Standing)> = (self.pending.keys())
-            .map(|worker| (worker.clone(), crew.standing(worker)))
+            .map(|worker| (worker.clone(), registry.standing(worker)))
             .filter(|(_, standing)| *standing != Standing::OnProbation)
             .collect();
         for (worker, standing) in known {
@@ -411,16 +418,16 @@ impl<'a> Batch<'a> {
     /// Takes a result over.
     fn take(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
         let jobs = self.flights[&chunk].jobs.clone();
-        if !self.errand.accept(jobs.clone(), results) {
-            let why = format!("the worker {worker} sent something that is no result");
+        if !self.source.accept(jobs.clone(), results) {
+            let why = format!("the worker {worker} sent a malformed result");
             return self.failed(chunk, why);
         }
         self.flights.remove(&chunk);
-        self.office
+        self.coordinator
             .tally
             .jobs
             .fetch_add(jobs.len() as u64, Ordering::Relaxed);
-        self.office
+        self.coordinator
             .tally
             .on_their_way
             .fetch_sub(jobs.len() as u64, Ordering::Relaxed);
@@ -433,7 +440,7 @@ impl<'a> Batch<'a> {
             self.take_pending()?;
         }
         self.tell_of_nobody();
-        let epoch = self.office.epoch();
+        let epoch = self.coordinator.epoch();
         if epoch != self.epoch {
             self.epoch = epoch;
             let all: Vec<u64> = self.flights.keys().copied().collect();
@@ -447,10 +454,10 @@ impl<'a> Batch<'a> {
     }
 
     fn tell_of_nobody(&mut self) {
-        let is_alone = self.began.elapsed() > NOBODY && self.office.crew.slots() == 0;
+        let is_alone = self.began.elapsed() > NOBODY && self.coordinator.registry.slots() == 0;
         if is_alone && !self.told_of_nobody {
             self.told_of_nobody = true;
-            self.office.tell(
+            self.coordinator.tell(
                 "no workers are there: start some with 'gamete worker --join ...'; the study waits for them",
             );
         }
@@ -458,7 +465,10 @@ impl<'a> Batch<'a> {
 
     /// Nothing has come for a while: compares what is out with what the server has.
     fn reconcile(&mut self) -> Result<(), PoolError> {
-        let (streams, tail) = (self.office.streams(), self.office.tail(self.number));
+        let (streams, tail) = (
+            self.coordinator.streams(),
+            self.coordinator.tail(self.number),
+        );
         let waiting = self
             .runtime
             .block_on(streams.waiting(&format!("gamete.tasks.{tail}")));
@@ -470,7 +480,7 @@ impl<'a> Batch<'a> {
             if self.is_judged_elsewhere(chunk) {
                 continue;
             }
-            let slot = self.office.slot(self.number, chunk);
+            let slot = self.coordinator.slot(self.number, chunk);
             if !waiting.contains(&slot.task()) {
                 match self.runtime.block_on(streams.result(&slot.result())) {
                     Some(answer) => self.came(chunk, &answer)?,
@@ -491,21 +501,21 @@ impl<'a> Batch<'a> {
 
     /// Everything is given out, cores are free, and this one takes far longer than it should: whoever has it may be gone.
     fn is_straggler(&self, chunk: u64) -> bool {
-        let flight = &self.flights[&chunk];
-        let usual = self.pace.unwrap_or(CHUNK_SECONDS) * flight.jobs.len() as f64;
+        let in_flight = &self.flights[&chunk];
+        let usual = self.pace.unwrap_or(CHUNK_SECONDS) * in_flight.jobs.len() as f64;
         let late = Duration::from_secs_f64((4.0 * usual).clamp(2.0, 86_400.0));
-        let are_free = self.flights.len() < self.office.crew.slots();
-        self.next == self.errand.jobs()
+        let are_free = self.flights.len() < self.coordinator.registry.slots();
+        self.next == self.source.jobs()
             && are_free
-            && flight.again == 0
-            && flight.since.elapsed() > late
+            && in_flight.again == 0
+            && in_flight.since.elapsed() > late
     }
 }
 
 /// Does results again, one after the other, and tells whether they are right.
-fn check_all(errand: &dyn Errand, checks: &Receiver<Check>, verdicts: &Sender<Mail>) {
+fn check_all(source: &dyn JobSource, checks: &Receiver<Check>, verdicts: &Sender<Mail>) {
     for check in checks {
-        let is_right = errand.is_right(check.jobs, &check.results);
+        let is_right = source.is_right(check.jobs, &check.results);
         if verdicts.send(Mail::Verdict(check.chunk, is_right)).is_err() {
             return;
         }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::Craft;
+use super::JobHandler;
 
 /// A chunk to be done.
 pub(super) struct Job {
@@ -45,18 +45,18 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Starts so many threads.
+    /// Starts this many threads.
     pub(super) fn start(
         cores: usize,
-        craft: &Arc<dyn Craft>,
+        handler: &Arc<dyn JobHandler>,
         over: &UnboundedSender<Done>,
     ) -> std::io::Result<Arc<Self>> {
         let queue = Arc::new(Self::default());
         for _ in 0..cores {
-            let (queue, craft, over) = (Arc::clone(&queue), Arc::clone(craft), over.clone());
+            let (queue, handler, over) = (Arc::clone(&queue), Arc::clone(handler), over.clone());
             std::thread::Builder::new()
                 .name("jobs".to_owned())
-                .spawn(move || queue.work(&*craft, &over))?;
+                .spawn(move || queue.work(&*handler, &over))?;
         }
         Ok(queue)
     }
@@ -80,7 +80,7 @@ impl Queue {
     }
 
     fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
-        self.waiting.lock().expect("nobody panics with the queue")
+        self.waiting.lock().expect("mutex poisoned")
     }
 
     fn next(&self) -> Option<Job> {
@@ -92,14 +92,14 @@ impl Queue {
             if waiting.is_closed {
                 return None;
             }
-            waiting = (self.changed.wait(waiting)).expect("nobody panics with the queue");
+            waiting = (self.changed.wait(waiting)).expect("mutex poisoned");
         }
     }
 
-    fn work(&self, craft: &dyn Craft, over: &UnboundedSender<Done>) {
+    fn work(&self, handler: &dyn JobHandler, over: &UnboundedSender<Done>) {
         while let Some(job) = self.next() {
             let began = Instant::now();
-            let outcome = self.compute(craft, &job);
+            let outcome = self.compute(handler, &job);
             let took = began.elapsed();
             self.busy_nanoseconds
                 .fetch_add(took.as_nanos() as u64, Ordering::Relaxed);
@@ -114,16 +114,16 @@ impl Queue {
         }
     }
 
-    fn compute(&self, craft: &dyn Craft, job: &Job) -> Result<Vec<u8>, String> {
+    fn compute(&self, handler: &dyn JobHandler, job: &Job) -> Result<Vec<u8>, String> {
         let work = || {
             if !job.apart {
-                return craft.work(&job.body);
+                return handler.work(&job.body);
             }
             let _alone = self
                 .apart
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
-            craft.work_apart(&job.body)
+            handler.work_apart(&job.body)
         };
         catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);

@@ -6,10 +6,10 @@ use async_nats::jetstream::stream::Config;
 use cluster::address::Address;
 use cluster::link::{Link, LinkError, Role};
 use cluster::pool::{Pool, PoolError, reset};
-use cluster::worker::{Craft, Terms, WorkerError, work};
+use cluster::worker::{JobHandler, WorkerConfig, WorkerError, work};
 use fixtures::nats::{Nats, free_port, program};
 
-use crate::crew::{server, settings};
+use crate::registry::{server, settings};
 use crate::sums::Hasher;
 
 fn pool_error(url: &str) -> PoolError {
@@ -20,18 +20,18 @@ fn pool_error(url: &str) -> PoolError {
 
 fn worker_error(url: &str) -> WorkerError {
     let address = Address::read(url).expect("an address");
-    let terms = Terms {
+    let config = WorkerConfig {
         name: "w".to_owned(),
         cores: 1,
         idle: None,
         away: None,
         stop: std::sync::Arc::default(),
     };
-    let craft: std::sync::Arc<dyn Craft> = std::sync::Arc::new(Hasher {
+    let handler: std::sync::Arc<dyn JobHandler> = std::sync::Arc::new(Hasher {
         lies_from: None,
         chunks: std::sync::Mutex::new(0),
     });
-    work(&address, &terms, &craft).expect_err("it cannot work")
+    work(&address, &config, &handler).expect_err("it cannot work")
 }
 
 fn check_not_reachable(url: &str) {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use cluster::pool::{Pool, PoolError};
 use rustix::process::Signal;
 
-use crate::crew::{Hand, pool, server, until};
+use crate::registry::{Hand, pool, server, until};
 use crate::sums::Sums;
 
-/// Does an errand while something happens to whoever does it.
+/// Does an source while something happens to whoever does it.
 fn during(pool: &Pool, sums: &Sums, happens: impl FnOnce()) {
     std::thread::scope(|scope| {
         let running = scope.spawn(|| pool.run(sums, &AtomicBool::new(false)));

@@ -9,7 +9,7 @@ use cluster::pool::PoolError;
 use cluster::wire::{Answer, Outcome, Presence, Slot, Task, VERSION, pack, presence_of, unpack};
 use futures_util::StreamExt;
 
-use crate::crew::{Hand, pool, server};
+use crate::registry::{Hand, pool, server};
 use crate::sums::Sums;
 
 #[test]

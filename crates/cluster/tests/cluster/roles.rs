@@ -14,7 +14,7 @@ use cluster::survey::survey;
 use fixtures::nats::{free_port, program};
 use futures_util::StreamExt;
 
-use crate::crew::{Hand, settings};
+use crate::registry::{Hand, settings};
 use crate::sums::Sums;
 
 /// A server with passwords and a certificate; stopped with the test.
@@ -216,7 +216,7 @@ fn a_worker_cannot_read_forge_or_delete() {
         assert!(is_denied, "{act} {subject}: {fault:?}");
     }
     // And a worker's file is no coordinator's.
-    let (settings, _) = crate::crew::settings(0.0);
+    let (settings, _) = crate::registry::settings(0.0);
     let error = Pool::open(&secured.running.worker, settings).expect_err("denied");
     assert!(
         matches!(error, PoolError::Link(LinkError::Denied { .. })),

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use cluster::pool::Errand;
+use cluster::pool::JobSource;
 use cluster::wire::{pack, unpack};
-use cluster::worker::Craft;
+use cluster::worker::JobHandler;
 
 /// What comes out of a job.
 pub(crate) fn hash(number: u64) -> u64 {
@@ -56,7 +56,7 @@ impl Sums {
 
 type Body = (Vec<u64>, u64, Option<u64>);
 
-impl Errand for Sums {
+impl JobSource for Sums {
     fn jobs(&self) -> usize {
         self.numbers
     }
@@ -91,7 +91,7 @@ pub(crate) struct Hasher {
     pub(crate) chunks: Mutex<u64>,
 }
 
-impl Craft for Hasher {
+impl JobHandler for Hasher {
     fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
         let (numbers, micros, poison) = unpack::<Body>(body).ok_or("no numbers")?;
         if poison.is_some_and(|poison| numbers.contains(&poison)) {

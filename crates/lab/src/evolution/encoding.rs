@@ -10,7 +10,7 @@ use play::player_file::{PlayerFile, as_text};
 
 /// A player with something left to be found.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct Encoding {
     game: AnyGame,
     player: Spec,
     free: Tunable,
@@ -18,7 +18,7 @@ pub struct Subject {
     space: Space,
 }
 
-impl Subject {
+impl Encoding {
     /// The weights or the program of a player. Weights are written as `chromosome`; real ones begin in `initial`.
     pub fn new(
         game: AnyGame,
@@ -55,6 +55,12 @@ impl Subject {
         &self.game
     }
 
+    /// The player, without what is to be found.
+    #[must_use]
+    pub fn player(&self) -> &Spec {
+        &self.player
+    }
+
     /// The space of the genomes.
     #[must_use]
     pub fn space(&self) -> &Space {
@@ -70,7 +76,7 @@ impl Subject {
         }
     }
 
-    /// What a genome stands for, one text a column.
+    /// What a genome stands for, one text per column.
     #[must_use]
     pub fn values(&self, genome: &Genome) -> Vec<String> {
         match (self.weights(genome), self.program(genome)) {

@@ -1,17 +1,17 @@
-//! What candidates go through: games of a player with something left to be found, or a program from outside.
+//! What candidates go through: games of a player with something left to be found, or a program from external.
 
 use evolve::{Candidate, Genome, Scores, Space};
 use players::Spec;
 
-use crate::evolution::encoding::Subject;
-use crate::evolution::external::OutsideError;
+use crate::evolution::encoding::Encoding;
+use crate::evolution::external::ExternalError;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use play::measure;
 use play::playing::{Interest, PlayError, Table, Workers};
 use play::seating::try_out;
 
 /// What candidates go through.
-pub trait Trial: Sync {
+pub trait Evaluator: Sync {
     /// The space of the genomes.
     fn space(&self) -> Space;
 
@@ -21,16 +21,16 @@ pub trait Trial: Sync {
     /// The numbers that a genome stands for, if it stands for numbers.
     fn weights(&self, genome: &Genome) -> Option<Vec<f64>>;
 
-    /// What a genome stands for, one text a column.
+    /// What a genome stands for, one text per column.
     fn values(&self, genome: &Genome) -> Vec<String>;
 
-    /// A score as people know it. To an algorithm more is always better; to a program from outside it need not be.
+    /// A score as people know it. To an algorithm more is always better; to a program from external it need not be.
     fn for_people(&self, score: f64) -> f64 {
         score
     }
 
     /// One message before the first game is better than a thousand lost games.
-    fn try_out(&self) -> Result<(), TrialError>;
+    fn try_out(&self) -> Result<(), EvaluatorError>;
 
     /// Scores the candidates of one generation, in their order. `finished` is called after every game, from any thread.
     fn score(
@@ -39,12 +39,12 @@ pub trait Trial: Sync {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, TrialError>;
+    ) -> Result<Vec<Scores>, EvaluatorError>;
 
     /// How many play for the title.
     fn finalists(&self) -> usize;
 
-    /// Games that so many finalists play in all.
+    /// Games that this many finalists play in all.
     fn final_games(&self, finalists: usize) -> u64;
 
     /// Scores the finalists.
@@ -54,14 +54,14 @@ pub trait Trial: Sync {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, TrialError>;
+    ) -> Result<Vec<Scores>, EvaluatorError>;
 }
 
 /// Candidates play games.
 #[derive(Debug, Clone)]
 pub struct Games {
     /// The player.
-    pub subject: Subject,
+    pub encoding: Encoding,
     /// How candidates are scored.
     pub fitness: Fitness,
     /// How the champion is chosen and measured.
@@ -71,7 +71,7 @@ pub struct Games {
 /// How the champion is chosen and measured, on games that evolution has not seen.
 #[derive(Debug, Clone)]
 pub struct Finals {
-    /// The fittest so many of the last population play for the title; one means that the fittest ever seen has it.
+    /// This many of the fittest of the last population play for the title; one means that the fittest ever seen has it.
     pub finalists: usize,
     /// Games by which the champion is measured; the finalists share as many among them.
     pub games: u64,
@@ -81,33 +81,33 @@ pub struct Finals {
 
 /// Why candidates could not be scored.
 #[derive(Debug, thiserror::Error)]
-pub enum TrialError {
+pub enum EvaluatorError {
     /// Games could not be played.
     #[error(transparent)]
     Play(#[from] PlayError),
     /// A program gave no fitness.
     #[error(transparent)]
-    Outside(#[from] OutsideError),
+    External(#[from] ExternalError),
 }
 
-impl Trial for Games {
+impl Evaluator for Games {
     fn space(&self) -> Space {
-        self.subject.space().clone()
+        self.encoding.space().clone()
     }
 
     fn columns(&self) -> Vec<String> {
-        self.subject.columns()
+        self.encoding.columns()
     }
 
     fn weights(&self, genome: &Genome) -> Option<Vec<f64>> {
-        self.subject.weights(genome)
+        self.encoding.weights(genome)
     }
 
     fn values(&self, genome: &Genome) -> Vec<String> {
-        self.subject.values(genome)
+        self.encoding.values(genome)
     }
 
-    fn try_out(&self) -> Result<(), TrialError> {
+    fn try_out(&self) -> Result<(), EvaluatorError> {
         Ok(self.try_out_opponents()?)
     }
 
@@ -117,10 +117,10 @@ impl Trial for Games {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, TrialError> {
+    ) -> Result<Vec<Scores>, EvaluatorError> {
         let told = self
             .fitness
-            .score(&self.subject, candidates, seed, workers, finished);
+            .score(&self.encoding, candidates, seed, workers, finished);
         Ok(told?)
     }
 
@@ -143,15 +143,15 @@ impl Trial for Games {
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, TrialError> {
+    ) -> Result<Vec<Scores>, EvaluatorError> {
         let fitness = self.fitness_of_final(finalists.len() as u64);
-        Ok(fitness.score(&self.subject, finalists, seed, workers, finished)?)
+        Ok(fitness.score(&self.encoding, finalists, seed, workers, finished)?)
     }
 }
 
 impl Games {
     fn seats(&self) -> u64 {
-        u64::from(self.subject.game().seats())
+        u64::from(self.encoding.game().seats())
     }
 
     /// Games that are played to score one candidate once. Those of candidates who meet each other count for both.
@@ -165,7 +165,7 @@ impl Games {
     }
 
     fn try_out_opponents(&self) -> Result<(), PlayError> {
-        let game = self.subject.game();
+        let game = self.encoding.game();
         if game.seats() == 2 {
             let pool = match &self.fitness.opponents {
                 Opponents::EachOther => &[],
@@ -195,7 +195,7 @@ impl Games {
     /// The measurement of a champion on fresh games.
     #[must_use]
     pub fn measurement(&self, genome: &Genome, seed: u64) -> measure::Plan {
-        self.measurement_of(self.subject.spec(genome), seed)
+        self.measurement_of(self.encoding.spec(genome), seed)
     }
 
     /// The measurement of a player on fresh games.
@@ -204,7 +204,7 @@ impl Games {
         let players = [player, self.finals.against.clone()];
         let players = players.into_iter().take(self.seats() as usize);
         measure::Plan {
-            game: self.subject.game().clone(),
+            game: self.encoding.game().clone(),
             table: Table::new(players.collect(), None),
             games: self.finals.games,
             seed,

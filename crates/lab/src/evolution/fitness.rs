@@ -8,7 +8,7 @@ use games::{AnyGame, Fact};
 use players::Spec;
 use streams::{derive, distinct, stream};
 
-use crate::evolution::encoding::Subject;
+use crate::evolution::encoding::Encoding;
 use play::batch::GameBatch;
 use play::playing::{PlayError, Record, Table, Workers};
 
@@ -30,7 +30,7 @@ pub enum Objective {
 /// Whom the candidates of a game for two play.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opponents {
-    /// Each other: everybody meets so many others, drawn at random (all of them if there are no more), once first and once second.
+    /// Each other: everybody meets this many others, drawn at random (all of them if there are no more), once first and once second.
     EachOther,
     /// These players: every game number against each of them, once first and once second.
     Pool(Vec<Spec>),
@@ -125,7 +125,7 @@ impl Fitness {
     /// Scores the candidates of one generation, in their order. `finished` is called after every game, from any thread.
     pub fn score(
         &self,
-        subject: &Subject,
+        encoding: &Encoding,
         candidates: &[Candidate],
         seed: u64,
         workers: &Workers,
@@ -137,9 +137,9 @@ impl Fitness {
         let seed = derive(seed, &[u64::from(generation)]);
         let mut players: Vec<Spec> = candidates
             .iter()
-            .map(|candidate| subject.spec(&candidate.genome))
+            .map(|candidate| encoding.spec(&candidate.genome))
             .collect();
-        let jobs = match (subject.game().seats(), &self.opponents) {
+        let jobs = match (encoding.game().seats(), &self.opponents) {
             (1, _) => self.alone(candidates),
             (_, Opponents::EachOther) => self.each_other(candidates, seed),
             (_, Opponents::Pool(pool)) => {
@@ -148,7 +148,7 @@ impl Fitness {
             }
         };
         // Games of the same players come in a row and share a table.
-        let mut batch = GameBatch::new(subject.game(), seed);
+        let mut batch = GameBatch::new(encoding.game(), seed);
         for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
             let players = same[0].seats.iter().map(|&place| players[place].clone());
             let table = Table::new(players.collect(), None);

@@ -18,14 +18,14 @@ use evolve::{Candidate, Config, ConfigError, Genome, Individual, Noise, Optimize
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
-use crate::evolution::evaluator::{Games, Trial, TrialError};
+use crate::evolution::evaluator::{Evaluator, EvaluatorError, Games};
 use play::playing::{PlayError, Workers};
 
 /// What is to be evolved, and how.
 #[derive(Debug, Clone)]
 pub struct Plan<T = Games> {
     /// What candidates go through.
-    pub trial: T,
+    pub evaluator: T,
     /// The algorithm.
     pub config: Config,
     /// What earlier scores count.
@@ -39,11 +39,11 @@ pub struct Plan<T = Games> {
 pub struct Stop {
     /// Generations after the first, which is number 0.
     pub generations: u32,
-    /// So many candidates have been scored, each scoring counted.
+    /// This many candidates have been scored, each scoring counted.
     pub evaluations: Option<u64>,
     /// A score has been reached: more is better, whatever people are shown.
     pub target: Option<f64>,
-    /// So many generations in a row brought nothing better.
+    /// This many generations in a row brought nothing better.
     pub no_progress: Option<u32>,
     /// It took so long. What comes out then depends on the machine.
     pub time: Option<Duration>,
@@ -84,12 +84,12 @@ pub enum EvolutionError {
     Config(#[from] ConfigError),
     /// Candidates could not be scored.
     #[error(transparent)]
-    Trial(#[from] TrialError),
+    Evaluator(#[from] EvaluatorError),
 }
 
 impl From<PlayError> for EvolutionError {
     fn from(error: PlayError) -> Self {
-        Self::Trial(error.into())
+        Self::Evaluator(error.into())
     }
 }
 
@@ -130,10 +130,10 @@ pub struct Evolution<'a, T> {
     playing: Duration,
 }
 
-impl<'a, T: Trial> Evolution<'a, T> {
+impl<'a, T: Evaluator> Evolution<'a, T> {
     /// The evolution of a plan from its beginning.
     pub fn new(plan: &'a Plan<T>, seed: u64) -> Result<Self, EvolutionError> {
-        let space = plan.trial.space();
+        let space = plan.evaluator.space();
         let breeding = seed_of(seed, Part::Breeding);
         let optimizer = Optimizer::new(&plan.config, space, plan.noise, breeding)?;
         let state = State {
@@ -228,7 +228,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
             let playing = Instant::now();
             let told = self
                 .plan
-                .trial
+                .evaluator
                 .score(&candidates, seed, workers, finished)?;
             self.playing += playing.elapsed();
             self.state.evaluations += candidates.len() as u64;
@@ -247,7 +247,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
         {
             self.state.record = Some((generation.best, number));
         }
-        let for_people = |score| self.plan.trial.for_people(score);
+        let for_people = |score| self.plan.evaluator.for_people(score);
         Ok(Some(Generation {
             best: for_people(generation.best),
             mean: for_people(generation.mean),
@@ -258,9 +258,9 @@ impl<'a, T: Trial> Evolution<'a, T> {
     /// Games that the choice of the champion takes; none if nobody contests the title.
     #[must_use]
     pub fn final_games(&self) -> u64 {
-        match finalists(self.plan.trial.finalists(), &self.state.optimizer).len() {
+        match finalists(self.plan.evaluator.finalists(), &self.state.optimizer).len() {
             0 | 1 => 0,
-            finalists => self.plan.trial.final_games(finalists),
+            finalists => self.plan.evaluator.final_games(finalists),
         }
     }
 
@@ -271,7 +271,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
         finished: &(dyn Fn() + Sync),
     ) -> Result<(Genome, f64), EvolutionError> {
         let best = self.state.optimizer.best().expect("a generation is over");
-        let finalists = finalists(self.plan.trial.finalists(), &self.state.optimizer);
+        let finalists = finalists(self.plan.evaluator.finalists(), &self.state.optimizer);
         if finalists.len() < 2 {
             return Ok((best.genome.clone(), self.for_people(best)));
         }
@@ -282,7 +282,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
         let seed = seed_of(self.seed, Part::Finals);
         let told = self
             .plan
-            .trial
+            .evaluator
             .play_final(&candidates, seed, workers, finished)?;
         let mean = |scores: &[f64]| scores.iter().sum::<f64>() / scores.len() as f64;
         let mut first = 0;
@@ -296,7 +296,7 @@ impl<'a, T: Trial> Evolution<'a, T> {
     }
 
     fn for_people(&self, individual: &Individual) -> f64 {
-        self.plan.trial.for_people(individual.fitness())
+        self.plan.evaluator.for_people(individual.fitness())
     }
 }
 

@@ -8,7 +8,7 @@ use evolve::{Config, ConfigError, Noise, Optimizer, Range};
 use games::AnyGame;
 use players::{Spec, SpecError};
 
-use crate::evolution::encoding::Subject;
+use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Finals, Games};
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use crate::evolution::presets::{self, PRESETS, Preset};
@@ -19,7 +19,7 @@ use play::seating::check;
 
 /// A preset with changes. What is not given is the preset's.
 #[derive(Debug, Clone)]
-pub struct Blueprint {
+pub struct EvolutionRequest {
     /// What to start from.
     pub preset: &'static Preset,
     /// The game with its rules.
@@ -28,7 +28,7 @@ pub struct Blueprint {
     pub player: Option<String>,
     /// How weights are written as genes.
     pub chromosome: Option<String>,
-    /// The algorithm, or the genetic algorithm of one of the documents.
+    /// The algorithm, or the genetic algorithm of one of the works.
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
     pub settings: Vec<(String, String)>,
@@ -62,7 +62,7 @@ pub const EACH_OTHER: &str = "each-other";
 /// A stronger opponent than evolution has met, and one that does not always play the same.
 pub const MEASURE_AGAINST: &str = "mcts(iterations=500)";
 
-/// A part of a blueprint.
+/// A part of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// The preset.
@@ -168,8 +168,8 @@ pub(crate) fn config(
 }
 
 /// Generations after the first: as given, or to the end of an algorithm that comes to one, or else so many.
-pub(crate) fn generations(given: Option<u32>, trial: &Optimizer, or_else: u32) -> u32 {
-    let to_end = trial.generations_to_end();
+pub(crate) fn generations(given: Option<u32>, evaluator: &Optimizer, or_else: u32) -> u32 {
+    let to_end = evaluator.generations_to_end();
     let to_end = to_end.map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
     given.or(to_end).unwrap_or(or_else)
 }
@@ -184,7 +184,7 @@ impl Collected {
     }
 }
 
-impl Blueprint {
+impl EvolutionRequest {
     /// The plan, if everything fits together; else everything that does not.
     pub fn plan(&self) -> Result<Plan, Faults> {
         let mut faults = Collected::default();
@@ -193,7 +193,7 @@ impl Blueprint {
         let common = noise.and_then(|noise| faults.take(self.common(noise)));
         let opponents = faults.take(self.opponents());
         let finals = faults.take(self.finals());
-        let subject = faults.take(self.subject());
+        let encoding = faults.take(self.encoding());
         let algorithm = self.algorithm.as_deref().unwrap_or(self.preset.algorithm);
         let config = config(algorithm, &self.all_settings(), &mut faults.0);
         let (
@@ -202,15 +202,17 @@ impl Blueprint {
             Some(common),
             Some(opponents),
             Some(finals),
-            Some(subject),
+            Some(encoding),
             Some(config),
-        ) = (noise, objective, common, opponents, finals, subject, config)
+        ) = (
+            noise, objective, common, opponents, finals, encoding, config,
+        )
         else {
             return Err(Faults(faults.0));
         };
         // Tried here, so that what cannot be is refused before any file is made.
-        let trial = Optimizer::new(&config, subject.space().clone(), noise, 0);
-        let trial = trial.map_err(|error| Faults(vec![of_config(&error)]))?;
+        let evaluator = Optimizer::new(&config, encoding.space().clone(), noise, 0);
+        let evaluator = evaluator.map_err(|error| Faults(vec![of_config(&error)]))?;
         let fitness = Fitness {
             games: self.games.unwrap_or(self.preset.games),
             objective,
@@ -219,11 +221,11 @@ impl Blueprint {
         };
         Ok(Plan {
             stop: Stop {
-                generations: generations(self.generations, &trial, self.preset.generations),
+                generations: generations(self.generations, &evaluator, self.preset.generations),
                 ..self.stop.clone()
             },
-            trial: Games {
-                subject,
+            evaluator: Games {
+                encoding,
                 fitness,
                 finals,
             },
@@ -245,7 +247,7 @@ impl Blueprint {
         Err(wrong(part, &format!("{game} is played by one player")))
     }
 
-    fn subject(&self) -> Result<Subject, Fault> {
+    fn encoding(&self) -> Result<Encoding, Fault> {
         let player = self.player.as_deref().unwrap_or(self.preset.player);
         if is_file(player) {
             let problem = format!(
@@ -264,7 +266,7 @@ impl Blueprint {
         };
         let of_player = |error: SpecError| wrong(Part::Player, &error);
         let player = player.parse().map_err(of_player)?;
-        Subject::new(self.game.clone(), player, chromosome, reach).map_err(of_player)
+        Encoding::new(self.game.clone(), player, chromosome, reach).map_err(of_player)
     }
 
     fn objective(&self) -> Result<Objective, Fault> {

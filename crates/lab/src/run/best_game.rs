@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::desk::{Desk, RunError};
+use super::context::{RunContext, RunError};
 use super::file::replace;
 use play::measure::Plan;
 use play::playing::{PlayError, Record};
@@ -14,7 +14,11 @@ pub const BEST_GAME: &str = "best-game.json";
 const MOST_MOVES: u32 = 200_000;
 
 /// Keeps the best game. A player that plays otherwise the second time (a bot, or one with a clock) has no game kept.
-pub fn keep_best(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<(), RunError> {
+pub fn keep_best(
+    plan: &Plan,
+    records: &[Record],
+    context: &RunContext<'_>,
+) -> Result<(), RunError> {
     let number = best(records).filter(|&number| records[number as usize].moves <= MOST_MOVES);
     let Some(number) = number else {
         return Ok(());
@@ -29,7 +33,7 @@ pub fn keep_best(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<(),
     }
     let mut text = Vec::new();
     if replay.write(&mut text).is_ok() {
-        replace(&desk.path(BEST_GAME), &text)?;
+        replace(&context.path(BEST_GAME), &text)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::history::{Chronicle, HISTORY};
+use super::history::{HISTORY, HistoryReader};
 use super::ledger::LedgerError;
 
 /// Fitness by generation. All lists are equally long.
@@ -48,10 +48,10 @@ pub struct Gene {
 /// The fitness of all who live, by generation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Crowd {
+pub struct PopulationCurve {
     /// Numbers of the generations.
     pub generations: Vec<u32>,
-    /// A list a generation, the least first.
+    /// A list per generation, the least first.
     pub fitness: Vec<Vec<f64>>,
     /// The least of all.
     pub low: Option<f64>,
@@ -60,20 +60,20 @@ pub struct Crowd {
 }
 
 impl Curve {
-    /// The history of the run in this directory in at most so many points; empty if it keeps none.
+    /// The history of the run in this directory in at most this many points; empty if it keeps none.
     pub fn read(run: &Path, points: usize) -> Result<Self, LedgerError> {
-        let Some(chronicle) = open(run)? else {
+        let Some(history) = open(run)? else {
             return Ok(Self::default());
         };
-        let places = spread(chronicle.generations.len(), points);
+        let places = spread(history.generations.len(), points);
         let mut curve = Self {
-            thinned: places.len() < chronicle.generations.len(),
+            thinned: places.len() < history.generations.len(),
             ..Self::default()
         };
         let mut weights: Vec<Vec<f64>> = Vec::new();
         for place in places {
-            let summary = chronicle.generations[place].clone();
-            let fitness = chronicle.rows(place)?.fitness;
+            let summary = history.generations[place].clone();
+            let fitness = history.rows(place)?.fitness;
             curve.generations.push(summary.generation.number);
             curve.best.push(summary.generation.best);
             curve.mean.push(summary.generation.mean);
@@ -86,20 +86,20 @@ impl Curve {
             curve.high.push(high);
             weights.extend(summary.best_weights);
         }
-        curve.genes = genes(&chronicle.columns, &weights, curve.generations.len());
+        curve.genes = genes(&history.columns, &weights, curve.generations.len());
         Ok(curve)
     }
 }
 
-impl Crowd {
-    /// The population of the run in this directory, in at most so many generations and so many individuals each.
+impl PopulationCurve {
+    /// The population of the run in this directory, in at most this many generations and this many individuals each.
     pub fn read(run: &Path, columns: usize, rows: usize) -> Result<Self, LedgerError> {
-        let Some(chronicle) = open(run)? else {
+        let Some(history) = open(run)? else {
             return Ok(Self::default());
         };
         let mut crowd = Self::default();
-        for place in spread(chronicle.generations.len(), columns) {
-            let mut fitness = chronicle.rows(place)?.fitness;
+        for place in spread(history.generations.len(), columns) {
+            let mut fitness = history.rows(place)?.fitness;
             fitness.sort_by(f64::total_cmp);
             let chosen = spread(fitness.len(), rows).into_iter();
             let column: Vec<f64> = chosen.map(|place| fitness[place]).collect();
@@ -108,7 +108,7 @@ impl Crowd {
                 crowd.low = Some(crowd.low.map_or(value, |low| low.min(value)));
                 crowd.high = Some(crowd.high.map_or(value, |high| high.max(value)));
             }
-            let number = chronicle.generations[place].generation.number;
+            let number = history.generations[place].generation.number;
             crowd.generations.push(number);
             crowd.fitness.push(column);
         }
@@ -116,9 +116,11 @@ impl Crowd {
     }
 }
 
-fn open(run: &Path) -> Result<Option<Chronicle>, LedgerError> {
+fn open(run: &Path) -> Result<Option<HistoryReader>, LedgerError> {
     let path = run.join(HISTORY);
-    path.exists().then(|| Chronicle::read(&path)).transpose()
+    path.exists()
+        .then(|| HistoryReader::read(&path))
+        .transpose()
 }
 
 /// Genes that every generation has; a program has none.

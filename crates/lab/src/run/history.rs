@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ledger::{Entry, Format, Ledger, LedgerError, Mark, Reader};
 use crate::evolution::Generation;
-use crate::evolution::evaluator::Trial;
+use crate::evolution::evaluator::Evaluator;
 
 /// The file of the history.
 pub const HISTORY: &str = "history";
@@ -33,7 +33,7 @@ pub struct Summary {
     pub best_weights: Option<Vec<f64>>,
 }
 
-/// All individuals of a generation, one list a property.
+/// All individuals of a generation, one list per property.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rows {
     /// Numbers of the individuals.
@@ -59,7 +59,7 @@ pub struct Rows {
 impl Rows {
     /// The rows of a population.
     #[must_use]
-    pub fn of(population: &[Individual], trial: &impl Trial) -> Self {
+    pub fn of(population: &[Individual], evaluator: &impl Evaluator) -> Self {
         let mut rows = Self::default();
         for one in population {
             rows.id.push(one.id);
@@ -68,10 +68,10 @@ impl Rows {
             rows.parents.push(one.parents.clone());
             rows.mutated.push(one.mutated);
             rows.games.push(one.evidence.games);
-            rows.fitness.push(trial.for_people(one.fitness()));
-            match trial.weights(&one.genome) {
+            rows.fitness.push(evaluator.for_people(one.fitness()));
+            match evaluator.weights(&one.genome) {
                 Some(weights) => rows.weights.push(weights),
-                None => rows.programs.extend(trial.values(&one.genome)),
+                None => rows.programs.extend(evaluator.values(&one.genome)),
             }
         }
         rows
@@ -128,7 +128,7 @@ impl History {
 
 /// A history that is read.
 #[derive(Debug)]
-pub struct Chronicle {
+pub struct HistoryReader {
     reader: Reader,
     /// Names of what a genome stands for.
     pub columns: Vec<String>,
@@ -139,16 +139,25 @@ pub struct Chronicle {
     pub damage: Option<LedgerError>,
 }
 
-impl Chronicle {
+impl HistoryReader {
     /// Reads a history up to its end, or up to the first damage (a run that was killed may have torn its last entry).
     pub fn read(path: &Path) -> Result<Self, LedgerError> {
         let mut reader = Reader::open(path, FORMAT)?;
-        let columns = serde_json::from_str(reader.about()).unwrap_or_default();
+        let other = |_| LedgerError::OtherFormat {
+            path: path.to_owned(),
+            name: FORMAT.name,
+        };
+        let columns = serde_json::from_str(reader.about()).map_err(other)?;
         let (mut generations, mut entries) = (Vec::new(), Vec::new());
         let damage = loop {
-            match reader.next_entry() {
-                Ok(Some(entry)) => {
-                    generations.extend(rmp_serde::from_slice::<Summary>(&entry.head).ok());
+            let read = reader.next_entry().and_then(|entry| {
+                let Some(entry) = entry else { return Ok(None) };
+                let summary: Summary = reader.decode_head(&entry)?;
+                Ok(Some((summary, entry)))
+            });
+            match read {
+                Ok(Some((summary, entry))) => {
+                    generations.push(summary);
                     entries.push(entry);
                 }
                 Ok(None) => break None,
@@ -166,8 +175,7 @@ impl Chronicle {
 
     /// All individuals of the generation at a place.
     pub fn rows(&self, place: usize) -> Result<Rows, LedgerError> {
-        let body = self.reader.body(&self.entries[place])?;
-        Ok(rmp_serde::from_slice(&body).unwrap_or_default())
+        self.reader.decode_body(&self.entries[place])
     }
 
     /// The checksum that stands for the whole history.

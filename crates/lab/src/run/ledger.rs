@@ -1,6 +1,6 @@
 //! A file that only grows, entry by entry, in which every damage shows.
 //!
-//! Header: eight bytes that name the format, its version, a text for whoever reads the entries, and a checksum; every version begins like that, so that
+//! Header: eight bytes that name the format, its version, a text for the caller that reads the entries, and a checksum; every version begins like that, so that
 //! another version is told from damage. Then entries: the lengths of
 //! their two parts, a *head* that is kept as it is and a *body* that is compressed, and a checksum of all that came before. So one can skip from head to
 //! head without unpacking bodies; an entry that was torn by a crash is seen; and the last checksum stands for the whole file.
@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
 
 use super::file::{FileError, open_to_grow, replace};
 
@@ -26,11 +28,11 @@ pub struct Format {
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// The system said no.
+    /// An I/O error.
     #[error(transparent)]
     File(#[from] FileError),
     /// It is another kind of file.
-    #[error("{} is no {name}", path.display())]
+    #[error("{} is not a {name}", path.display())]
     OtherFormat {
         /// The file.
         path: PathBuf,
@@ -97,6 +99,8 @@ pub struct Entry {
     pub head: Vec<u8>,
     /// Where the compressed body stands.
     body: (u64, u32),
+    /// Where the entry begins, and its number from 0.
+    place: (u64, u64),
 }
 
 /// No head or body is longer; a length beyond it is damage.
@@ -115,7 +119,7 @@ fn checksum(before: u64, parts: &[&[u8]]) -> u64 {
 }
 
 impl LedgerError {
-    /// Is the file itself the trouble, so that setting it aside and writing it anew helps? Another version is left to the gamete that wrote it,
+    /// Is the file itself the trouble, so that setting it aside and writing it again helps? Another version is left to the gamete that wrote it,
     /// and what the system refuses is for a person to look at.
     #[must_use]
     pub fn is_damage(&self) -> bool {
@@ -265,7 +269,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The text for whoever reads the entries.
+    /// The text for the caller that reads the entries.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
@@ -291,12 +295,32 @@ impl Reader {
             return Err(self.damaged());
         }
         let body = (self.mark.length + 8 + head.len() as u64, body.len() as u32);
+        let place = (self.mark.length, self.mark.entries);
         self.mark = Mark {
             length: body.0 + u64::from(body.1) + 8,
             entries: self.mark.entries + 1,
             checksum,
         };
-        Ok(Some(Entry { head, body }))
+        Ok(Some(Entry { head, body, place }))
+    }
+
+    /// The head of an entry of this ledger as a value. Bytes that are whole but are no such value are damage, too.
+    pub fn decode_head<T: DeserializeOwned>(&self, entry: &Entry) -> Result<T, LedgerError> {
+        rmp_serde::from_slice(&entry.head).map_err(|_| self.damaged_entry(entry))
+    }
+
+    /// The body of an entry of this ledger as a value. Bytes that are whole but are no such value are damage, too.
+    pub fn decode_body<T: DeserializeOwned>(&self, entry: &Entry) -> Result<T, LedgerError> {
+        rmp_serde::from_slice(&self.body(entry)?).map_err(|_| self.damaged_entry(entry))
+    }
+
+    fn damaged_entry(&self, entry: &Entry) -> LedgerError {
+        let (at, number) = entry.place;
+        LedgerError::Damaged {
+            path: self.path.clone(),
+            at,
+            entry: number,
+        }
     }
 
     /// The body of an entry of this ledger.
@@ -305,7 +329,7 @@ impl Reader {
         let mut packed = vec![0; length as usize];
         let read = self.file.get_ref().read_exact_at(&mut packed, place);
         read.map_err(|error| FileError::new("read", &self.path, error))?;
-        zstd::stream::decode_all(&packed[..]).map_err(|_| self.damaged())
+        zstd::stream::decode_all(&packed[..]).map_err(|_| self.damaged_entry(entry))
     }
 
     /// Bytes that must be there.
@@ -316,7 +340,7 @@ impl Reader {
         self.bytes(length as usize)?.ok_or_else(|| self.torn())
     }
 
-    /// So many bytes; none if the file ends before the first of them. (A file that ends among them is damaged.)
+    /// This many bytes; none if the file ends before the first of them. (A file that ends among them is damaged.)
     fn bytes(&mut self, length: usize) -> Result<Option<Vec<u8>>, LedgerError> {
         let mut bytes = Vec::new();
         let read = (&mut self.file).take(length as u64).read_to_end(&mut bytes);

@@ -2,8 +2,8 @@
 
 pub mod best_game;
 pub mod checkpoint;
+pub mod context;
 pub mod curve;
-pub mod desk;
 pub mod event;
 pub mod file;
 pub mod history;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::best_game::keep_best;
-use super::desk::{Desk, RunError};
+use super::context::{RunContext, RunError};
 use super::file::{replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
 use play::measure::{Measurement, Plan};
@@ -39,7 +39,7 @@ pub struct Tally {
 }
 
 /// Hears about once a second how far a sample is.
-pub type Told<'t> = &'t mut dyn FnMut(&mut Desk<'_>, Tally);
+pub type Told<'t> = &'t mut dyn FnMut(&mut RunContext<'_>, Tally);
 
 /// Games of a plan, some of which may be over.
 #[derive(Debug)]
@@ -49,15 +49,15 @@ pub struct Sample<'a> {
 }
 
 /// Plays the games by which a champion is measured, and gives the records of all. They come after the steps of a run and are counted apart.
-pub fn sample(plan: &Plan, desk: &mut Desk<'_>) -> Result<Vec<Record>, RunError> {
-    let told: Told<'_> = &mut |desk, tally| desk.measuring(tally.games, plan.games);
-    Sample::open(plan, desk)?.play(desk, told)
+pub fn sample(plan: &Plan, context: &mut RunContext<'_>) -> Result<Vec<Record>, RunError> {
+    let told: Told<'_> = &mut |context, tally| context.measuring(tally.games, plan.games);
+    Sample::open(plan, context)?.play(context, told)
 }
 
 impl<'a> Sample<'a> {
     /// The games that were kept before the run was stopped.
-    pub fn open(plan: &'a Plan, desk: &Desk<'_>) -> Result<Self, RunError> {
-        let (records, ledger) = open(&desk.path(PART), plan, desk)?;
+    pub fn open(plan: &'a Plan, context: &RunContext<'_>) -> Result<Self, RunError> {
+        let (records, ledger) = open(&context.path(PART), plan, context)?;
         let kept = Kept::new(records, ledger);
         Ok(Self { plan, kept })
     }
@@ -69,20 +69,24 @@ impl<'a> Sample<'a> {
     }
 
     /// Plays those that are missing, and gives the records of all.
-    pub fn play(self, desk: &mut Desk<'_>, told: Told<'_>) -> Result<Vec<Record>, RunError> {
+    pub fn play(
+        self,
+        context: &mut RunContext<'_>,
+        told: Told<'_>,
+    ) -> Result<Vec<Record>, RunError> {
         let Self { plan, mut kept } = self;
         let missing = kept.missing();
-        let (workers, stop) = (desk.workers(), desk.stop());
+        let (workers, stop) = (context.workers(), context.stop());
         let (over, games) = mpsc::channel();
-        // The threads of the workers play; this one keeps what they send, since it alone has the desk.
+        // The threads of the workers play; this one keeps what they send, since it alone has the context.
         thread::scope(|scope| {
             let playing = scope.spawn(move || {
                 plan.play_each(&missing, workers, stop, &|number, record| {
                     over.send((number, record))
-                        .expect("whoever takes the games outlasts the players");
+                        .expect("the receiver outlives the senders");
                 })
             });
-            let kept = kept.take(&games, desk, told);
+            let kept = kept.take(&games, context, told);
             if kept.is_err() {
                 // What cannot be kept need not be played.
                 stop.store(true, Ordering::Relaxed);
@@ -114,7 +118,7 @@ fn about(plan: &Plan) -> String {
 fn open(
     path: &Path,
     plan: &Plan,
-    desk: &Desk<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(Vec<Option<Record>>, Ledger), RunError> {
     let mut records: Vec<Option<Record>> = vec![None; plan.games as usize];
     let about = about(plan);
@@ -126,7 +130,7 @@ fn open(
         Err(error) if error.is_damage() => {
             let aside = set_aside(path)?;
             let good = records.iter().flatten().count();
-            desk.note(format!(
+            context.note(format!(
                 "{error} and was set aside as {}; the {good} games before that are kept, the others are played again",
                 aside.display()
             ));
@@ -151,12 +155,11 @@ fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledge
 fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledger, LedgerError> {
     let mut reader = Reader::open(path, FORMAT)?;
     if reader.about() != about {
-        let (path, name) = (path.to_owned(), "list of this run's games");
+        let (path, name) = (path.to_owned(), "game log of this run");
         return Err(LedgerError::OtherFormat { path, name });
     }
     while let Some(entry) = reader.next_entry()? {
-        let body = reader.body(&entry)?;
-        let games: Vec<(u64, Record)> = rmp_serde::from_slice(&body).unwrap_or_default();
+        let games: Vec<(u64, Record)> = reader.decode_body(&entry)?;
         for (number, record) in games {
             if let Some(place) = records.get_mut(number as usize) {
                 *place = Some(record);
@@ -211,26 +214,26 @@ impl Kept {
     fn take(
         &mut self,
         games: &Receiver<(u64, Record)>,
-        desk: &mut Desk<'_>,
+        context: &mut RunContext<'_>,
         told: Told<'_>,
     ) -> Result<(), RunError> {
         loop {
             match games.recv_timeout(KEEP_EVERY) {
                 Ok((number, record)) => {
                     self.add(number, record);
-                    desk.game_over();
+                    context.game_over();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if self.last.elapsed() >= KEEP_EVERY {
                 self.flush()?;
-                told(desk, self.tally());
-                desk.write_status()?;
+                told(context, self.tally());
+                context.write_status()?;
             }
         }
         self.flush()?;
-        told(desk, self.tally());
+        told(context, self.tally());
         Ok(())
     }
 
@@ -261,11 +264,15 @@ impl Kept {
 }
 
 /// Sums the games up, and writes them as a CSV in their order.
-pub fn finish(plan: &Plan, records: &[Record], desk: &Desk<'_>) -> Result<Measurement, RunError> {
-    replace(&desk.path(GAMES), table(plan, records).as_bytes())?;
-    keep_best(plan, records, desk)?;
+pub fn finish(
+    plan: &Plan,
+    records: &[Record],
+    context: &RunContext<'_>,
+) -> Result<Measurement, RunError> {
+    replace(&context.path(GAMES), table(plan, records).as_bytes())?;
+    keep_best(plan, records, context)?;
     let busy: f64 = records.iter().map(|record| record.seconds).sum();
-    let wall = Duration::from_secs_f64(busy / desk.workers().threads() as f64);
+    let wall = Duration::from_secs_f64(busy / context.workers().threads() as f64);
     Ok(plan.sum_up(records, wall))
 }
 

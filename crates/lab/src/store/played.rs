@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Folder, RunFolder, StoreError};
 use crate::run::sample::GAMES;
 use play::measure::Plan;
-use play::playing::PlayError;
+use play::playing::{PlayError, Record};
 use play::replay::Replay;
 
 /// A game by which a run was measured.
@@ -44,7 +44,7 @@ pub enum AgainError {
     },
     /// Chance or a clock had a hand in its players.
     #[error(
-        "game {0} came out otherwise the second time: its players are programs, or look at a clock"
+        "game {0} is not reproducible: its players are nondeterministic (programs, or limited by a clock)"
     )]
     Otherwise(u64),
     /// Nobody waits for it any more.
@@ -76,10 +76,30 @@ pub fn games(run: &Path) -> Result<Vec<Played>, StoreError> {
         let row = row.map_err(damaged)?;
         let game = game(&head, &row);
         games.push(
-            game.ok_or_else(|| wrong(format!("is damaged: row {} is no game", games.len() + 1)))?,
+            game.ok_or_else(|| {
+                wrong(format!("is damaged: row {} is not a game", games.len() + 1))
+            })?,
         );
     }
     Ok(games)
+}
+
+/// The games of a run as records of its measurement; times were not kept.
+pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
+    let names = plan.game.facts();
+    let record = |game: Played| Record {
+        score: game.score,
+        moves: game.moves,
+        facts: names
+            .iter()
+            .map(|(name, _)| game.facts.get(&name.replace('_', " ")).copied())
+            .map(Option::unwrap_or_default)
+            .collect(),
+        forfeit: game.forfeit.map(|seat| (seat, String::new())),
+        seconds: 0.0,
+        move_seconds: Box::default(),
+    };
+    Ok(games(run)?.into_iter().map(record).collect())
 }
 
 /// A row of the table. Whatever stands between moves and forfeit is special to the game.

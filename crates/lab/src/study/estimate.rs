@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{RunPlan, Study};
-use crate::run::desk::RunError;
+use crate::run::context::RunError;
 use play::playing::Workers;
 
 /// How long it will take.

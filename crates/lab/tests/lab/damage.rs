@@ -193,3 +193,20 @@ fn another_version_of_an_outcome_is_no_damage() {
         "{error}"
     );
 }
+
+#[test]
+fn bytes_that_are_whole_but_mean_nothing_are_damage() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("ledger");
+    write(&path);
+    let mut reader = Reader::open(&path, FORMAT).expect("a ledger");
+    let entry = reader.next_entry().expect("good").expect("an entry");
+    for error in [
+        reader.decode_head::<Vec<u64>>(&entry),
+        reader.decode_body::<Vec<u64>>(&entry),
+    ] {
+        let error = error.expect_err("text is no list of numbers");
+        assert!(error.is_damage(), "{error}");
+        assert!(error.to_string().contains("(entry 0)"), "{error}");
+    }
+}

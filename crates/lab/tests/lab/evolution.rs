@@ -1,12 +1,13 @@
 //! Evolution as a whole: the same for any number of threads, honest about its champions.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
 use evolve::Noise;
 use games::{AnyGame, registry};
 use lab::evolution::fitness::Objective;
 use lab::evolution::presets::{self, PRESETS, Preset};
-use lab::evolution::request::Blueprint;
+use lab::evolution::request::EvolutionRequest;
 use lab::evolution::settings::configure;
 use lab::evolution::{Evolution, Generation, Plan, Stop, measurement_seed};
 use play::measure::{Measurement, measure};
@@ -19,7 +20,7 @@ fn game(preset: &Preset) -> AnyGame {
 
 /// The plan of a preset.
 fn plan(preset: &'static Preset) -> Plan {
-    let blueprint = Blueprint {
+    let request = EvolutionRequest {
         preset,
         game: game(preset),
         player: None,
@@ -38,7 +39,7 @@ fn plan(preset: &'static Preset) -> Plan {
         measure: 2000,
         measure_against: (preset.game == "connect").then(|| "random".to_owned()),
     };
-    blueprint.plan().expect("a preset fits together")
+    request.plan().expect("a preset fits together")
 }
 
 /// What came of an evolution.
@@ -74,15 +75,16 @@ fn run(plan: &Plan, threads: usize) -> Ran {
     }
     let champion = evolution.choose_champion(&workers, &|| {});
     let (genome, selected_at) = champion.expect("a champion");
-    let measured = plan.trial.measurement(&genome, measurement_seed(SEED));
-    let (measured, _) = measure(&measured, &|| {}).expect("fresh games");
+    let measured = plan.evaluator.measurement(&genome, measurement_seed(SEED));
+    let measured = measure(&measured, &workers, &AtomicBool::new(false), &|| {});
+    let (measured, _) = measured.expect("fresh games").expect("nobody stops it");
     Ran {
         generations,
         history,
         first_games,
         games: evolution.optimizer().games(),
         selected_at,
-        champion: plan.trial.subject.file(&genome),
+        champion: plan.evaluator.encoding.file(&genome),
         measured,
     }
 }
@@ -92,8 +94,8 @@ fn every_preset_runs_and_is_the_same_for_any_number_of_threads() {
     for preset in PRESETS {
         let mut plan = plan(preset);
         plan.stop.generations = 3;
-        plan.trial.finals.games = 20;
-        plan.trial.fitness.games = plan.trial.fitness.games.min(3);
+        plan.evaluator.finals.games = 20;
+        plan.evaluator.fitness.games = plan.evaluator.fitness.games.min(3);
         let of_threads = |threads| {
             let ran = run(&plan, threads);
             assert_eq!(ran.generations.len(), 4, "{}", preset.name);
@@ -107,7 +109,7 @@ fn every_preset_runs_and_is_the_same_for_any_number_of_threads() {
 
 #[test]
 fn as_published_only_luck_grows() {
-    // Its weights do not matter, so the champion plays at random: 1,095.25 points by 100,000 games of the document. Three
+    // Its weights do not matter, so the champion plays at random: 1,095.25 points by 100,000 games of the work. Three
     // standard errors: a right program fails once in 370 seeds, and the seed is fixed.
     let mut plan = plan(presets::named("2048-ga-as-published").expect("a preset"));
     plan.stop.generations = 25;
@@ -121,7 +123,7 @@ fn as_published_only_luck_grows() {
 #[test]
 fn as_described_it_works() {
     let mut plan = plan(presets::named("2048-ga").expect("a preset"));
-    // The document's way passes 10,000 within 60 generations; this many are enough.
+    // The work's way passes 10,000 within 60 generations; this many are enough.
     plan.stop.generations = 16;
     let ran = run(&plan, 2);
     let score = &ran.measured.score;
@@ -140,7 +142,7 @@ fn honest_scores_do_not_flatter_as_kept_ones_do() {
     let flattery = |noise: Noise| {
         let mut plan = plan(presets::named("2048-ga-as-published").expect("a preset"));
         plan.stop.generations = 12;
-        plan.trial.fitness.games = 5;
+        plan.evaluator.fitness.games = 5;
         plan.noise = noise;
         let ran = run(&plan, 2);
         ran.selected_at / ran.measured.score.mean
@@ -153,10 +155,10 @@ fn honest_scores_do_not_flatter_as_kept_ones_do() {
 fn racing_plays_fewer_games_than_everybody_in_full() {
     let mut plan = plan(presets::named("2048-ga").expect("a preset"));
     plan.stop.generations = 4;
-    plan.trial.fitness.games = 4;
-    plan.trial.fitness.common = true;
+    plan.evaluator.fitness.games = 4;
+    plan.evaluator.fitness.common = true;
     plan.noise = Noise::Racing { rounds: 5 };
-    plan.trial.finals.games = 50;
+    plan.evaluator.finals.games = 50;
     let ran = run(&plan, 2);
     // The first generation has nothing to race for: 100 individuals, but all rounds would be 5 x 4 games for up to 200.
     let all = 100 * 20 + 4 * 200 * 20;
@@ -180,9 +182,9 @@ fn everybody_meets_equally_many_others() {
             &[("population".to_owned(), population.to_string())],
         )
         .expect("settings");
-        plan.trial.fitness.games = games;
+        plan.evaluator.fitness.games = games;
         plan.stop.generations = 1;
-        plan.trial.finals.games = 2;
+        plan.evaluator.finals.games = 2;
         // Each of them twice, once first and once second.
         let met: Vec<u32> = run(&plan, 2).first_games.into_iter().collect();
         assert_eq!(

@@ -3,6 +3,7 @@
 //! Here generics end. A game's own types live inside [`AnyPosition`] and [`AnyPlayer`]; moves and chances are the game's own
 //! texts. Only drawings made for one game look inside, with [`AnyPosition::typed`].
 
+mod erased;
 mod player;
 mod position;
 

@@ -83,18 +83,18 @@ trait Erased: Send {
 
 impl<G: Playable> Erased for Of<G> {
     fn choose(&mut self, position: &AnyPosition, rng: &mut Stream) -> Result<String, String> {
-        let (game, position) = own(position);
+        let (game, position) = position.own::<G>();
         let chosen = self.0.choose(game, position, rng);
         self.0.forfeit().map_or(Ok(chosen.to_string()), Err)
     }
 
     fn think(&mut self, position: &AnyPosition, rng: &mut Stream) {
-        let (game, position): (&G, _) = own(position);
+        let (game, position) = position.own::<G>();
         std::hint::black_box(self.0.choose(game, std::hint::black_box(position), rng));
     }
 
     fn judge(&mut self, position: &AnyPosition, rng: &mut Stream) -> Vec<(String, f64)> {
-        let (game, position) = own(position);
+        let (game, position) = position.own::<G>();
         let judged = self.0.judge(game, position, rng).into_iter();
         judged
             .map(|(chosen, value)| (chosen.to_string(), value))
@@ -102,17 +102,11 @@ impl<G: Playable> Erased for Of<G> {
     }
 
     fn advise(&mut self, position: &AnyPosition, rng: &Stream, time: Duration) -> Advice {
-        let (game, position) = own(position);
+        let (game, position) = position.own::<G>();
         advice::advise(game, &mut *self.0, rng, position, time)
     }
 
     fn nodes(&self) -> Option<u64> {
         self.0.nodes()
     }
-}
-
-fn own<G: Playable>(position: &AnyPosition) -> (&G, &G::Position) {
-    position
-        .typed::<G>()
-        .expect("a player plays positions of its own game")
 }

@@ -1,16 +1,15 @@
 //! A position of any game, with its rules.
 
-use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use games::connect::{self, Bits, Connect};
 use games::{
-    AnyGame, Facts, Game, IllegalMove, NotAMove, Options, PositionError, Stream, Turn, with_game,
+    AnyGame, Facts, Game, IllegalMove, NotAMove, Options, PositionError, Sketch, Stream, Turn,
+    with_game,
 };
 use players::arena::Dice;
 
-use crate::record::score;
+use super::erased::{At, Erased};
 
 /// A position of any game, with its rules. Moves and chances are texts.
 #[derive(Clone)]
@@ -56,17 +55,15 @@ impl AnyPosition {
     /// The position before anything has happened; chance may be the first to act.
     #[must_use]
     pub fn start(game: &AnyGame) -> Self {
-        let name = game.family().name;
-        with_game!(game, game => At::boxed(name, game.clone(), game.start()))
+        with_game!(game, game => Self(At::boxed(game.clone(), game.start())))
     }
 
     /// The position of a text, if it can be under the rules.
     pub fn parse(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
-        let name = game.family().name;
         with_game!(game, game => {
             let position = text.parse()?;
             game.check(&position)?;
-            Ok(At::boxed(name, game.clone(), position))
+            Ok(Self(At::boxed(game.clone(), position)))
         })
     }
 
@@ -78,7 +75,7 @@ impl AnyPosition {
             Connect<B>: Game<Position = connect::Position<B>>,
         {
             let position = game.position_after(moves)?;
-            Ok(At::boxed(connect::FAMILY.name, game.clone(), position))
+            Ok(AnyPosition(At::boxed(game.clone(), position)))
         }
         match game {
             AnyGame::Connect(game) => Some(at(game, moves)),
@@ -135,6 +132,12 @@ impl AnyPosition {
         self.0.facts()
     }
 
+    /// A grid of labelled cells: the picture of games that have no drawing of their own.
+    #[must_use]
+    pub fn sketch(&self) -> Sketch {
+        self.0.sketch()
+    }
+
     /// The legal moves, in the game's order; none if it is not a player's turn.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
@@ -183,11 +186,44 @@ impl AnyPosition {
         }
     }
 
+    /// How many paths of exactly this many plies begin here.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u128 {
+        self.0.perft(depth)
+    }
+
+    /// How many different positions are exactly this many plies away.
+    #[must_use]
+    pub fn distinct(&self, depth: u32) -> u128 {
+        self.0.distinct(depth)
+    }
+
     /// The game and the position by their own types, for drawings made for one game; none if it is another game.
     #[must_use]
     pub fn typed<G: Game>(&self) -> Option<(&G, &G::Position)> {
         let at: &At<G> = self.0.as_any().downcast_ref()?;
         Some((&at.game, &at.position))
+    }
+
+    /// As [`typed`](Self::typed), for whoever knows the game.
+    ///
+    /// # Panics
+    /// If it is another game.
+    #[must_use]
+    pub fn own<G: Game>(&self) -> (&G, &G::Position) {
+        self.typed().expect("the position is of another game")
+    }
+
+    /// Another position of the same game.
+    ///
+    /// # Panics
+    /// If it is of another game.
+    #[must_use]
+    pub fn with<G: Game>(&self, position: G::Position) -> Self {
+        let mut other = self.clone();
+        let at: Option<&mut At<G>> = other.0.as_any_mut().downcast_mut();
+        at.expect("the position is of another game").position = position;
+        other
     }
 }
 
@@ -205,142 +241,6 @@ impl fmt::Debug for AnyPosition {
 
 impl PartialEq for AnyPosition {
     fn eq(&self, other: &Self) -> bool {
-        self.0.equals(other)
-    }
-}
-
-impl Clone for Box<dyn Erased> {
-    fn clone(&self) -> Self {
-        self.copy()
-    }
-}
-
-/// A game and a position of it.
-struct At<G: Game> {
-    name: &'static str,
-    game: Arc<G>,
-    position: G::Position,
-}
-
-impl<G: Game> At<G> {
-    fn boxed(name: &'static str, game: G, position: G::Position) -> AnyPosition {
-        let game = Arc::new(game);
-        AnyPosition(Box::new(Self {
-            name,
-            game,
-            position,
-        }))
-    }
-}
-
-/// What can be asked of a position without knowing its type.
-trait Erased: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn options(&self) -> Options;
-    fn seats(&self) -> u8;
-    fn turn(&self) -> Turn;
-    fn score_after(&self, forfeit: Option<&(u8, String)>) -> i64;
-    fn facts(&self) -> Facts;
-    fn moves(&self) -> Vec<String>;
-    fn play(&mut self, chosen: &str) -> Result<(), MoveError>;
-    fn play_at_random(&mut self, rng: &mut Stream) -> String;
-    fn chances(&self) -> Vec<(String, f64)>;
-    fn happen(&mut self, chance: &str) -> Result<(), ChanceError>;
-    fn draw(&mut self, rng: &mut Stream) -> String;
-    fn text(&self) -> String;
-    fn equals(&self, other: &AnyPosition) -> bool;
-    fn copy(&self) -> Box<dyn Erased>;
-    fn as_any(&self) -> &dyn Any;
-}
-
-impl<G: Game> Erased for At<G> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn options(&self) -> Options {
-        self.game.options()
-    }
-
-    fn seats(&self) -> u8 {
-        self.game.seats()
-    }
-
-    fn turn(&self) -> Turn {
-        self.game.turn(&self.position)
-    }
-
-    fn score_after(&self, forfeit: Option<&(u8, String)>) -> i64 {
-        score(&*self.game, &self.position, forfeit)
-    }
-
-    fn facts(&self) -> Facts {
-        self.game.facts(&self.position)
-    }
-
-    fn moves(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        self.game.moves(&self.position, &mut moves);
-        moves.iter().map(ToString::to_string).collect()
-    }
-
-    fn play(&mut self, chosen: &str) -> Result<(), MoveError> {
-        let chosen = chosen.parse()?;
-        Ok(self.game.play(&mut self.position, chosen)?)
-    }
-
-    fn play_at_random(&mut self, rng: &mut Stream) -> String {
-        let chosen = self.game.random_move(&self.position, rng);
-        self.game.play_unchecked(&mut self.position, chosen);
-        chosen.to_string()
-    }
-
-    fn chances(&self) -> Vec<(String, f64)> {
-        let mut chances = Vec::new();
-        self.game.chances(&self.position, &mut chances);
-        let texts = chances
-            .iter()
-            .map(|(chance, share)| (chance.to_string(), *share));
-        texts.collect()
-    }
-
-    fn happen(&mut self, text: &str) -> Result<(), ChanceError> {
-        let (chance, mut chances) = (text.parse()?, Vec::new());
-        self.game.chances(&self.position, &mut chances);
-        if !chances.iter().any(|(possible, _)| *possible == chance) {
-            return Err(ChanceError::Impossible {
-                chance: text.to_owned(),
-                position: self.position.to_string(),
-            });
-        }
-        self.game.happen(&mut self.position, chance);
-        Ok(())
-    }
-
-    fn draw(&mut self, rng: &mut Stream) -> String {
-        self.game.draw(&mut self.position, rng).to_string()
-    }
-
-    fn text(&self) -> String {
-        self.position.to_string()
-    }
-
-    fn equals(&self, other: &AnyPosition) -> bool {
-        let other = other.typed::<G>();
-        other.is_some_and(|(game, position)| {
-            *position == self.position && game.options() == self.game.options()
-        })
-    }
-
-    fn copy(&self) -> Box<dyn Erased> {
-        Box::new(Self {
-            name: self.name,
-            game: Arc::clone(&self.game),
-            position: self.position.clone(),
-        })
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
+        self.0.equals(&*other.0)
     }
 }

@@ -21,7 +21,7 @@ struct Timed {
     rules: &'static str,
     fast: &'static str,
     plain: Option<&'static str>,
-    /// So many moves of a game make an item.
+    /// This many moves of a game make an item.
     moves: u64,
 }
 
@@ -178,7 +178,7 @@ fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64
     })
 }
 
-/// Connect Four with so many stones on the board is solved by plain alpha-beta in bearable time.
+/// Connect Four with this many stones on the board is solved by plain alpha-beta in bearable time.
 const STONES: u32 = 26;
 
 fn solved_positions(time: Duration) -> Comparison {

@@ -12,7 +12,7 @@
 //! | its-right, its-wrong | the same of the opponent |
 //! | centre | own stones' closeness to the middle column, less the opponent's |
 //! | own-moves, its-moves | columns each could play into without letting the other win on top of it |
-//! | own-1 ... own-(C-1) | lines with so many own stones and none of the opponent |
+//! | own-1 ... own-(C-1) | lines with this many own stones and none of the opponent |
 //! | its-1 ... its-(C-1) | the same of the opponent |
 //!
 //! A threat is an empty cell that would complete a line. When a column fills up move by move, the first player gets its odd rows

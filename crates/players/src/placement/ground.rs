@@ -20,7 +20,7 @@ pub(crate) struct Ground<C> {
     pub(crate) columns: ByColumn<C>,
     pub(crate) heights: ByColumn<i32>,
     lack: Lack<C>,
-    /// The rows that lack so many cells, from none to as many as a piece can fill.
+    /// The rows that lack this many cells, from none to as many as a piece can fill.
     lacking: [C; MAX_SIDE + 1],
 }
 

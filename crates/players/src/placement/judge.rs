@@ -11,7 +11,7 @@ use super::ground::{Drop, Drops, Ground};
 use super::lanes::{LOST, highest, lanes_with, larger, values};
 use super::turned::Turned;
 
-/// Up to so many columns to begin in half the lanes suffice, which is twice as fast.
+/// Up to this many columns to begin in half the lanes suffice, which is twice as fast.
 const FEW: usize = MAX_COLUMNS / 2;
 
 /// Judges by the first `F` features of the family `S`, in the game it was made for.

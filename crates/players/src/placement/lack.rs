@@ -41,7 +41,7 @@ impl<C: ColumnBits> Lack<C> {
         Self(left)
     }
 
-    /// The rows that lack so many cells, for as many as a piece can fill in a row.
+    /// The rows that lack this many cells, for as many as a piece can fill in a row.
     #[inline]
     pub(crate) fn exactly(self) -> [C; MAX_SIDE + 1] {
         let Self([one, two, four, eight, sixteen]) = self;

@@ -115,7 +115,7 @@ impl Turned {
         }
     }
 
-    /// How many lanes have a placement, on a board of so many columns.
+    /// How many lanes have a placement, on a board of this many columns.
     #[inline]
     pub(crate) fn lanes(&self, columns: usize) -> usize {
         (columns + 1).saturating_sub(self.width)

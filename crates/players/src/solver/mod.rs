@@ -35,6 +35,7 @@
 #[cfg(test)]
 mod agreement;
 mod answer;
+mod any;
 mod book;
 mod bounds;
 mod choose;
@@ -52,6 +53,7 @@ mod word;
 use games::connect::{Bits, Column, Position, Rules};
 
 pub use answer::{Best, Budget, Config, Judgement, MoveScore, Solved, Unproved, Verdict, Weak};
+pub use any::{AnySolver, Board};
 pub use book::has_book;
 pub use perfect::{Effort, Perfect};
 

@@ -223,7 +223,7 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         "greedy(eval=eight, weights='1 2 3')",
         &["expected 8, in the order P1"],
     );
-    check_refused("2048", "greedy(eval='score)", &["not closed"]);
+    check_refused("2048", "greedy(eval='score)", &["unclosed quote"]);
     check_refused("2048", "", &["expected a player's name"]);
 }
 

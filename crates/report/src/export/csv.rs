@@ -1,16 +1,16 @@
-//! A tidy table: one row an individual and generation of an evolution, or one row a game of a measurement.
+//! A tidy table: one row an individual and generation of an evolution, or one row per game of a measurement.
 
 use std::io::Write;
 
 use super::{ExportError, Exported, Format, values};
 use crate::results::Results;
-use lab::run::history::{Chronicle, Rows};
+use lab::run::history::{HistoryReader, Rows};
 use lab::run::sample::GAMES;
 use lab::store::StoreError;
 
 pub(super) const FORMAT: Format = Format {
     name: "csv",
-    about: "one row an individual and generation (or a game), for pandas, polars, R, DuckDB",
+    about: "one row per individual and generation (or per game), for pandas, polars, R, DuckDB",
     write,
 };
 
@@ -33,8 +33,8 @@ fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), 
     let mut table = ::csv::Writer::from_writer(out);
     let mut columns: Option<Vec<String>> = None;
     for exported in runs {
-        match exported.chronicle()? {
-            Some(chronicle) => individuals(exported, &chronicle, &mut columns, &mut table)?,
+        match exported.history()? {
+            Some(history) => individuals(exported, &history, &mut columns, &mut table)?,
             None => games(exported, &mut columns, &mut table)?,
         }
     }
@@ -59,11 +59,11 @@ fn head(
 
 fn individuals(
     exported: &Exported<'_>,
-    chronicle: &Chronicle,
+    history: &HistoryReader,
     columns: &mut Option<Vec<String>>,
     table: &mut Table<'_>,
 ) -> Result<(), ExportError> {
-    let names = chronicle
+    let names = history
         .columns
         .iter()
         .map(|name| name.replace([' ', '-'], "_").to_lowercase());
@@ -73,9 +73,9 @@ fn individuals(
         .chain(names)
         .collect();
     let same = head(own, columns, table)?;
-    for place in 0..chronicle.generations.len() {
-        let generation = chronicle.generations[place].generation.number;
-        let rows = chronicle.rows(place)?;
+    for place in 0..history.generations.len() {
+        let generation = history.generations[place].generation.number;
+        let rows = history.rows(place)?;
         for one in 0..rows.id.len() {
             let mut row = individual(exported, generation, &rows, one);
             if same {

@@ -1,4 +1,4 @@
-//! One JSON object a run, one a line: what it is, what came out, and its generations in few numbers.
+//! One JSON object per run, one per line: what it is, what came out, and its generations in few numbers.
 
 use std::io::Write;
 
@@ -9,14 +9,14 @@ use crate::results::Results;
 
 pub(super) const FORMAT: Format = Format {
     name: "json",
-    about: "one object a run, one a line: numbers, champion, generations",
+    about: "one object per run, one per line: numbers, champion, generations",
     write,
 };
 
 fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for exported in runs {
         let run = exported.run;
-        let chronicle = exported.chronicle()?;
+        let history = exported.history()?;
         let object = json!({
             "study": results.study,
             "run_id": run.id,
@@ -26,8 +26,8 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
             "state": run.state,
             "metrics": run.metrics,
             "outcome": run.outcome,
-            "columns": chronicle.as_ref().map(|chronicle| &chronicle.columns),
-            "generations": chronicle.as_ref().map(|chronicle| &chronicle.generations),
+            "columns": history.as_ref().map(|history| &history.columns),
+            "generations": history.as_ref().map(|history| &history.generations),
         });
         writeln!(out, "{object}")?;
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use crate::results::{Results, RunResults};
 use lab::run::history::HISTORY;
-use lab::run::history::{Chronicle, Rows};
+use lab::run::history::{HistoryReader, Rows};
 use lab::run::ledger::LedgerError;
 use lab::store::StoreError;
 
@@ -49,7 +49,7 @@ pub enum ExportError {
     Store(#[from] StoreError),
     /// The format has no place for what these runs kept.
     #[error(
-        "{run} has no {what}: it is no evolution, or has not begun; --format csv and json tell what there is"
+        "{run} has no {what}: it is not an evolution, or has not begun; try --format csv or json"
     )]
     Nothing {
         /// The run.
@@ -83,9 +83,11 @@ pub fn export(
 
 impl Exported<'_> {
     /// The history of the run, if it keeps one.
-    fn chronicle(&self) -> Result<Option<Chronicle>, LedgerError> {
+    fn history(&self) -> Result<Option<HistoryReader>, LedgerError> {
         let path: PathBuf = self.run.path.join(HISTORY);
-        path.exists().then(|| Chronicle::read(&path)).transpose()
+        path.exists()
+            .then(|| HistoryReader::read(&path))
+            .transpose()
     }
 
     /// When the run began, for formats that want a time.
@@ -97,7 +99,7 @@ impl Exported<'_> {
     }
 }
 
-/// What an individual stands for, one text a column.
+/// What an individual stands for, one text per column.
 fn values(rows: &Rows, place: usize) -> Vec<String> {
     match rows.weights.get(place) {
         Some(weights) => weights.iter().map(f64::to_string).collect(),

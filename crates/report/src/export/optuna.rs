@@ -1,6 +1,6 @@
 //! A journal of Optuna: one study a run, one trial an individual, in the order in which they were born. `optuna-dashboard FILE` opens it.
 //!
-//! The format is that of `JournalFileBackend`: a JSON object a line, with the number of an operation (0 makes a study, 4 a trial).
+//! The format is that of `JournalFileBackend`: a JSON object per line, with the number of an operation (0 makes a study, 4 a trial).
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ExportError, Exported, Format};
 use crate::results::Results;
-use lab::run::history::{Chronicle, Rows};
+use lab::run::history::{HistoryReader, Rows};
 use play::stats::Better;
 
 pub(super) const FORMAT: Format = Format {
@@ -28,7 +28,7 @@ const WORKER: &str = "gamete";
 
 fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for (study, exported) in runs.iter().enumerate() {
-        let Some(chronicle) = exported.chronicle()? else {
+        let Some(history) = exported.history()? else {
             return Err(ExportError::Nothing {
                 run: exported.run.id.clone(),
                 what: "history of individuals",
@@ -41,16 +41,16 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
         let name = &exported.run.id;
         let create = json!({"op_code": CREATE_STUDY, "worker_id": WORKER, "study_name": name, "directions": [direction]});
         writeln!(out, "{create}")?;
-        let ranges = ranges(&chronicle)?;
-        let distributions = distributions(&chronicle.columns, &ranges);
-        for place in 0..chronicle.generations.len() {
-            let generation = chronicle.generations[place].generation.number;
-            let rows = chronicle.rows(place)?;
+        let ranges = ranges(&history)?;
+        let distributions = distributions(&history.columns, &ranges);
+        for place in 0..history.generations.len() {
+            let generation = history.generations[place].generation.number;
+            let rows = history.rows(place)?;
             for one in (0..rows.id.len()).filter(|&one| rows.born[one] == generation) {
                 let trial = trial(
                     study,
                     exported,
-                    &chronicle.columns,
+                    &history.columns,
                     &distributions,
                     &rows,
                     one,
@@ -63,10 +63,10 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
 }
 
 /// The least and the greatest value of every gene in the whole run.
-fn ranges(chronicle: &Chronicle) -> Result<Vec<[f64; 2]>, ExportError> {
+fn ranges(history: &HistoryReader) -> Result<Vec<[f64; 2]>, ExportError> {
     let mut ranges: Vec<[f64; 2]> = Vec::new();
-    for place in 0..chronicle.generations.len() {
-        for weights in chronicle.rows(place)?.weights {
+    for place in 0..history.generations.len() {
+        for weights in history.rows(place)?.weights {
             ranges.resize(weights.len(), [f64::INFINITY, f64::NEG_INFINITY]);
             for ([low, high], weight) in ranges.iter_mut().zip(weights) {
                 *low = low.min(weight);

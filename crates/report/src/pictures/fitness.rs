@@ -2,23 +2,23 @@
 
 use std::rc::Rc;
 
-use super::annals::Annals;
+use super::histories::Histories;
 use super::{MOST_LINES, axes, picture};
 use crate::Picture;
 use crate::charts::{Series, lines};
 use crate::results::Results;
 use lab::evolution::Generation;
-use lab::run::history::Chronicle;
+use lab::run::history::HistoryReader;
 
 /// Best and mean fitness by generation: the median of the repeats, with the band from the least to the greatest.
-pub(super) fn fitness(results: &Results, annals: &Annals) -> Option<Picture> {
+pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Picture> {
     let few = results.settings.len() <= MOST_LINES / 2;
     let mut series = Vec::new();
     for setting in results.settings.iter().take(MOST_LINES) {
-        let chronicles: Vec<Rc<Chronicle>> = setting
+        let chronicles: Vec<Rc<HistoryReader>> = setting
             .runs
             .iter()
-            .filter_map(|run| annals.of(run))
+            .filter_map(|run| histories.of(run))
             .collect();
         if chronicles.is_empty() {
             continue;
@@ -48,7 +48,7 @@ pub(super) fn fitness(results: &Results, annals: &Annals) -> Option<Picture> {
 
 fn over_repeats(
     label: String,
-    chronicles: &[Rc<Chronicle>],
+    chronicles: &[Rc<HistoryReader>],
     value: impl Fn(&Generation) -> f64,
 ) -> Series {
     let longest = chronicles

@@ -1,15 +1,15 @@
 //! The individuals of a run: genes of the best by generation, the last generation, and the fitness of all of them.
 
-use super::annals::Annals;
+use super::histories::Histories;
 use super::{axes, normalised, picture};
 use crate::Picture;
 use crate::charts::{Series, heat, lines};
 use crate::results::RunResults;
 
 /// Genes of the best by generation.
-pub(super) fn genes(run: &RunResults, annals: &Annals) -> Option<Picture> {
-    let chronicle = annals.of(run)?;
-    let mut series: Vec<Series> = chronicle
+pub(super) fn genes(run: &RunResults, histories: &Histories) -> Option<Picture> {
+    let history = histories.of(run)?;
+    let mut series: Vec<Series> = history
         .columns
         .iter()
         .map(|name| Series {
@@ -17,7 +17,7 @@ pub(super) fn genes(run: &RunResults, annals: &Annals) -> Option<Picture> {
             ..Series::default()
         })
         .collect();
-    for summary in &chronicle.generations {
+    for summary in &history.generations {
         let weights = normalised(summary.best_weights.as_ref()?);
         for (one, weight) in series.iter_mut().zip(weights) {
             one.points
@@ -39,9 +39,9 @@ pub(super) fn genes(run: &RunResults, annals: &Annals) -> Option<Picture> {
 }
 
 /// Genes and fitness of the last generation, sorted by fitness.
-pub(super) fn generation(run: &RunResults, annals: &Annals) -> Option<Picture> {
-    let chronicle = annals.of(run)?;
-    let rows = chronicle.rows(chronicle.generations.len() - 1).ok()?;
+pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Picture> {
+    let history = histories.of(run)?;
+    let rows = history.rows(history.generations.len() - 1).ok()?;
     if rows.weights.is_empty() {
         return None;
     }
@@ -65,7 +65,7 @@ pub(super) fn generation(run: &RunResults, annals: &Annals) -> Option<Picture> {
         points: ranked(&|place| fitness[place]),
         band: None,
     }];
-    for (gene, name) in chronicle.columns.iter().enumerate() {
+    for (gene, name) in history.columns.iter().enumerate() {
         series.push(Series {
             label: name.clone(),
             points: ranked(&|place| weights[place][gene]),
@@ -90,23 +90,23 @@ pub(super) fn generation(run: &RunResults, annals: &Annals) -> Option<Picture> {
     ))
 }
 
-/// The heat map has at most so many columns.
+/// The heat map has at most this many columns.
 const MOST_COLUMNS: usize = 200;
 
 /// Fitness of all individuals of all generations.
-pub(super) fn surface(run: &RunResults, annals: &Annals) -> Option<Picture> {
-    let chronicle = annals.of(run)?;
-    let all = chronicle.generations.len();
+pub(super) fn surface(run: &RunResults, histories: &Histories) -> Option<Picture> {
+    let history = histories.of(run)?;
+    let all = history.generations.len();
     if all < 3 {
         return None;
     }
     let step = all.div_ceil(MOST_COLUMNS);
     let (mut columns, mut rows): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
     for place in (0..all).step_by(step) {
-        let mut fitness = chronicle.rows(place).ok()?.fitness;
+        let mut fitness = history.rows(place).ok()?.fitness;
         fitness.sort_by(|a, b| b.total_cmp(a));
         rows.resize(rows.len().max(fitness.len()), vec![f64::NAN; columns.len()]);
-        columns.push(f64::from(chronicle.generations[place].generation.number));
+        columns.push(f64::from(history.generations[place].generation.number));
         for (rank, row) in rows.iter_mut().enumerate() {
             row.push(fitness.get(rank).copied().unwrap_or(f64::NAN));
         }

@@ -1,13 +1,13 @@
 //! The charts of a report, each from what the runs kept.
 
-mod annals;
 mod champions;
 mod fitness;
+mod histories;
 mod individuals;
 mod plots;
 mod settings;
 
-use self::annals::Annals;
+use self::histories::Histories;
 use super::Picture;
 use super::charts::Axes;
 use crate::results::{Results, RunResults, SettingResults};
@@ -18,19 +18,19 @@ const MOST_LINES: usize = 8;
 /// All charts that fit the results, or those that are wanted.
 pub(super) fn pictures(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
     let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|one| one == name));
-    let annals = Annals::default();
+    let histories = Histories::default();
     let mut pictures = Vec::new();
     let mut add = |name: &str, make: &dyn Fn() -> Option<Picture>| {
         if is_wanted(name) {
             pictures.extend(make());
         }
     };
-    add("fitness", &|| fitness::fitness(results, &annals));
+    add("fitness", &|| fitness::fitness(results, &histories));
     add("settings", &|| settings::settings(results));
     let best = best_run(results);
-    add("genes", &|| individuals::genes(best?, &annals));
-    add("generation", &|| individuals::generation(best?, &annals));
-    add("surface", &|| individuals::surface(best?, &annals));
+    add("genes", &|| individuals::genes(best?, &histories));
+    add("generation", &|| individuals::generation(best?, &histories));
+    add("surface", &|| individuals::surface(best?, &histories));
     add("champions", &|| champions::champions(results));
     add("classes", &|| settings::classes(results));
     add("game", &|| champions::game(best?));

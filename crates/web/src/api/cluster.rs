@@ -19,7 +19,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(metrics))
 }
 
-/// Who plays elsewhere, what waits, and how busy everybody is.
+/// The workers, their load, and the work that waits.
 #[utoipa::path(
     get,
     path = "/api/cluster",
@@ -51,14 +51,14 @@ async fn metrics(State(site): State<Arc<Site>>) -> Result<Response, Problem> {
     Ok(([kind], text).into_response())
 }
 
-/// Asks the pool, on a thread, since it listens for a moment.
+/// Asks the pool, on a thread, since collecting the answers takes a moment.
 async fn ask<T: Send + 'static>(
     site: &Arc<Site>,
     question: fn(&dyn PoolView) -> Result<T, String>,
 ) -> Result<T, Problem> {
     let Some(pool) = site.settings.pool.clone() else {
         return Err(Problem::missing(
-            "no workers are known here: start the page with 'gamete serve --pool SERVER'",
+            "no pool of workers: start the page with 'gamete serve --pool SERVER'",
         ));
     };
     let asked = tokio::task::spawn_blocking(move || question(&*pool)).await;

@@ -1,4 +1,4 @@
-//! `/api/compare`: studies, settings or runs beside each other: the numbers, tests and chart of `gamete compare`.
+//! `/api/compare`: studies, settings or runs compared: the numbers, tests and chart of `gamete compare`.
 
 use std::sync::Arc;
 
@@ -23,32 +23,32 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(compare))
 }
 
-/// What is compared.
+/// What to compare.
 #[derive(Debug, Deserialize, ToSchema)]
-struct ToCompare {
+struct CompareRequest {
     /// Studies, settings (`study/s2`) or runs (`study/s2-r1`).
     names: Vec<String>,
     /// The number to compare by; missing for that of the first study.
     metric: Option<String>,
 }
 
-/// What was found out.
+/// The comparison.
 #[derive(Debug, Serialize, ToSchema)]
-struct Compared {
+struct CompareResult {
     /// What `gamete compare --json` prints.
     #[serde(flatten)]
     groups: Groups,
-    /// A picture of it, as SVG.
+    /// A chart of it, as SVG.
     chart: String,
 }
 
 /// Compares studies, settings or runs.
-#[utoipa::path(post, path = "/api/compare", tag = "compare", request_body = ToCompare,
-    responses((status = 200, body = Compared), (status = 400, body = Failure), (status = 404, body = Failure)))]
+#[utoipa::path(post, path = "/api/compare", tag = "compare", request_body = CompareRequest,
+    responses((status = 200, body = CompareResult), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn compare(
     State(site): State<Arc<Site>>,
-    Body(wanted): Body<ToCompare>,
-) -> Result<Json<Compared>, Problem> {
+    Body(wanted): Body<CompareRequest>,
+) -> Result<Json<CompareResult>, Problem> {
     if wanted.names.is_empty() || wanted.names.len() > MOST_NAMES {
         let why = format!("name 1 to {MOST_NAMES} studies, settings or runs");
         return Err(Problem::bad(why).at("names"));
@@ -56,7 +56,7 @@ async fn compare(
     on_thread(move || {
         let groups = gather(site.store(), &wanted.names, wanted.metric.as_deref())?;
         let chart = chart_of_groups(&groups);
-        Ok(Json(Compared { groups, chart }))
+        Ok(Json(CompareResult { groups, chart }))
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! `/api/events`: what happens, as it happens. One stream a tab; whoever comes back gets what it missed.
+//! `/api/events`: events of studies and runs, as they happen. One stream per tab; a tab that reconnects gets what it missed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,36 +14,39 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::hub::{News, Reader, Told};
-use crate::input::Asked;
+use crate::hub::{Delivery, HubEvent, Reader};
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 
-/// So long a browser waits before it comes back after a break.
-const COME_BACK: Duration = Duration::from_secs(1);
+/// How long a browser waits before it reconnects.
+const RECONNECT: Duration = Duration::from_secs(1);
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(events))
 }
 
-/// What is of interest.
+/// Which events.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Interest {
+struct EventFilter {
     /// Only events of this study.
     study: Option<String>,
     /// Only events of this run (`study/run`), and of its study as a whole.
     run: Option<String>,
-    /// For whoever cannot send the header `Last-Event-ID`: the last event that was seen.
+    /// The last event that was seen, for clients that cannot send the header `Last-Event-ID`.
     last: Option<u64>,
 }
 
-impl Interest {
-    fn is_in(&self, news: &News) -> bool {
-        let of_study = self.study.as_ref().is_none_or(|study| news.study == *study);
-        let of_run = self.run.as_ref().is_none_or(|run| match &news.run {
+impl EventFilter {
+    fn matches(&self, event: &HubEvent) -> bool {
+        let of_study = self
+            .study
+            .as_ref()
+            .is_none_or(|study| event.study == *study);
+        let of_run = self.run.as_ref().is_none_or(|run| match &event.run {
             Some(own) => own == run,
-            None => run.split('/').next() == Some(&news.study),
+            None => run.split('/').next() == Some(&event.study),
         });
         of_study && of_run
     }
@@ -52,28 +55,28 @@ impl Interest {
 /// A tab that listens.
 struct Tab {
     reader: Reader,
-    interest: Interest,
+    filter: EventFilter,
     _permit: OwnedSemaphorePermit,
 }
 
-/// What happens, as server-sent events: `id`, and as data an event of the lab as JSON, with `event` as its kind. The event `resync` says that more was missed than is
-/// kept: look at everything anew.
-#[utoipa::path(get, path = "/api/events", tag = "events", params(Interest),
+/// Server-sent events: `id`, and as data an event of the lab as JSON, with `event` as its kind. The event `resync` says that events were missed that are
+/// no longer kept: load everything again.
+#[utoipa::path(get, path = "/api/events", tag = "events", params(EventFilter),
     responses((status = 200, content_type = "text/event-stream", body = lab::run::event::Event), (status = 429, body = Failure)))]
 async fn events(
     State(site): State<Arc<Site>>,
-    Asked(interest): Asked<Interest>,
+    Params(filter): Params<EventFilter>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let permit = site.stream()?;
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok()?.parse().ok());
     let tab = Tab {
-        reader: Reader::new(&site.hub, last.or(interest.last)),
-        interest,
+        reader: Reader::new(&site.hub, last.or(filter.last)),
+        filter,
         _permit: permit,
     };
-    let hello = Event::default().retry(COME_BACK).comment("hello");
+    let hello = Event::default().retry(RECONNECT).comment("hello");
     let hello = futures_util::stream::iter([Ok(hello)]);
     let stream = unfold(tab, |mut tab| async {
         let event = tab.next().await?;
@@ -87,11 +90,11 @@ impl Tab {
     async fn next(&mut self) -> Option<Event> {
         loop {
             match self.reader.next().await? {
-                Told::Resync(last) => return Some(resync(last)),
-                Told::News(news) if self.interest.is_in(&news) => {
-                    return Some(Event::default().id(news.id.to_string()).data(&news.text));
+                Delivery::Resync(last) => return Some(resync(last)),
+                Delivery::Event(event) if self.filter.matches(&event) => {
+                    return Some(Event::default().id(event.id.to_string()).data(&event.text));
                 }
-                Told::News(_) => {}
+                Delivery::Event(_) => {}
             }
         }
     }

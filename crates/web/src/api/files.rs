@@ -1,4 +1,4 @@
-//! Files of runs and studies, to be kept. Only those named here can be had.
+//! Files of runs and studies to download. Only those listed here are served.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;
 
-/// Made from the history when it is asked for.
+/// Made from the history on request.
 const HISTORY: &str = "history.csv";
-/// Files of a run that can be had, and what they are.
+/// Files of a run, and their types.
 const OF_RUN: [(&str, &str); 3] = [
     ("champion.json", "application/json"),
     ("games.csv", "text/csv; charset=utf-8"),
     ("best-game.json", "application/json"),
 ];
-/// Files of a report that can be had, and how they are called there.
+/// Files of a study, where they are in its directory, and their types.
 const OF_STUDY: [(&str, &str, &str); 5] = [
     (
         "report.html",
@@ -45,7 +45,7 @@ const OF_STUDY: [(&str, &str, &str); 5] = [
     ("results.json", "report/results.json", "application/json"),
     ("study.toml", STUDY, "application/toml; charset=utf-8"),
 ];
-/// What was written by others is shown without any rights: texts of a study stand in it.
+/// Files contain text of studies, which is untrusted: the browser gives them no rights.
 const NO_RIGHTS: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
@@ -54,7 +54,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(file_of_study))
 }
 
-/// Names of the files of a run that are there.
+/// Names of the files of a run that exist.
 pub(super) fn of_run(run: &RunFolder) -> Vec<String> {
     let there = |&&(name, _): &&(&str, &str)| run.path.join(name).is_file();
     let mut names: Vec<String> = OF_RUN
@@ -68,7 +68,7 @@ pub(super) fn of_run(run: &RunFolder) -> Vec<String> {
     names
 }
 
-/// Names of the files of a study, none if it has not begun; its report is written when it is asked for.
+/// Names of the files of a study, none if it has not begun; its report is written on request.
 pub(super) fn of_study(folder: &Folder) -> Vec<String> {
     let names = OF_STUDY.iter().filter(|_| folder.is_there());
     names.map(|(name, ..)| (*name).to_owned()).collect()
@@ -119,7 +119,7 @@ async fn file_of_study(
         let known = OF_STUDY.iter().find(|(name, ..)| *name == file);
         let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study(&folder)))?;
         if *path != STUDY {
-            // What it found out may be more than when the report was last written.
+            // There may be new results since the report was last written.
             let formats = report::FORMATS.iter();
             let formats: Vec<_> = formats
                 .filter(|format| path.ends_with(format.file))
@@ -138,14 +138,14 @@ async fn file_of_study(
 
 fn unknown(file: &str, known: &[String]) -> Problem {
     let known = known.join(", ");
-    Problem::missing(format!("there is no file '{file}'; there are {known}"))
+    Problem::missing(format!("unknown file '{file}'; available: {known}"))
 }
 
 fn read(path: &std::path::Path, name: &str) -> Result<Vec<u8>, Problem> {
     std::fs::read(path).map_err(|_| Problem::missing(format!("there is no {name} yet")))
 }
 
-/// A file that the browser keeps. Names of studies and runs have no signs that mean something in a header.
+/// A file to download. Only characters without a meaning in headers are left in its name.
 fn download(name: &str, kind: &str, bytes: Vec<u8>) -> Response {
     let name: String = name
         .chars()
@@ -178,7 +178,6 @@ fn shown(kind: &str, bytes: Vec<u8>) -> Response {
 /// The picture of this name.
 pub(super) fn svg(pictures: Vec<Picture>, name: &str) -> Result<Response, Problem> {
     let picture = pictures.into_iter().find(|picture| picture.name == name);
-    let picture =
-        picture.ok_or_else(|| Problem::missing(format!("there is no chart '{name}' of it")))?;
+    let picture = picture.ok_or_else(|| Problem::missing(format!("there is no chart '{name}'")))?;
     Ok(shown("image/svg+xml", picture.svg.into_bytes()))
 }

@@ -1,10 +1,11 @@
-//! `/api/games`: which games and players there are; positions and moves. The server keeps no game: a position is a text.
+//! `/api/games`: games and players; positions and moves. The server keeps no game: a position is a text.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use games::{OptionSpec, registry};
+use games::{AnyGame, OptionSpec, Options, registry};
 use play::any::{self, AnyPosition};
 use play::seating::all_players;
 use play::suggested::suggested;
@@ -35,6 +36,8 @@ struct GameInfo {
     about: &'static str,
     /// How many play.
     seats: u8,
+    /// Whether a position may also be written as the moves that lead to it.
+    by_moves: bool,
     /// What can be set.
     options: Vec<OptionInfo>,
     /// Who can play.
@@ -47,10 +50,12 @@ struct GameInfo {
 #[derive(Debug, Serialize, ToSchema)]
 struct OptionInfo {
     name: &'static str,
-    /// What stands for the value; empty for a switch.
+    /// A placeholder for the value; empty for a switch.
     value: &'static str,
     about: &'static str,
     default: &'static str,
+    /// Other values worth trying.
+    examples: Vec<String>,
 }
 
 /// A kind of player.
@@ -81,24 +86,38 @@ async fn list(State(site): State<Arc<Site>>) -> Json<Vec<GameInfo>> {
 }
 
 fn describe(family: &'static registry::Family, allow_exec: bool) -> GameInfo {
-    let option = |option: &OptionSpec| OptionInfo {
-        name: option.name,
-        value: option.value,
-        about: option.help,
-        default: option.default,
-    };
     let may = |entry: &&Entry| {
         entry.plays(family.name) && (allow_exec || entry.kind.name != play::bots::EXEC.kind.name)
     };
-    let game = family.build(&games::Options::default());
+    let game = family.build(&Options::default()).ok();
     GameInfo {
         name: family.name,
         about: family.about,
-        seats: game.map_or(1, |game| game.seats()),
-        options: family.options.iter().map(option).collect(),
+        seats: game.as_ref().map_or(1, AnyGame::seats),
+        by_moves: game.is_some_and(|game| AnyPosition::after_moves(&game, "").is_some()),
+        options: describe_options(family),
         players: all_players().filter(may).map(describe_player).collect(),
         suggested: suggested(family.name),
     }
+}
+
+fn describe_options(family: &registry::Family) -> Vec<OptionInfo> {
+    let parse = |text: &&str| text.parse::<Options>().ok();
+    let examples: Vec<Options> = family.examples.iter().filter_map(parse).collect();
+    let describe = |option: &OptionSpec| {
+        let values = examples
+            .iter()
+            .filter_map(|example| example.get(option.name));
+        let values: BTreeSet<&str> = values.filter(|value| *value != option.default).collect();
+        OptionInfo {
+            name: option.name,
+            value: option.value,
+            about: option.help,
+            default: option.default,
+            examples: values.into_iter().map(str::to_owned).collect(),
+        }
+    };
+    family.options.iter().map(describe).collect()
 }
 
 fn describe_player(entry: &'static Entry) -> PlayerInfo {
@@ -114,24 +133,27 @@ fn describe_player(entry: &'static Entry) -> PlayerInfo {
     }
 }
 
-/// Which position is to be shown.
+/// A position to show.
 #[derive(Debug, Deserialize, ToSchema)]
-struct ToShow {
+struct ViewRequest {
     #[serde(default)]
     rules: Rules,
     /// A text of a position, or of the moves that lead to it ("4453"); missing for the start.
     position: Option<String>,
     /// The moves that lead to the position, in games in which that is a way to write one.
     moves: Option<String>,
-    /// From which chance follows.
+    /// The seed of chance.
     #[serde(default)]
     seed: Seed,
 }
 
 /// A position with everything the page shows of it.
-#[utoipa::path(post, path = "/api/games/{game}/view", tag = "games", params(("game" = String, Path)), request_body = ToShow,
+#[utoipa::path(post, path = "/api/games/{game}/view", tag = "games", params(("game" = String, Path)), request_body = ViewRequest,
     responses((status = 200, body = View), (status = 400, body = Failure), (status = 404, body = Failure)))]
-async fn show(Path(name): Path<String>, Body(wanted): Body<ToShow>) -> Result<Json<View>, Problem> {
+async fn show(
+    Path(name): Path<String>,
+    Body(wanted): Body<ViewRequest>,
+) -> Result<Json<View>, Problem> {
     let game = build(&name, &wanted.rules)?;
     let mut position = match wanted.position.or(wanted.moves) {
         Some(text) => position(&game, &text)?,
@@ -143,13 +165,13 @@ async fn show(Path(name): Path<String>, Body(wanted): Body<ToShow>) -> Result<Js
 
 /// A move to make.
 #[derive(Debug, Deserialize, ToSchema)]
-struct Move {
+struct MoveRequest {
     #[serde(default)]
     rules: Rules,
     position: String,
     #[serde(rename = "move")]
     chosen: String,
-    /// From which chance follows, together with the number of the step.
+    /// The seed of chance, together with the number of the step.
     #[serde(default)]
     seed: Seed,
     #[serde(default)]
@@ -157,11 +179,11 @@ struct Move {
 }
 
 /// Makes a move, and lets chance act after it.
-#[utoipa::path(post, path = "/api/games/{game}/move", tag = "games", params(("game" = String, Path)), request_body = Move,
+#[utoipa::path(post, path = "/api/games/{game}/move", tag = "games", params(("game" = String, Path)), request_body = MoveRequest,
     responses((status = 200, body = Vec<Step>), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn make_move(
     Path(name): Path<String>,
-    Body(body): Body<Move>,
+    Body(body): Body<MoveRequest>,
 ) -> Result<Json<Vec<Step>>, Problem> {
     let game = build(&name, &body.rules)?;
     let mut position = position(&game, &body.position)?;

@@ -1,17 +1,17 @@
-//! `/api/runs/.../history` and `/api/runs/.../population`: how an evolution went, in as many numbers as a chart has room for.
+//! `/api/runs/.../history` and `/api/runs/.../population`: the course of an evolution, in as many numbers as a chart has room for.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use lab::run::curve::{Crowd, Curve};
+use lab::run::curve::{Curve, PopulationCurve};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::runs::find;
-use crate::input::Asked;
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;
@@ -40,7 +40,7 @@ struct Points {
 async fn history(
     State(site): State<Arc<Site>>,
     Path((study, run)): Path<(String, String)>,
-    Asked(asked): Asked<Points>,
+    Params(asked): Params<Points>,
 ) -> Result<Json<Curve>, Problem> {
     let points = within(asked.points, USUAL_POINTS, MOST_POINTS, "points")?;
     on_thread(move || {
@@ -64,23 +64,23 @@ fn within(asked: Option<usize>, usual: usize, most: usize, name: &str) -> Result
 struct Cells {
     /// Generations at most, 2 to 2000.
     columns: Option<usize>,
-    /// Individuals a generation at most, 2 to 2000.
+    /// Individuals per generation at most, 2 to 2000.
     rows: Option<usize>,
 }
 
-/// The fitness of all who lived, by generation.
+/// The fitness of all individuals, by generation.
 #[utoipa::path(get, path = "/api/runs/{study}/{run}/population", tag = "runs", params(("study" = String, Path), ("run" = String, Path), Cells),
-    responses((status = 200, body = Crowd), (status = 400, body = Failure), (status = 404, body = Failure)))]
+    responses((status = 200, body = PopulationCurve), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn population(
     State(site): State<Arc<Site>>,
     Path((study, run)): Path<(String, String)>,
-    Asked(asked): Asked<Cells>,
-) -> Result<Json<Crowd>, Problem> {
+    Params(asked): Params<Cells>,
+) -> Result<Json<PopulationCurve>, Problem> {
     let columns = within(asked.columns, 200, MOST_CELLS, "columns")?;
     let rows = within(asked.rows, 100, MOST_CELLS, "rows")?;
     on_thread(move || {
         let (_, place) = find(&site, &study, &run)?;
-        Ok(Json(Crowd::read(&place.path, columns, rows)?))
+        Ok(Json(PopulationCurve::read(&place.path, columns, rows)?))
     })
     .await
 }

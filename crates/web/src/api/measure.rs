@@ -1,4 +1,4 @@
-//! `/api/measure`: a player measured while one watches: the same numbers as `gamete measure`, over the games that are over.
+//! `/api/measure`: a measurement with live progress: the same numbers as `gamete measure`, over the games that are over.
 
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
@@ -16,15 +16,15 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::watch::{Audience, event, rules, seats, stream_of};
-use crate::input::Asked;
+use super::watch::{Subscriber, event, rules, seats, stream_of};
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
 use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::build;
 use crate::threads::on_thread;
 
-/// Numbers come at most this often.
+/// Progress is sent at most this often.
 const PAUSE: Duration = Duration::from_millis(500);
 const USUAL_GAMES: u64 = 100;
 
@@ -32,10 +32,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(measure))
 }
 
-/// Who is measured.
+/// What to measure.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct MeasureRequest {
     game: String,
     /// Rules as a JSON object; missing for the usual ones.
     rules: Option<String>,
@@ -48,9 +48,9 @@ struct Wanted {
     seed: Seed,
 }
 
-/// What the games so far tell.
+/// Results of the games so far.
 #[derive(Debug, Serialize, ToSchema)]
-struct SoFar {
+struct MeasureProgress {
     /// What `gamete measure --json` prints.
     #[serde(flatten)]
     measurement: Measurement,
@@ -61,17 +61,17 @@ struct SoFar {
 }
 
 /// A player measured: events `measurement`, or one `problem`.
-#[utoipa::path(get, path = "/api/measure", tag = "watch", params(Wanted),
-    responses((status = 200, content_type = "text/event-stream", body = SoFar), (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+#[utoipa::path(get, path = "/api/measure", tag = "watch", params(MeasureRequest),
+    responses((status = 200, content_type = "text/event-stream", body = MeasureProgress), (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
 async fn measure(
     State(site): State<Arc<Site>>,
-    Asked(wanted): Asked<Wanted>,
+    Params(request): Params<MeasureRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let plan = plan(&site, &wanted)?;
+    let plan = plan(&site, &request)?;
     let (permit, thinking) = (site.stream()?, site.searches.permit()?);
     let (sender, events) = channel(2);
     let gone = Arc::<AtomicBool>::default();
-    let audience = Audience {
+    let subscriber = Subscriber {
         events,
         gone: Arc::clone(&gone),
         _permits: [permit],
@@ -85,22 +85,22 @@ async fn measure(
         let _thinking = thinking;
         play(&plan, &gone, &sender);
     }));
-    Ok(stream_of(audience))
+    Ok(stream_of(subscriber))
 }
 
-fn plan(site: &Site, wanted: &Wanted) -> Result<Plan, Problem> {
-    let game = build(&wanted.game, &rules(wanted.rules.as_deref())?)?;
-    let games = wanted.games.unwrap_or(USUAL_GAMES);
+fn plan(site: &Site, request: &MeasureRequest) -> Result<Plan, Problem> {
+    let game = build(&request.game, &rules(request.rules.as_deref())?)?;
+    let games = request.games.unwrap_or(USUAL_GAMES);
     let most = site.settings.limits.games;
     if !(1..=most).contains(&games) {
         return Err(Problem::bad(format!("games must be from 1 to {most}")).at("games"));
     }
-    let specs = seats(site, &game, &wanted.player, wanted.player2.as_deref())?;
+    let specs = seats(site, &game, &request.player, request.player2.as_deref())?;
     Ok(Plan {
         table: Table::new(specs, None),
         game,
         games,
-        seed: wanted.seed.0,
+        seed: request.seed.0,
         threads: site.settings.threads,
         interest: Interest::Result,
         both_seats: false,
@@ -108,38 +108,38 @@ fn plan(site: &Site, wanted: &Wanted) -> Result<Plan, Problem> {
 }
 
 /// Games that are over, in their order.
-struct Tally {
+struct Finished {
     records: Vec<Option<Record>>,
-    told: Instant,
+    sent: Instant,
 }
 
 fn play(plan: &Plan, gone: &AtomicBool, sender: &Sender<Event>) {
     let started = Instant::now();
-    let tally = Mutex::new(Tally {
+    let finished = Mutex::new(Finished {
         records: vec![None; plan.games as usize],
-        told: started,
+        sent: started,
     });
     let numbers: Vec<u64> = (0..plan.games).collect();
     let over = |number: u64, record: Record| {
-        let mut tally = tally.lock().expect("nobody panics with the tally");
-        tally.records[number as usize] = Some(record);
-        if tally.told.elapsed() >= PAUSE {
-            tally.told = Instant::now();
-            // Whoever reads too slowly gets the next one.
-            let _ = sender.try_send(so_far(plan, &tally.records, started));
+        let mut finished = finished.lock().expect("mutex poisoned");
+        finished.records[number as usize] = Some(record);
+        if finished.sent.elapsed() >= PAUSE {
+            finished.sent = Instant::now();
+            // A slow client gets the next one instead.
+            let _ = sender.try_send(so_far(plan, &finished.records, started));
         }
     };
     let workers = Workers::new(plan.threads);
     let played = workers.and_then(|workers| plan.play_each(&numbers, &workers, gone, &over));
-    let tally = tally.into_inner().expect("nobody panics with the tally");
+    let finished = finished.into_inner().expect("mutex poisoned");
     let last = match played {
-        Ok(()) => so_far(plan, &tally.records, started),
+        Ok(()) => so_far(plan, &finished.records, started),
         Err(error) => event(
             "problem",
             &serde_json::json!({"message": error.to_string()}),
         ),
     };
-    // If nobody is there any more nobody misses it.
+    // The client may be gone; then nobody needs it.
     let _ = sender.blocking_send(last);
 }
 
@@ -159,7 +159,7 @@ fn so_far(plan: &Plan, records: &[Option<Record>], started: Instant) -> Event {
     let done = games == of;
     event(
         "measurement",
-        &SoFar {
+        &MeasureProgress {
             measurement,
             done,
             of,

@@ -1,4 +1,4 @@
-//! The API, one file a resource. Handlers describe themselves; [`document`] is what they say.
+//! The API, one file per resource. Handlers describe themselves; [`document`] collects their descriptions.
 
 mod cluster;
 mod compare;
@@ -31,14 +31,14 @@ use utoipa::openapi::path::Operation;
 use crate::problem::Problem;
 use crate::site::Site;
 
-/// What the API is called.
+/// Title and description of the API.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "gamete",
         description = "Games, players, studies and runs of a gamete on this machine."
     ),
-    components(schemas(watch::Ended))
+    components(schemas(watch::WatchedEnd))
 )]
 struct Gamete;
 
@@ -75,12 +75,10 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
 }
 
 async fn nothing() -> Problem {
-    Problem::missing(
-        "there is nothing of this name in the API; /api/openapi.json tells what there is",
-    )
+    Problem::missing("no such path in the API; see /api/openapi.json")
 }
 
-/// What the handlers say of themselves.
+/// The OpenAPI description, from the handlers.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
     let (_, mut document) = all().split_for_parts();
@@ -91,7 +89,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// Handlers of several resources are called alike, `list` or `show`; in the description a name stands for one of them.
+/// Handlers of several resources have the same name, `list` or `show`; in the description names are unique.
 fn name_apart(operation: &mut Operation) {
     let tag = operation.tags.iter().flatten().next();
     if let (Some(tag), Some(name)) = (tag, &operation.operation_id) {

@@ -1,4 +1,4 @@
-//! Long lists come in pages.
+//! Long lists are split into pages.
 
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -9,14 +9,14 @@ use crate::problem::Problem;
 const MOST_ROWS: u32 = 1000;
 const USUAL_ROWS: u32 = 50;
 
-/// Which page of a list.
+/// A page of a list.
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Paging {
     /// From 0.
     #[serde(default)]
     pub(super) page: u32,
-    /// Rows a page, at most 1000.
+    /// Rows per page, at most 1000.
     size: Option<u32>,
 }
 

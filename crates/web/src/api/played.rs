@@ -1,4 +1,4 @@
-//! `/api/runs/.../games`: the games by which the champion of a run was measured. Each can be played once more: see `/api/replays`.
+//! `/api/runs/.../games`: the games by which the champion of a run was measured. Each can be replayed: see `/api/replays`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::paging::Paging;
 use super::runs::find;
-use crate::input::Asked;
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;
@@ -22,22 +22,22 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
-/// In which order.
+/// The order of games.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Sorted {
+struct GameOrder {
     #[serde(default)]
     #[param(inline)]
-    sort: By,
+    sort: GameSort,
     #[serde(default)]
     #[param(inline)]
     order: Order,
 }
 
-/// By what games are sorted.
+/// GameSort what games are sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-enum By {
+enum GameSort {
     /// Points.
     #[default]
     Score,
@@ -58,13 +58,13 @@ struct GamesPage {
 }
 
 /// The games by which the champion of a run was measured; none until the run is over.
-#[utoipa::path(get, path = "/api/runs/{study}/{run}/games", tag = "played", params(("study" = String, Path), ("run" = String, Path), Sorted, Paging),
+#[utoipa::path(get, path = "/api/runs/{study}/{run}/games", tag = "played", params(("study" = String, Path), ("run" = String, Path), GameOrder, Paging),
     responses((status = 200, body = GamesPage), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
     Path((study, run)): Path<(String, String)>,
-    Asked(sorted): Asked<Sorted>,
-    Asked(paging): Asked<Paging>,
+    Params(sorted): Params<GameOrder>,
+    Params(paging): Params<Paging>,
 ) -> Result<Json<GamesPage>, Problem> {
     let size = paging.size()?;
     on_thread(move || {
@@ -84,12 +84,12 @@ async fn list(
     .await
 }
 
-/// Equals stay in the order in which they were played, whichever way the others are sorted.
-fn sort(games: &mut [Played], sorted: &Sorted) {
+/// Equal games stay in the order in which they were played.
+fn sort(games: &mut [Played], sorted: &GameOrder) {
     let key = |game: &Played| match sorted.sort {
-        By::Score => game.score,
-        By::Moves => i64::from(game.moves),
-        By::Game => game.game as i64,
+        GameSort::Score => game.score,
+        GameSort::Moves => i64::from(game.moves),
+        GameSort::Game => game.game as i64,
     };
     match sorted.order {
         Order::Asc => games.sort_by_key(key),

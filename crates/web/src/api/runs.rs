@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use super::files::svg;
 use super::paging::Paging;
 use super::studies::{Chart, charts};
-use crate::input::Asked;
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;
@@ -35,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct RunFilter {
     /// A part of the name of the run or its setting.
     #[serde(default)]
     query: String,
@@ -66,20 +66,20 @@ fn given(text: Option<String>) -> Option<String> {
 }
 
 /// All runs, filtered, sorted and in pages.
-#[utoipa::path(get, path = "/api/runs", tag = "runs", params(Wanted, Paging),
+#[utoipa::path(get, path = "/api/runs", tag = "runs", params(RunFilter, Paging),
     responses((status = 200, body = RunsPage), (status = 400, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
-    Asked(wanted): Asked<Wanted>,
-    Asked(paging): Asked<Paging>,
+    Params(filter): Params<RunFilter>,
+    Params(paging): Params<Paging>,
 ) -> Result<Json<RunsPage>, Problem> {
     let size = paging.size()?;
     let query = Query {
-        text: wanted.query,
-        study: given(wanted.study),
-        state: given(wanted.state),
-        sort: wanted.sort,
-        order: wanted.order,
+        text: filter.query,
+        study: given(filter.study),
+        state: given(filter.state),
+        sort: filter.sort,
+        order: filter.order,
         page: paging.page,
         size,
     };
@@ -97,7 +97,7 @@ async fn list(
 
 /// A run in detail.
 #[derive(Debug, Serialize, ToSchema)]
-struct Run {
+struct RunDetail {
     row: Row,
     /// Everything its numbers depend on.
     #[schema(value_type = Object)]
@@ -106,7 +106,7 @@ struct Run {
     seed: String,
     /// Its numbers by name; empty until it is over.
     metrics: BTreeMap<String, Metric>,
-    /// Who won, once it is over.
+    /// The best player found, once it is over.
     champion: Option<Champion>,
     /// How often each kind came in the champion's games: `highest tile`.
     classes: BTreeMap<String, BTreeMap<u64, u64>>,
@@ -164,25 +164,25 @@ struct Formula {
 pub(super) fn find(site: &Site, study: &str, run: &str) -> Result<(Folder, RunFolder), Problem> {
     match site.store().find(&format!("{study}/{run}"))? {
         Named::Run(folder, run) => Ok((folder, run)),
-        Named::Study(_) => Err(Problem::missing("a run has a name of its own")),
+        Named::Study(_) => Err(Problem::missing("this names a study, not a run")),
     }
 }
 
 /// One run in detail.
 #[utoipa::path(get, path = "/api/runs/{study}/{run}", tag = "runs", params(("study" = String, Path), ("run" = String, Path)),
-    responses((status = 200, body = Run), (status = 404, body = Failure)))]
+    responses((status = 200, body = RunDetail), (status = 404, body = Failure)))]
 async fn show(
     State(site): State<Arc<Site>>,
     Path((study, run)): Path<(String, String)>,
-) -> Result<Json<Run>, Problem> {
+) -> Result<Json<RunDetail>, Problem> {
     on_thread(move || detail(&site, &study, &run).map(Json)).await
 }
 
-fn detail(site: &Site, study: &str, run: &str) -> Result<Run, Problem> {
+fn detail(site: &Site, study: &str, run: &str) -> Result<RunDetail, Problem> {
     let (folder, place) = find(site, study, run)?;
     let id = format!("{study}/{run}");
     let row = site.catalogue.ask(|index| index.row(&id))?;
-    let row = row.ok_or_else(|| Problem::missing(format!("{id} has gone")))?;
+    let row = row.ok_or_else(|| Problem::missing(format!("{id} no longer exists")))?;
     let file = place.file()?;
     let file = file.ok_or_else(|| Problem::missing(format!("{id} has not begun")))?;
     let status = place.status(folder.is_locked())?;
@@ -192,7 +192,7 @@ fn detail(site: &Site, study: &str, run: &str) -> Result<Run, Problem> {
     let pictures = results
         .only(&id)
         .map(|results| charts(&charts_of(&results, None)));
-    Ok(Run {
+    Ok(RunDetail {
         row,
         config: file.config,
         seed: file.seed.to_string(),
@@ -254,7 +254,7 @@ fn champion(outcome: &Outcome) -> Option<Champion> {
     })
 }
 
-/// What is known of its fate: from its status, and from what was heard of it lately.
+/// What happened to it: from its status, and from recent events.
 fn log(site: &Site, id: &str, status: Option<&Status>) -> Vec<String> {
     let mut log = Vec::new();
     if let Some(status) = status {
@@ -266,11 +266,11 @@ fn log(site: &Site, id: &str, status: Option<&Status>) -> Vec<String> {
         log.extend(status.error.iter().map(|error| format!("failed: {error}")));
         log.push(format!("{} {}", status.updated, status.state.word()));
     }
-    let heard = site.hub.of_run(id).into_iter().filter_map(|news| {
-        let event: Json_ = serde_json::from_str(&news.text).ok()?;
+    let notes = site.hub.of_run(id).into_iter().filter_map(|event| {
+        let event: Json_ = serde_json::from_str(&event.text).ok()?;
         Some(event.get("text")?.as_str()?.to_owned())
     });
-    log.extend(heard);
+    log.extend(notes);
     log
 }
 
@@ -286,7 +286,7 @@ async fn chart(
         let (folder, _) = find(&site, &study, &run)?;
         let results = Results::read(&folder)?.only(&format!("{study}/{run}"));
         let results =
-            results.ok_or_else(|| Problem::missing("it is no longer a run of its study"))?;
+            results.ok_or_else(|| Problem::missing("its study no longer has this run"))?;
         svg(
             charts_of(&results, Some(std::slice::from_ref(&chart))),
             &chart,

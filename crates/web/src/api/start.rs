@@ -1,13 +1,13 @@
 //! Studies from the page: checked, started, stopped, resumed and forked.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use lab::check;
 use lab::runner::check_unchanged;
-use lab::study::{Form, RunPlan, Setting, Study, reaches_outside};
+use lab::study::{Form, Setting, Study, reaches_outside};
 use play::playing::Workers;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,12 +23,10 @@ use crate::threads::on_thread;
 
 /// What the text is called in messages.
 const FILE: &str = "the study";
-/// For trying settings to say how long the study will take.
-const TRYING: Duration = Duration::from_millis(1000);
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
-        .routes(routes!(check))
+        .routes(routes!(check_study))
         .routes(routes!(start))
         .routes(routes!(stop))
         .routes(routes!(resume))
@@ -42,7 +40,7 @@ struct ToCheck {
     /// Whether its short form is meant.
     #[serde(default)]
     short: bool,
-    /// Whether its beginning is to be tried for a second, to say how long it will take.
+    /// Whether its beginning is to be tried for a few seconds, to say how long the rest will take.
     #[serde(default)]
     estimate: bool,
 }
@@ -59,13 +57,15 @@ struct Checked {
     /// What it compares.
     settings: Vec<SettingInfo>,
     runs: usize,
+    /// Runs that are not over yet, for which the estimate is.
+    runs_left: usize,
     /// Games at most, as far as that can be said.
     games: Option<u64>,
     /// Whether there are runs of this name already.
     exists: bool,
     /// Why it cannot go on with them, if it cannot.
     changed: Option<String>,
-    /// How long it will take on this machine, if that was asked for.
+    /// How long the runs that are left will take on this machine, if that was asked for.
     estimate_seconds: Option<f64>,
 }
 
@@ -81,7 +81,7 @@ struct SettingInfo {
 /// Says what is wrong with a study, or what it will do.
 #[utoipa::path(post, path = "/api/check", tag = "studies", request_body = ToCheck,
     responses((status = 200, body = Checked), (status = 400, body = Failure)))]
-async fn check(
+async fn check_study(
     State(site): State<Arc<Site>>,
     Body(body): Body<ToCheck>,
 ) -> Result<Json<Checked>, Problem> {
@@ -106,29 +106,26 @@ fn checked(site: &Site, body: &ToCheck) -> Result<Checked, Problem> {
             });
         }
     };
-    let folder = site.store().folder(&study.name);
-    let runs = study.runs();
-    let of_run = |run: &RunPlan| study.settings[run.setting].experiment.games();
-    let estimate = body.estimate.then(|| estimate(site, &study, &runs));
+    let known = check::Checked::of(&study, &site.store());
+    let estimate = body.estimate.then(|| estimate(site, &study, &known));
     Ok(Checked {
         ok: true,
         flaws: Vec::new(),
         name: study.name.clone(),
         settings: study.settings.iter().map(setting).collect(),
-        runs: runs.len(),
-        games: runs.iter().map(of_run).sum(),
-        exists: folder.is_there(),
-        changed: check_unchanged(&study, &runs, &folder)
-            .err()
-            .map(|error| error.to_string()),
+        runs: known.runs.len(),
+        runs_left: known.left.len(),
+        games: known.games,
+        exists: known.exists,
         estimate_seconds: estimate.transpose()?,
+        changed: known.changed,
     })
 }
 
-fn estimate(site: &Site, study: &Study, runs: &[RunPlan]) -> Result<f64, Problem> {
+fn estimate(site: &Site, study: &Study, known: &check::Checked) -> Result<f64, Problem> {
     let _permit = site.searches.permit()?;
     let workers = Workers::new(site.settings.threads)?;
-    let estimate = study.estimate(runs, &workers, TRYING);
+    let estimate = known.estimate(study, &workers);
     Ok(estimate.map_err(Problem::failed)?.time.as_secs_f64())
 }
 
@@ -150,7 +147,7 @@ struct ToStart {
     /// Tries it in seconds.
     #[serde(default)]
     short: bool,
-    /// Begins anew under a name of its own if there are runs of its name.
+    /// Begins again under a name of its own if there are runs of its name.
     #[serde(default)]
     fork: bool,
 }

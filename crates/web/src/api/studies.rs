@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use games::registry::family;
 use lab::store::{Folder, Named, StudyRow};
 use lab::study::{study_schema, template, templates};
 use report::results::Results;
@@ -16,15 +17,16 @@ use utoipa_axum::routes;
 
 use super::files::svg;
 use super::paging::Paging;
-use crate::input::Asked;
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
+use crate::quick::quick_studies;
 use crate::site::Site;
 use crate::threads::on_thread;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
         .routes(routes!(list))
-        .routes(routes!(shipped))
+        .routes(routes!(list_templates))
         .routes(routes!(schema))
         .routes(routes!(show))
         .routes(routes!(chart))
@@ -33,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
 /// Which studies.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct StudyFilter {
     /// A part of the name or the question.
     #[serde(default)]
     query: String,
@@ -46,32 +48,32 @@ struct StudiesPage {
     total: u64,
     page: u32,
     size: u32,
-    studies: Vec<Listed>,
+    studies: Vec<StudyListItem>,
 }
 
 /// A study in the list.
 #[derive(Debug, Serialize, ToSchema)]
-struct Listed {
+struct StudyListItem {
     #[serde(flatten)]
     study: StudyRow,
-    /// Whether this server works on it, or will.
+    /// Whether it runs or waits on this server.
     mine: bool,
 }
 
-/// All studies, those last heard of first.
-#[utoipa::path(get, path = "/api/studies", tag = "studies", params(Wanted, Paging),
+/// All studies, the last changed first.
+#[utoipa::path(get, path = "/api/studies", tag = "studies", params(StudyFilter, Paging),
     responses((status = 200, body = StudiesPage), (status = 400, body = Failure)))]
 async fn list(
     State(site): State<Arc<Site>>,
-    Asked(Wanted { query }): Asked<Wanted>,
-    Asked(paging): Asked<Paging>,
+    Params(StudyFilter { query }): Params<StudyFilter>,
+    Params(paging): Params<Paging>,
 ) -> Result<Json<StudiesPage>, Problem> {
     let (page, size) = (paging.page, paging.size()?);
     on_thread(move || {
         let found = site
             .catalogue
             .ask(|index| index.studies(&query, page, size))?;
-        let listed = |study: StudyRow| Listed {
+        let listed = |study: StudyRow| StudyListItem {
             mine: site.queue.has(&study.name),
             study,
         };
@@ -87,8 +89,8 @@ async fn list(
 
 /// A study in detail.
 #[derive(Debug, Serialize, ToSchema)]
-struct Detail {
-    /// What it found out so far: what `gamete show --json` prints.
+struct StudyDetail {
+    /// Its results so far: what `gamete show --json` prints.
     results: Results,
     /// Its text.
     toml: String,
@@ -100,11 +102,11 @@ struct Detail {
     state: String,
     /// Its place among the studies that wait here, from 1.
     place: Option<usize>,
-    /// Whether this server works on it, or will.
+    /// Whether it runs or waits on this server.
     running_here: bool,
     /// Charts that can be drawn.
     charts: Vec<Chart>,
-    /// Files that can be had.
+    /// Files to download.
     files: Vec<String>,
 }
 
@@ -144,7 +146,7 @@ pub(super) fn state(site: &Site, study: &str) -> Result<String, Problem> {
     let found = site.catalogue.ask(|index| index.studies(study, 0, 1000))?;
     let own = found.rows.into_iter().find(|row| row.name == study);
     let state = own.map_or("waiting".to_owned(), |row| row.state);
-    // Whoever stopped it before its first run began finds it stopped, not waiting for somebody.
+    // A study that was stopped before its first run is interrupted, not waiting.
     let is_left = state == "waiting" && !site.store().folder(study).is_locked();
     Ok(if is_left {
         "interrupted".to_owned()
@@ -155,16 +157,16 @@ pub(super) fn state(site: &Site, study: &str) -> Result<String, Problem> {
 
 /// One study in detail.
 #[utoipa::path(get, path = "/api/studies/{study}", tag = "studies", params(("study" = String, Path)),
-    responses((status = 200, body = Detail), (status = 404, body = Failure)))]
+    responses((status = 200, body = StudyDetail), (status = 404, body = Failure)))]
 async fn show(
     State(site): State<Arc<Site>>,
     Path(study): Path<String>,
-) -> Result<Json<Detail>, Problem> {
+) -> Result<Json<StudyDetail>, Problem> {
     on_thread(move || detail(&site, &study).map(Json)).await
 }
 
-/// A study that waits here has no folder yet, but all can be said of it that is known before its first run.
-fn detail(site: &Site, name: &str) -> Result<Detail, Problem> {
+/// A study that waits here has no folder yet; what is known before its first run can be shown.
+fn detail(site: &Site, name: &str) -> Result<StudyDetail, Problem> {
     let (folder, study) = match site.queue.study(name) {
         Some(study) => (site.store().folder(name), study),
         None => {
@@ -176,7 +178,7 @@ fn detail(site: &Site, name: &str) -> Result<Detail, Problem> {
     let results = Results::of(&study, &folder)?;
     let pictures = charts_of(&results, study.charts.as_deref());
     let (_, waiting) = site.queue.names();
-    Ok(Detail {
+    Ok(StudyDetail {
         toml: study.text.clone(),
         short: study.short,
         seed: study.seed.to_string(),
@@ -212,49 +214,29 @@ async fn chart(
 struct Template {
     name: String,
     title: String,
+    /// The game it is about, if it is about one.
+    game: Option<&'static str>,
     toml: String,
 }
 
-/// Studies that end in seconds, as they stand in the directory `studies/quick`.
-const QUICK: [(&str, &str, &str); 4] = [
-    (
-        "2048",
-        "2048: a quick study",
-        include_str!("../../../../studies/quick/2048.toml"),
-    ),
-    (
-        "tetris",
-        "tetris: a quick study",
-        include_str!("../../../../studies/quick/tetris.toml"),
-    ),
-    (
-        "connect",
-        "connect: a quick study",
-        include_str!("../../../../studies/quick/connect.toml"),
-    ),
-    (
-        "connect-elo",
-        "connect: players meet and are rated (Elo)",
-        include_str!("../../../../studies/quick/connect-elo.toml"),
-    ),
-];
-
 /// Studies to begin with: quick ones, and commented ones of every game.
 #[utoipa::path(get, path = "/api/templates", tag = "studies", responses((status = 200, body = Vec<Template>)))]
-async fn shipped(State(site): State<Arc<Site>>) -> Json<Vec<Template>> {
-    let quick = QUICK.iter().map(|(name, title, toml)| Template {
-        name: format!("quick-{name}"),
-        title: (*title).to_owned(),
-        toml: (*toml).to_owned(),
+async fn list_templates(State(site): State<Arc<Site>>) -> Json<Vec<Template>> {
+    let quick = quick_studies().into_iter().map(|study| Template {
+        name: study.name,
+        title: study.title,
+        game: Some(study.game),
+        toml: study.toml,
     });
     let commented = templates().into_iter().filter_map(|name| {
         Some(Template {
             name: name.to_owned(),
             title: format!("{name}: everything that can be set, with comments"),
+            game: family(name).ok().map(|family| family.name),
             toml: template(name)?,
         })
     });
-    // What would be refused is not offered.
+    // Templates that this server would refuse are left out.
     let may = |template: &Template| {
         site.settings.allow_exec || lab::study::reaches_outside(&template.toml, "").is_none()
     };

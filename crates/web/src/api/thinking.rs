@@ -1,4 +1,4 @@
-//! Players that think for the page: their moves, and hints with the value of every move.
+//! Moves of players, and hints: the value of every move.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,10 +23,10 @@ use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::{build, player, position};
 
-/// A player that is not told how long has this long for a move, and for a hint, which judges all moves and then chooses.
+/// Default times for a move, and for a hint, which judges all moves and then chooses.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 const HINT_TIME: Duration = Duration::from_secs(2);
-/// The generator of a player is not that of chance.
+/// The generator of a player differs from that of chance.
 const PLAYER: u64 = 1;
 /// Hints draw what a player would draw in its first step.
 const HINT_SEED: u64 = 1;
@@ -41,29 +41,29 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(hint))
 }
 
-/// A question to a player.
+/// A request to a player.
 #[derive(Debug, Deserialize, ToSchema)]
-struct Question {
+struct PlayerRequest {
     #[serde(default)]
     rules: Rules,
     position: String,
     /// The spec of the player.
     player: String,
-    /// From which the player's and chance's numbers follow, together with the number of the step.
+    /// The seed of the player and of chance, together with the number of the step.
     #[serde(default)]
     seed: Seed,
     #[serde(default)]
     step: u64,
     /// How long it may think, where that can be limited.
     time_ms: Option<u64>,
-    /// Whose question it is: a newer one of the same tab cancels it.
+    /// The browser tab: a newer request of the same tab cancels this one.
     tab: Option<String>,
 }
 
-impl Question {
+impl PlayerRequest {
     fn time(&self, usual: Duration, most: Duration) -> Duration {
-        let asked = self.time_ms.map_or(usual, Duration::from_millis);
-        asked.min(most)
+        let time = self.time_ms.map_or(usual, Duration::from_millis);
+        time.min(most)
     }
 }
 
@@ -78,27 +78,32 @@ struct Choice {
     ms: f64,
 }
 
-/// A question that can be put to a player on any thread.
-struct Asked {
+/// A request with its game and player, ready for any thread.
+struct PlayerTask {
     game: AnyGame,
     spec: Spec,
     time: Duration,
-    question: Question,
+    request: PlayerRequest,
 }
 
-impl Asked {
-    fn read(site: &Site, name: &str, question: Question, usual: Duration) -> Result<Self, Problem> {
-        let game = build(name, &question.rules)?;
+impl PlayerTask {
+    fn read(
+        site: &Site,
+        name: &str,
+        request: PlayerRequest,
+        usual: Duration,
+    ) -> Result<Self, Problem> {
+        let game = build(name, &request.rules)?;
         Ok(Self {
-            spec: player(site, &game, &question.player)?,
-            time: question.time(usual, site.settings.limits.time),
+            spec: player(site, &game, &request.player)?,
+            time: request.time(usual, site.settings.limits.time),
             game,
-            question,
+            request,
         })
     }
 
     fn position(&self) -> Result<AnyPosition, Problem> {
-        position(&self.game, &self.question.position)
+        position(&self.game, &self.request.position)
     }
 
     fn player(&self, time: Duration, cancelled: &Cancelled) -> Result<AnyPlayer, Problem> {
@@ -109,38 +114,38 @@ impl Asked {
 }
 
 /// Lets a player make its move.
-#[utoipa::path(post, path = "/api/games/{game}/choose", tag = "games", params(("game" = String, Path)), request_body = Question,
+#[utoipa::path(post, path = "/api/games/{game}/choose", tag = "games", params(("game" = String, Path)), request_body = PlayerRequest,
     responses((status = 200, body = Choice), (status = 400, body = Failure), (status = 403, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
 async fn choose(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
-    Body(question): Body<Question>,
+    Body(request): Body<PlayerRequest>,
 ) -> Result<Json<Choice>, Problem> {
-    let asked = Asked::read(&site, &name, question, USUAL_TIME)?;
-    let (tab, time) = (asked.question.tab.clone(), asked.time);
-    let work = move |cancelled: &Cancelled| chosen(&asked, cancelled);
+    let task = PlayerTask::read(&site, &name, request, USUAL_TIME)?;
+    let (tab, time) = (task.request.tab.clone(), task.time);
+    let work = move |cancelled: &Cancelled| chosen(&task, cancelled);
     site.searches
         .think(tab.as_deref(), time, work)
         .await
         .map(Json)
 }
 
-fn chosen(asked: &Asked, cancelled: &Cancelled) -> Result<Choice, Problem> {
-    let Question {
+fn chosen(task: &PlayerTask, cancelled: &Cancelled) -> Result<Choice, Problem> {
+    let PlayerRequest {
         seed: Seed(seed),
         step,
         ..
-    } = asked.question;
-    let mut position = asked.position()?;
+    } = task.request;
+    let mut position = task.position()?;
     if !matches!(position.turn(), Turn::Player(_)) {
-        return Err(Problem::bad("it is nobody's turn: the game is over").at("position"));
+        return Err(Problem::bad("the game is over").at("position"));
     }
-    let mut player = asked.player(asked.time, cancelled)?;
+    let mut player = task.player(task.time, cancelled)?;
     let started = Instant::now();
     let chosen = player.choose(&position, &mut stream(seed, &[step, PLAYER]));
     let ms = started.elapsed().as_secs_f64() * 1e3;
     let chosen =
-        chosen.map_err(|reason| Problem::bad(format!("{} cannot go on: {reason}", asked.spec)))?;
+        chosen.map_err(|reason| Problem::bad(format!("{} cannot go on: {reason}", task.spec)))?;
     Ok(Choice {
         steps: play_on(&mut position, chosen.clone(), seed, step)?,
         chosen,
@@ -151,13 +156,13 @@ fn chosen(asked: &Asked, cancelled: &Cancelled) -> Result<Choice, Problem> {
 /// What a player thinks of a position.
 #[derive(Debug, Serialize, ToSchema)]
 struct Hint {
-    /// Who was asked.
+    /// The player.
     player: String,
     /// What it would do; missing when the game is over.
     chosen: Option<String>,
     /// What every move is worth to it, for the player to move; empty for a player that compares no moves.
-    values: Vec<Value>,
-    /// Whether it could have thought longer.
+    values: Vec<MoveValue>,
+    /// Whether its time cut it short.
     cut_short: bool,
     /// How long it thought.
     ms: f64,
@@ -169,7 +174,7 @@ struct Hint {
 
 /// What a move is worth.
 #[derive(Debug, Serialize, ToSchema)]
-struct Value {
+struct MoveValue {
     #[serde(rename = "move")]
     chosen: String,
     value: f64,
@@ -178,27 +183,27 @@ struct Value {
 }
 
 /// What a player would do in a position, and what every move is worth to it.
-#[utoipa::path(post, path = "/api/games/{game}/hint", tag = "games", params(("game" = String, Path)), request_body = Question,
+#[utoipa::path(post, path = "/api/games/{game}/hint", tag = "games", params(("game" = String, Path)), request_body = PlayerRequest,
     responses((status = 200, body = Hint), (status = 400, body = Failure), (status = 403, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
 async fn hint(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
-    Body(question): Body<Question>,
+    Body(request): Body<PlayerRequest>,
 ) -> Result<Json<Hint>, Problem> {
-    let asked = Asked::read(&site, &name, question, HINT_TIME)?;
-    let (tab, time) = (asked.question.tab.clone(), asked.time);
-    let work = move |cancelled: &Cancelled| hinted(&asked, cancelled);
+    let task = PlayerTask::read(&site, &name, request, HINT_TIME)?;
+    let (tab, time) = (task.request.tab.clone(), task.time);
+    let work = move |cancelled: &Cancelled| hint_for(&task, cancelled);
     site.searches
         .think(tab.as_deref(), time, work)
         .await
         .map(Json)
 }
 
-fn hinted(asked: &Asked, cancelled: &Cancelled) -> Result<Hint, Problem> {
-    let position = asked.position()?;
+fn hint_for(task: &PlayerTask, cancelled: &Cancelled) -> Result<Hint, Problem> {
+    let position = task.position()?;
     // Half of the time to judge all moves, half to choose one.
-    let half = asked.time / 2;
-    let mut player = asked.player(half, cancelled)?;
+    let half = task.time / 2;
+    let mut player = task.player(half, cancelled)?;
     let started = Instant::now();
     let advice = match position.turn() {
         Turn::Player(_) => {
@@ -208,7 +213,7 @@ fn hinted(asked: &Asked, cancelled: &Cancelled) -> Result<Hint, Problem> {
         Turn::Chance | Turn::Over => None,
     };
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    hint_of(&asked.spec, advice, ms)
+    hint_of(&task.spec, advice, ms)
 }
 
 fn hint_of(spec: &Spec, advice: Option<Advice>, ms: f64) -> Result<Hint, Problem> {
@@ -224,7 +229,7 @@ fn hint_of(spec: &Spec, advice: Option<Advice>, ms: f64) -> Result<Hint, Problem
             solves: false,
         });
     };
-    let value = |(chosen, value): (String, f64)| Value {
+    let value = |(chosen, value): (String, f64)| MoveValue {
         chosen,
         value,
         text: short_text(value, WIDTH),

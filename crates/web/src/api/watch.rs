@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::board::{Rules, Step, View};
-use crate::input::Asked;
+use crate::input::Params;
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
 use crate::seed::Seed;
@@ -31,17 +31,17 @@ use crate::threads::on_thread;
 
 /// The longest pause between two moves.
 const LONGEST_PAUSE: u64 = 2000;
-/// Steps that are played ahead of whoever watches.
+/// Steps that are played ahead of the client.
 const AHEAD: usize = 4;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(watch))
 }
 
-/// Who plays what.
+/// A game to watch.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Show {
+pub(super) struct WatchRequest {
     pub(super) game: String,
     /// Rules as a JSON object; missing for the usual ones.
     pub(super) rules: Option<String>,
@@ -65,7 +65,7 @@ pub(super) fn rules(text: Option<&str>) -> Result<Rules, Problem> {
         .map_err(|_| Problem::bad("rules must be a JSON object of texts").at("rules"))
 }
 
-/// The players of a game, one a seat.
+/// The players of a game, one per seat.
 pub(super) fn seats(
     site: &Site,
     game: &AnyGame,
@@ -85,7 +85,7 @@ pub(super) fn seats(
 
 /// A step of the game.
 #[derive(Debug, Serialize, ToSchema)]
-struct Seen {
+struct WatchedStep {
     #[serde(flatten)]
     step: Step,
     /// How long the player thought; 0 for chance.
@@ -94,32 +94,41 @@ struct Seen {
 
 /// The end of the game.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Ended {
+pub(super) struct WatchedEnd {
     view: View,
     moves: u32,
     ms_per_move: f64,
-    /// The seat of a player that could not go on, and why.
-    forfeit: Option<(u8, String)>,
+    /// The player that could not go on, if one could not.
+    forfeit: Option<Forfeit>,
 }
 
-/// Stops whoever works for a stream when nobody reads it any more.
-pub(super) struct Audience {
+/// A player that could not go on.
+#[derive(Debug, Serialize, ToSchema)]
+struct Forfeit {
+    seat: u8,
+    reason: String,
+}
+
+/// The client of a stream. When it is gone, the work for the stream is cancelled.
+pub(super) struct Subscriber {
     pub(super) events: Receiver<Event>,
     pub(super) gone: Cancelled,
     pub(super) _permits: [OwnedSemaphorePermit; 1],
 }
 
-impl Drop for Audience {
+impl Drop for Subscriber {
     fn drop(&mut self) {
         self.gone.store(true, Ordering::Relaxed);
     }
 }
 
-/// The stream of what an audience gets.
-pub(super) fn stream_of(audience: Audience) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let stream = unfold(audience, |mut audience| async {
-        let event = audience.events.recv().await?;
-        Some((Ok(event), audience))
+/// The events as an answer.
+pub(super) fn stream_of(
+    subscriber: Subscriber,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let stream = unfold(subscriber, |mut subscriber| async {
+        let event = subscriber.events.recv().await?;
+        Some((Ok(event), subscriber))
     });
     Sse::new(stream).keep_alive(KeepAlive::default())
 }
@@ -131,41 +140,41 @@ pub(super) fn event(kind: &str, data: &impl Serialize) -> Event {
 }
 
 /// A game between players: events `step`, then one `end`.
-#[utoipa::path(get, path = "/api/watch", tag = "watch", params(Show),
-    responses((status = 200, content_type = "text/event-stream", body = Seen),(status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+#[utoipa::path(get, path = "/api/watch", tag = "watch", params(WatchRequest),
+    responses((status = 200, content_type = "text/event-stream", body = WatchedStep),(status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
 async fn watch(
     State(site): State<Arc<Site>>,
-    Asked(show): Asked<Show>,
+    Params(request): Params<WatchRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let game = build(&show.game, &rules(show.rules.as_deref())?)?;
-    let specs = seats(&site, &game, &show.player, show.player2.as_deref())?;
+    let game = build(&request.game, &rules(request.rules.as_deref())?)?;
+    let specs = seats(&site, &game, &request.player, request.player2.as_deref())?;
     let (permit, thinking) = (site.stream()?, site.searches.permit()?);
     let (sender, events) = channel(AHEAD);
     let gone = Arc::<AtomicBool>::default();
-    let stage = Stage {
-        pause: Duration::from_millis(show.every_ms.min(LONGEST_PAUSE)),
+    let job = WatchJob {
+        pause: Duration::from_millis(request.every_ms.min(LONGEST_PAUSE)),
         time: site.settings.limits.time,
         gone: Arc::clone(&gone),
         sender,
     };
     let begun = on_thread(move || {
-        let (position, players) = begin(&game, &specs, &show, &stage)?;
+        let (position, players) = begin(&game, &specs, &request, &job)?;
         drop(tokio::task::spawn_blocking(move || {
             let _thinking = thinking;
-            play(position, players, show.seed.0, &stage);
+            play(position, players, request.seed.0, &job);
         }));
         Ok(())
     });
     begun.await?;
-    Ok(stream_of(Audience {
+    Ok(stream_of(Subscriber {
         events,
         gone,
         _permits: [permit],
     }))
 }
 
-/// Where a game is played for somebody.
-struct Stage {
+/// How a game is played for a client.
+struct WatchJob {
     pause: Duration,
     /// For a move.
     time: Duration,
@@ -176,63 +185,70 @@ struct Stage {
 fn begin(
     game: &AnyGame,
     specs: &[Spec],
-    show: &Show,
-    stage: &Stage,
+    request: &WatchRequest,
+    job: &WatchJob,
 ) -> Result<(AnyPosition, Vec<AnyPlayer>), Problem> {
-    let position = match &show.from {
+    let position = match &request.from {
         Some(text) => position(game, text)?,
         None => AnyPosition::start(game),
     };
     try_out(game, specs)?;
-    let player = |spec| AnyPlayer::cancellable(game, spec, stage.time, &stage.gone);
+    let player = |spec| AnyPlayer::cancellable(game, spec, job.time, &job.gone);
     let players = specs.iter().map(player).collect::<Result<_, _>>()?;
     Ok((position, players))
 }
 
-/// Plays to the end, or until nobody watches.
-fn play(mut position: AnyPosition, mut players: Vec<AnyPlayer>, seed: u64, stage: &Stage) {
+/// Plays to the end, or until the client is gone.
+fn play(mut position: AnyPosition, mut players: Vec<AnyPlayer>, seed: u64, job: &WatchJob) {
     let mut dice = Dice::of(seed, 0);
     let (mut moves, mut thought, mut forfeit) = (0_u32, Duration::ZERO, None);
-    while !stage.gone.load(Ordering::Relaxed) {
+    while !job.gone.load(Ordering::Relaxed) {
         let (step, time) = match position.turn() {
             Turn::Over => break,
             Turn::Chance => (any::Step::Chance(position.draw(&mut dice)), Duration::ZERO),
             Turn::Player(seat) => {
-                std::thread::sleep(stage.pause);
+                std::thread::sleep(job.pause);
                 let started = Instant::now();
-                let player = &mut players[usize::from(seat)];
-                let chosen = player.choose(&position, dice.of_seat(seat));
+                let made = make_move(&mut position, &mut players, seat, &mut dice);
                 let time = started.elapsed();
-                let made = chosen.and_then(|chosen| {
-                    let played = position.play(&chosen);
-                    played.map(|()| chosen).map_err(|error| error.to_string())
-                });
                 match made {
                     Ok(chosen) => {
                         (moves, thought) = (moves + 1, thought + time);
                         (any::Step::Move(chosen), time)
                     }
                     Err(reason) => {
-                        forfeit = Some((seat, reason));
+                        forfeit = Some(Forfeit { seat, reason });
                         break;
                     }
                 }
             }
         };
-        let seen = Seen {
+        let watched = WatchedStep {
             step: Step::of(step, &position),
             ms: time.as_secs_f64() * 1e3,
         };
-        if stage.sender.blocking_send(event("step", &seen)).is_err() {
+        if job.sender.blocking_send(event("step", &watched)).is_err() {
             return;
         }
     }
-    let ended = Ended {
+    let end = WatchedEnd {
         view: View::of(&position),
         moves,
         ms_per_move: thought.as_secs_f64() * 1e3 / f64::from(moves.max(1)),
         forfeit,
     };
-    // If nobody is there any more nobody misses it.
-    let _ = stage.sender.blocking_send(event("end", &ended));
+    // The client may be gone; then nobody needs it.
+    let _ = job.sender.blocking_send(event("end", &end));
+}
+
+/// The player at the seat makes its move; or why it cannot go on.
+fn make_move(
+    position: &mut AnyPosition,
+    players: &mut [AnyPlayer],
+    seat: u8,
+    dice: &mut Dice,
+) -> Result<String, String> {
+    let chosen = players[usize::from(seat)].choose(position, dice.of_seat(seat))?;
+    position.play(&chosen).map_err(|error| error.to_string())?;
+    Ok(chosen)
 }

@@ -12,12 +12,23 @@ use super::Board;
 pub(crate) struct Stones {
     rows: u8,
     cols: u8,
-    /// Row by row from the top: `x` began, `o` is the other, nothing is empty.
-    cells: Vec<&'static str>,
+    /// Row by row from the top; none is an empty cell.
+    cells: Vec<Option<Stone>>,
     /// How many in a line win.
     connect: u8,
     /// The cells of all lines of the winner.
     line: Vec<usize>,
+}
+
+/// A stone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+enum Stone {
+    /// Of the player who began.
+    #[serde(rename = "x")]
+    First,
+    /// Of the other player.
+    #[serde(rename = "o")]
+    Second,
 }
 
 pub(super) fn draw(position: &AnyPosition) -> Option<Board> {
@@ -31,10 +42,9 @@ fn stones<B: Bits>(position: &AnyPosition) -> Option<Board> {
         let rows = (0..rows).rev();
         rows.flat_map(|row| (0..cols).map(move |column| (row, column)))
     };
-    let stone = |(row, column)| match position.stone(row, column) {
-        Some(0) => "x",
-        Some(_) => "o",
-        None => "",
+    let stone = |(row, column)| {
+        let seat = position.stone(row, column)?;
+        Some([Stone::First, Stone::Second][usize::from(seat)])
     };
     let winning = winning(game, position);
     let is_in_line = |&(_, (row, column)): &(usize, (u8, u8))| {

@@ -1,4 +1,4 @@
-//! Positions as the page draws them: what lies where, whose turn it is, what can be done. A game may have a drawing of its own, in a
+//! Positions as the page draws them: what lies where, turn_info turn it is, what can be done. A game may have a drawing of its own, in a
 //! file here; every other game is drawn as a grid of labelled cells. The rules are the games' own.
 
 mod connect;
@@ -10,11 +10,13 @@ use std::collections::BTreeMap;
 
 use games::{Fact, Turn};
 use play::any::AnyPosition;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Rules of a game by name, as on the command line.
-pub(crate) type Rules = BTreeMap<String, String>;
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub(crate) struct Rules(pub(crate) BTreeMap<String, String>);
 
 /// Drawings made for one game; each gives none for positions of other games.
 static DRAWINGS: &[fn(&AnyPosition) -> Option<Board>] =
@@ -38,16 +40,16 @@ pub(crate) enum Board {
     Grid(grid::Grid),
 }
 
-/// Whose turn it is.
+/// TurnInfo turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(crate) enum Whose {
+pub(crate) enum TurnInfo {
     /// A player's.
     Player {
         /// At this seat; 0 began.
         seat: u8,
     },
-    /// That of chance: only in the middle of a list of steps.
+    /// Chance's: only in the middle of a list of steps.
     Chance,
     /// Nobody's: the game is over.
     Over,
@@ -56,7 +58,7 @@ pub(crate) enum Whose {
 /// How a game stands for the player who began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Standing {
+pub(crate) enum GameResult {
     /// Won; a game of points may go on.
     Won,
     /// Lost.
@@ -67,7 +69,7 @@ pub(crate) enum Standing {
     Over,
 }
 
-/// Something a position tells beside its score.
+/// A fact of a position beside its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum FactValue {
@@ -86,16 +88,16 @@ pub(crate) struct View {
     rules: Rules,
     /// The position as text, which is read back.
     position: String,
-    /// Whose turn it is.
-    turn: Whose,
+    /// TurnInfo turn it is.
+    turn: TurnInfo,
     /// Points of the player who began.
     score: i64,
     /// What can be done, as texts.
     moves: Vec<String>,
-    /// What else the position tells.
+    /// Facts beside the score.
     facts: BTreeMap<&'static str, FactValue>,
     /// How the game stands; missing while it is undecided.
-    result: Option<Standing>,
+    result: Option<GameResult>,
     /// What lies where.
     board: Board,
 }
@@ -121,13 +123,13 @@ impl View {
             .map(|(name, value)| (name.to_owned(), value.to_owned()));
         Self {
             game: position.game().to_owned(),
-            rules: rules.collect(),
+            rules: Rules(rules.collect()),
             position: position.to_string(),
-            turn: whose(position.turn()),
+            turn: turn_info(position.turn()),
             score: position.score(),
             moves: position.moves(),
             facts: facts.into_iter().map(fact_value).collect(),
-            result: standing(position),
+            result: result(position),
             board: draw(position),
         }
     }
@@ -154,11 +156,11 @@ fn draw(position: &AnyPosition) -> Board {
     own.unwrap_or_else(|| Board::Grid(grid::draw(position)))
 }
 
-fn whose(turn: Turn) -> Whose {
+fn turn_info(turn: Turn) -> TurnInfo {
     match turn {
-        Turn::Player(seat) => Whose::Player { seat },
-        Turn::Chance => Whose::Chance,
-        Turn::Over => Whose::Over,
+        Turn::Player(seat) => TurnInfo::Player { seat },
+        Turn::Chance => TurnInfo::Chance,
+        Turn::Over => TurnInfo::Over,
     }
 }
 
@@ -170,14 +172,14 @@ fn fact_value((name, fact): (&'static str, Fact)) -> (&'static str, FactValue) {
     (name, value)
 }
 
-fn standing(position: &AnyPosition) -> Option<Standing> {
+fn result(position: &AnyPosition) -> Option<GameResult> {
     let is_over = position.is_over();
     match (position.seats(), position.score().signum()) {
         (2, _) if !is_over => None,
-        (2, 1) => Some(Standing::Won),
-        (2, 0) => Some(Standing::Drawn),
-        (2, _) => Some(Standing::Lost),
-        _ if position.facts().contains(&("won", Fact::Flag(true))) => Some(Standing::Won),
-        _ => is_over.then_some(Standing::Over),
+        (2, 1) => Some(GameResult::Won),
+        (2, 0) => Some(GameResult::Drawn),
+        (2, _) => Some(GameResult::Lost),
+        _ if position.facts().contains(&("won", Fact::Flag(true))) => Some(GameResult::Won),
+        _ => is_over.then_some(GameResult::Over),
     }
 }

@@ -1,4 +1,4 @@
-//! Tetris: the stack from the top, the known pieces, and where the current one can come to lie.
+//! Tetris: the stack from the top, the known pieces, and where the current one can be placed.
 
 use games::Game;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
@@ -19,13 +19,13 @@ pub(crate) struct Stack {
     current: Option<String>,
     /// Letters of the pieces known to follow.
     next: Vec<String>,
-    /// Where the current piece can come to lie.
-    placements: Vec<Landed>,
+    /// Where the current piece can be placed.
+    placements: Vec<TetrisPlacement>,
 }
 
 /// A placement of the current piece.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Landed {
+pub(crate) struct TetrisPlacement {
     /// The move.
     #[serde(rename = "move")]
     chosen: String,
@@ -53,7 +53,7 @@ fn stack<C: ColumnBits>(position: &AnyPosition) -> Option<Board> {
     let mut queue = position.queue().iter().map(|piece| piece.to_string());
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let landed = |&chosen| Landed {
+    let placed = |&chosen| TetrisPlacement {
         cells: landing(game, position, chosen),
         chosen: chosen.to_string(),
     };
@@ -63,7 +63,7 @@ fn stack<C: ColumnBits>(position: &AnyPosition) -> Option<Board> {
         cells: places.map(cell).collect(),
         current: queue.next(),
         next: queue.collect(),
-        placements: moves.iter().map(landed).collect(),
+        placements: moves.iter().map(placed).collect(),
     }))
 }
 

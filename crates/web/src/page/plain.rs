@@ -1,5 +1,6 @@
-//! A page without any script, for browsers without and for a gamete that was built without the full one: it lists studies, runs and reports.
+//! A page without scripts, for browsers without them and for a gamete that was built without the full page: it lists studies, runs and reports.
 
+use report::escaped;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -24,13 +25,13 @@ const ALONE: &str = "<p>This gamete was built without its full page. To get that
 <code>GAMETE_PAGE=full cargo build --release</code>. Everything else works: <code>gamete run</code>, <code>gamete play</code>, and the
 <a href=\"/api/openapi.json\">API</a>.</p>
 ";
-const BESIDE: &str = "<p>This page does without scripts; <a href=\"/\">the full one</a> plays, watches and starts studies, too.</p>
+const BESIDE: &str = "<p>This page works without scripts; <a href=\"/\">the full one</a> also plays, watches and starts studies.</p>
 ";
 
-/// What stands here beside the full page.
+/// Whether there is the full page as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// It can be had, too.
+    /// There is.
     There,
     /// It was not built.
     Missing,
@@ -107,17 +108,4 @@ fn run(row: &Row) -> String {
     format!(
         "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td><td>{files}</td></tr>\n"
     )
-}
-
-/// Names and questions are texts of others.
-fn escaped(text: &str) -> String {
-    let sign = |sign: char| match sign {
-        '&' => "&amp;".to_owned(),
-        '<' => "&lt;".to_owned(),
-        '>' => "&gt;".to_owned(),
-        '"' => "&quot;".to_owned(),
-        '\'' => "&#39;".to_owned(),
-        other => other.to_string(),
-    };
-    text.chars().map(sign).collect()
 }

@@ -108,6 +108,11 @@ fn npm_is_called_only_when_something_has_changed() {
     assert_eq!(checkout.calls(), "install run ");
     checkout.check(&[], &[], true);
     checkout.check(&[("CI", "true")], &[], true);
+    // As another profile or target directory does.
+    fs::remove_dir_all(checkout.path("out")).expect("it was there");
+    fs::create_dir(checkout.path("out")).expect("a directory");
+    checkout.check(&[], &[], true);
+    assert!(checkout.path("out/page/index.html").is_file());
     assert_eq!(checkout.calls(), "");
     checkout.write("ui/src/main.ts", "2");
     checkout.check(&[], &[], true);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
-use lab::runner::Conductor;
+use lab::runner::StudyRunner;
 use lab::study::{Form, Study};
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ fn runs_of_other_processes_are_followed_too() {
     let mut stream = house.listen("/api/events");
     let store = house.store();
     let study = Study::parse(QUICK, "quick", house.runs.path(), Form::Whole).unwrap();
-    let conductor = Conductor {
+    let runner = StudyRunner {
         store: &store,
         threads: 1,
         elsewhere: None,
@@ -130,7 +130,7 @@ fn runs_of_other_processes_are_followed_too() {
         observer: &Silence,
         stop: &false.into(),
     };
-    conductor.conduct(&study).unwrap();
+    runner.run(&study).unwrap();
     let heard = stream.until("run-over");
     let last = heard.last().unwrap().json();
     assert_eq!(last["state"], "finished", "{last}");

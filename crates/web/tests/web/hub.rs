@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
 use tokio::runtime::{Builder, Runtime};
-use web::hub::{Hub, KEPT, Reader, Told};
+use web::hub::{Delivery, Hub, KEPT, Reader};
 
 fn progress(done: u64) -> Event {
     Event::Progress {
@@ -49,8 +49,8 @@ impl Listener {
             let pause = Duration::from_millis(20);
             while let Ok(Some(told)) = tokio::time::timeout(pause, reader.next()).await {
                 all.push(match told {
-                    Told::News(news) => news.text.clone(),
-                    Told::Resync(_) => "resync".to_owned(),
+                    Delivery::Event(event) => event.text.clone(),
+                    Delivery::Resync(_) => "resync".to_owned(),
                 });
             }
         });

@@ -161,7 +161,7 @@ fn files_of_a_run_can_be_kept() {
     ] {
         house
             .get(&format!("/api/runs/quick/s1-r1/files/{bad}"))
-            .refused(404, "no file");
+            .refused(404, "unknown file");
     }
 }
 

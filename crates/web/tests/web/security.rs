@@ -127,9 +127,9 @@ fn other_pages_are_not_answered() {
     .ok();
     start_from(&house, &[]).ok();
     for origin in ["http://evil.example", "null", "http://127.0.0.1:1", ""] {
-        start_from(&house, &[("origin", origin)]).refused(403, "other pages");
+        start_from(&house, &[("origin", origin)]).refused(403, "other sites");
     }
-    start_from(&house, &[("sec-fetch-site", "cross-site")]).refused(403, "other pages");
+    start_from(&house, &[("sec-fetch-site", "cross-site")]).refused(403, "other sites");
     let read = send(
         house.address,
         "GET",
@@ -137,7 +137,7 @@ fn other_pages_are_not_answered() {
         &[("origin", "http://evil.example")],
         "",
     );
-    read.refused(403, "other pages");
+    read.refused(403, "other sites");
     // A link from elsewhere to the page is no attack.
     let link = send(
         house.address,
@@ -170,9 +170,9 @@ fn a_form_of_another_page_cannot_be_a_request() {
 fn bodies_have_a_limit() {
     let house = House::open();
     let large = json!({"toml": "#".repeat(300 << 10)});
-    house.post("/api/check", &large).refused(413, "larger");
+    house.post("/api/check", &large).refused(413, "too large");
     let small = House::with(|settings| settings.limits.replay = 1000);
-    small.post("/api/replays", &large).refused(413, "larger");
+    small.post("/api/replays", &large).refused(413, "too large");
     house.post("/api/replays", &large).refused(400, "no replay");
 }
 
@@ -363,7 +363,7 @@ fn a_refused_origin_changes_nothing() {
         &headers,
         &json!({"toml": QUICK}).to_string(),
     )
-    .refused(403, "other pages");
+    .refused(403, "other sites");
     assert_eq!(house.get("/api/status").ok()["running"], Value::Null);
     assert_eq!(house.get("/api/runs").ok()["total"], 0);
 }

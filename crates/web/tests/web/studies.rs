@@ -5,6 +5,22 @@ use serde_json::{Value, json};
 use crate::house::{House, LONG, MEETING, QUICK};
 
 #[test]
+fn every_game_has_a_study_to_begin_with() {
+    let house = House::open();
+    let templates = house.get("/api/templates").ok();
+    let templates = templates.as_array().unwrap();
+    for family in games::registry::FAMILIES {
+        let is_own = |template: &Value| template["game"] == family.name;
+        assert!(templates.iter().any(is_own), "{}", family.name);
+    }
+    for template in templates {
+        let check = json!({"toml": template["toml"]});
+        let checked = house.post("/api/check", &check).ok();
+        assert_eq!(checked["ok"], true, "{template}: {checked}");
+    }
+}
+
+#[test]
 fn a_study_is_checked_with_the_place_of_every_flaw() {
     let house = House::open();
     let check = |toml: &str| house.post("/api/check", &json!({"toml": toml})).ok();
@@ -102,10 +118,10 @@ fn files_of_a_study_can_be_kept() {
     }
     house
         .get("/api/studies/quick/files/lock")
-        .refused(404, "no file 'lock'");
+        .refused(404, "unknown file 'lock'");
     house
         .get("/api/studies/quick/files/..%2f..%2fstudy.toml")
-        .refused(404, "no file");
+        .refused(404, "unknown file");
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn a_connection_that_ends_stops_the_search() {
     let quick = json!({"position": "", "player": "random"});
     house
         .post("/api/games/connect/choose", &quick)
-        .refused(429, "thinking already");
+        .refused(429, "running already");
     drop(gone);
     let begun = Instant::now();
     while house.post("/api/games/connect/choose", &quick).status == 429 {

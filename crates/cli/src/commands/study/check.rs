@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lab::runner::{check_unchanged, is_over};
-use lab::store::Store;
+use lab::check::Checked;
 use lab::study::estimate::Estimate;
 use lab::study::flaw::Flaws;
-use lab::study::kind::OneRun;
-use lab::study::{Form, RunPlan, Setting, Study, StudyError};
+use lab::study::kind::Replication;
+use lab::study::{Form, Setting, Study, StudyError};
 use play::playing::Workers;
 use serde_json::{Value as Json, json};
 
@@ -29,24 +28,15 @@ pub(super) struct Arguments {
     /// Check what 'gamete run --short' would do
     #[arg(long)]
     short: bool,
-    /// How many threads will play [default: one a core]
+    /// How many threads will play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
-/// For trying settings, all together.
-const TRYING: Duration = Duration::from_millis(2500);
-
-/// Everything there is to say of a study without running it.
-struct Checked {
+/// A study, how far it is, and how long the rest will take.
+struct Shown {
     study: Study,
-    runs: Vec<RunPlan>,
-    /// Runs that are not over yet.
-    left: Vec<RunPlan>,
-    /// Why it cannot go on with the runs that were begun.
-    changed: Option<String>,
-    /// Where runs are, or will be.
-    folder: PathBuf,
+    checked: Checked,
     estimate: Estimate,
     threads: usize,
 }
@@ -67,34 +57,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error) => return Err(error.into()),
     };
     let store = arguments.runs_dir.store();
-    let checked = check(study, &store, threads(arguments.threads))?;
-    if arguments.json {
-        print_json(&checked.as_json())
-    } else {
-        print(&checked.as_text())
-    }
-}
-
-fn check(study: Study, store: &Store, threads: usize) -> Result<Checked, Failure> {
-    let folder = store.folder(&study.name);
-    let runs = study.runs();
-    let changed = check_unchanged(&study, &runs, &folder);
-    let is_left = |run: &&RunPlan| !is_over(&folder.run(&run.folder));
-    let left: Vec<RunPlan> = match changed {
-        Ok(()) => runs.iter().filter(is_left).cloned().collect(),
-        Err(_) => runs.clone(),
-    };
-    let workers = Workers::new(threads)?;
-    let estimate = study.estimate(&left, &workers, TRYING);
-    Ok(Checked {
+    let (checked, threads) = (Checked::of(&study, &store), threads(arguments.threads));
+    let estimate = checked.estimate(&study, &Workers::new(threads)?);
+    let shown = Shown {
         estimate: estimate.map_err(|error| Failure::Failed(error.into()))?,
-        changed: changed.err().map(|error| error.to_string()),
-        folder: folder.path().to_owned(),
         study,
-        runs,
-        left,
+        checked,
         threads,
-    })
+    };
+    if arguments.json {
+        print_json(&shown.as_json())
+    } else {
+        print(&shown.as_text())
+    }
 }
 
 fn flaws_as_json(flaws: &Flaws) -> Json {
@@ -111,12 +86,7 @@ fn changes(setting: &Setting) -> String {
     changes.join(", ")
 }
 
-impl Checked {
-    fn games(&self) -> Option<u64> {
-        let of_run = |run: &RunPlan| self.study.settings[run.setting].experiment.games();
-        self.runs.iter().map(of_run).sum()
-    }
-
+impl Shown {
     /// What is counted where no game is played.
     fn unit(&self) -> &'static str {
         match self.study.settings.first() {
@@ -137,11 +107,11 @@ impl Checked {
             "kind": self.study.kind.name,
             "settings": settings,
             "repeats": self.study.repeats,
-            "runs": self.runs.len(),
-            "runs_over": self.runs.len() - self.left.len(),
-            "changed": self.changed,
-            "folder": self.folder,
-            "games_at_most": self.games(),
+            "runs": self.checked.runs.len(),
+            "runs_over": self.checked.runs.len() - self.checked.left.len(),
+            "changed": self.checked.changed,
+            "folder": self.checked.folder,
+            "games_at_most": self.checked.games,
             "seconds": self.estimate.time.as_secs_f64(),
             "settings_tried": self.estimate.tried,
             "threads": self.threads,
@@ -164,7 +134,7 @@ impl Checked {
         let head = lines.iter().map(|(what, text)| line(what, text));
         let mut text: String = head.collect();
         text += &self.settings_table();
-        if let Some(games) = self.games() {
+        if let Some(games) = self.checked.games {
             let most = format!("{} at most", number(games as f64, 0));
             text += &line(self.unit(), &most);
         }
@@ -173,7 +143,7 @@ impl Checked {
 
     fn settings_line(&self) -> String {
         let (settings, repeats) = (self.study.settings.len(), self.study.repeats);
-        let runs = self.runs.len();
+        let runs = self.checked.runs.len();
         match settings {
             1 => format!("1, repeated {}: {}", times(repeats), counted(runs, "run")),
             _ => format!("{settings}, each repeated {}: {runs} runs", times(repeats)),
@@ -199,7 +169,7 @@ impl Checked {
     }
 
     fn time_line(&self) -> String {
-        if self.left.is_empty() {
+        if self.checked.left.is_empty() {
             return "none: all runs are over".to_owned();
         }
         let tried = match (self.estimate.tried, self.study.settings.len()) {
@@ -213,7 +183,7 @@ impl Checked {
         // What was tried are the first generations, whose players die young.
         let is_evolved = |setting: &Setting| {
             let experiment = &setting.experiment;
-            experiment.one_run() == OneRun::SaysLittle && experiment.game().is_some()
+            experiment.replication() == Replication::Runs && experiment.game().is_some()
         };
         let longer = if self.study.settings.iter().any(is_evolved) {
             ", and longer if players that become better play longer games"
@@ -228,14 +198,17 @@ impl Checked {
     }
 
     fn runs_line(&self) -> String {
-        let over = self.runs.len() - self.left.len();
-        let folder = self.folder.display();
-        match &self.changed {
+        let over = self.checked.runs.len() - self.checked.left.len();
+        let folder = self.checked.folder.display();
+        match &self.checked.changed {
             Some(changed) => changed.clone(),
-            None if !self.folder.join(lab::store::STUDY).is_file() => {
+            None if !self.checked.folder.join(lab::store::STUDY).is_file() => {
                 format!("none yet; they will be in {folder}")
             }
-            None => format!("{over} of {} are over, in {folder}", self.runs.len()),
+            None => format!(
+                "{over} of {} are over, in {folder}",
+                self.checked.runs.len()
+            ),
         }
     }
 }

@@ -1,19 +1,18 @@
 //! Connect-N: stones X and O, a winning line in brackets, numbers under the columns.
 
-use games::connect::{Bits, Column, Connect, Position};
-use games::{Game, Turn};
+use games::Turn;
+use games::connect::{Bits, Column, Connect, Position, Rules};
 use play::advice::short_text;
+use play::any::AnyPosition;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::{Grid, Paint, write};
-use crate::tui::stage::{Notice, Picture, Place, row};
+use super::{Grid, MARKS, Painter, winner_notice, write};
+use crate::tui::stage::{Notice, Picture, row};
 use crate::tui::theme::{self, DARK, on};
 
-/// Names of the seats.
-pub(crate) const MARKS: [&str; 2] = ["X", "O"];
 /// Orange and blue differ in every kind of colour blindness.
 const STONES: [Style; 2] = [on(214, DARK), on(74, DARK)];
 /// Stones of a winning line.
@@ -26,10 +25,54 @@ pub(crate) fn stone_style(seat: u8) -> Style {
     STONES[usize::from(seat) % 2]
 }
 
+/// Who owns which cell of a board of any size.
+#[derive(Debug)]
+pub(crate) struct Stones {
+    pub(crate) rows: u8,
+    pub(crate) cols: u8,
+    /// Stones in a line that win.
+    pub(crate) connect: u8,
+    /// Seats, row by row from below.
+    cells: Vec<Option<u8>>,
+}
+
+impl Stones {
+    pub(crate) fn of(position: &AnyPosition) -> Self {
+        match position.typed::<Connect<u64>>() {
+            Some((game, position)) => Self::read(game.rules(), position),
+            None => {
+                let (game, position) = position.own::<Connect<u128>>();
+                Self::read(game.rules(), position)
+            }
+        }
+    }
+
+    fn read<B: Bits>(rules: Rules, position: &Position<B>) -> Self {
+        let Rules {
+            rows,
+            cols,
+            connect,
+            ..
+        } = rules;
+        let cells = (0..rows).flat_map(|row| (0..cols).map(move |column| (row, column)));
+        Self {
+            rows,
+            cols,
+            connect,
+            cells: cells
+                .map(|(row, column)| position.stone(row, column))
+                .collect(),
+        }
+    }
+
+    fn stone(&self, row: u8, column: u8) -> Option<u8> {
+        self.cells[usize::from(row) * usize::from(self.cols) + usize::from(column)]
+    }
+}
+
 /// A board, the stone that hangs over it, and the stone that fell last.
-pub(crate) struct Board<'a, B> {
-    pub(crate) game: &'a Connect<B>,
-    pub(crate) position: &'a Position<B>,
+pub(crate) struct Board {
+    pub(crate) stones: Stones,
     /// Seat and column of the stone that is about to be dropped.
     pub(crate) hanging: Option<(u8, u8)>,
     /// The column of the last move.
@@ -91,7 +134,7 @@ impl Look {
         lines.chain([Self::Dense { cols, rows }])
     }
 
-    /// With so many rows above, and the row below for the numbers.
+    /// With this many rows above, and the row below for the numbers.
     fn size(self, above: u16) -> Size {
         let board = match self {
             Self::Lines(grid) => grid.size(),
@@ -128,9 +171,9 @@ impl Look {
     }
 }
 
-impl<B: Bits> Board<'_, B> {
+impl Board {
     fn looks(&self) -> impl Iterator<Item = Look> {
-        Look::all(self.position.cols().into(), self.position.rows().into())
+        Look::all(self.stones.cols.into(), self.stones.rows.into())
     }
 
     /// Rows for the hanging stone and for scores.
@@ -149,18 +192,18 @@ impl<B: Bits> Board<'_, B> {
     }
 
     fn paint_stones(&self, look: Look, (x, y): (u16, u16), buffer: &mut Buffer) {
-        let winning = winning_cells(self.position, self.game.rules().connect);
-        let rows = self.position.rows();
-        for column in 0..self.position.cols() {
+        let winning = winning_cells(&self.stones);
+        let rows = self.stones.rows;
+        for column in 0..self.stones.cols {
             let top = (0..rows)
                 .rev()
-                .find(|&row| self.position.stone(row, column).is_some());
+                .find(|&row| self.stones.stone(row, column).is_some());
             for row in 0..rows {
                 let (dx, dy) = look.cell(column.into(), (rows - 1 - row).into());
                 let at = (x + dx, y + dy);
                 let wins = winning.contains(&(row, column));
                 let is_last = top == Some(row) && self.last == Some(Column(column));
-                match self.position.stone(row, column) {
+                match self.stones.stone(row, column) {
                     Some(seat) => {
                         let colours = if wins { WINNING } else { stone_style(seat) };
                         let text = stone(seat, look.width(), wins, is_last);
@@ -192,7 +235,7 @@ fn empty(width: u16) -> String {
     format!("{text:^width$}", width = usize::from(width))
 }
 
-impl<B: Bits> Picture for Board<'_, B> {
+impl Picture for Board {
     fn size(&self, room: Size) -> Size {
         let fits = |size: &Size| size.width <= room.width && size.height <= room.height;
         let sizes = || self.looks().map(|look| look.size(self.above()));
@@ -219,7 +262,7 @@ impl<B: Bits> Picture for Board<'_, B> {
                 stone_style(seat),
             );
         }
-        for column in 0..u16::from(self.position.cols()) {
+        for column in 0..u16::from(self.stones.cols) {
             // Three digits do not fit a dense cell; the last two still tell neighbours apart.
             let label = ((column + 1) % 100).to_string();
             let at = (area.x + look.cell(column, 0).0, area.bottom() - 1);
@@ -229,17 +272,16 @@ impl<B: Bits> Picture for Board<'_, B> {
 }
 
 /// Row and column of all cells that belong to a line of at least `connect` stones of one player.
-fn winning_cells<B: Bits>(position: &Position<B>, connect: u8) -> Vec<(u8, u8)> {
-    let (rows, cols) = (i16::from(position.rows()), i16::from(position.cols()));
+fn winning_cells(stones: &Stones) -> Vec<(u8, u8)> {
+    let (rows, cols) = (i16::from(stones.rows), i16::from(stones.cols));
     let mut cells = Vec::new();
     for (start_row, start_col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         for (up, right) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-            let line = (0..i16::from(connect)).map(|n| (start_row + n * up, start_col + n * right));
+            let line =
+                (0..i16::from(stones.connect)).map(|n| (start_row + n * up, start_col + n * right));
             let owner = |(row, col): (i16, i16)| {
                 let inside = (0..rows).contains(&row) && (0..cols).contains(&col);
-                inside
-                    .then(|| position.stone(row as u8, col as u8))
-                    .flatten()
+                inside.then(|| stones.stone(row as u8, col as u8)).flatten()
             };
             let first = owner((start_row, start_col));
             if first.is_some() && line.clone().all(|cell| owner(cell) == first) {
@@ -250,76 +292,51 @@ fn winning_cells<B: Bits>(position: &Position<B>, connect: u8) -> Vec<(u8, u8)> 
     cells
 }
 
-impl<B: Bits> Paint for Connect<B> {
-    type Memory = Option<Column>;
+/// Draws Connect-N; remembers the last move.
+#[derive(Debug, Default)]
+pub(crate) struct Painted {
+    last: Option<Column>,
+}
 
-    fn remember(
-        &self,
-        memory: &mut Option<Column>,
-        _: &Position<B>,
-        chosen: Column,
-        _: &Position<B>,
-    ) {
-        *memory = Some(chosen);
+impl Painter for Painted {
+    fn remember(&mut self, _: &AnyPosition, chosen: &str, _: &AnyPosition) {
+        self.last = chosen.parse().ok();
     }
 
-    fn picture<'a>(
-        &'a self,
-        position: &'a Position<B>,
-        memory: &'a Option<Column>,
-    ) -> Box<dyn Picture + 'a> {
+    fn picture<'a>(&'a self, position: &'a AnyPosition) -> Box<dyn Picture + 'a> {
         Box::new(Board {
-            game: self,
-            position,
+            stones: Stones::of(position),
             hanging: None,
-            last: *memory,
+            last: self.last,
             scores: None,
         })
     }
 
-    fn tell(&self, position: &Position<B>) -> Vec<Line<'static>> {
-        let next = match self.turn(position) {
+    fn panel(&self, position: &AnyPosition) -> Vec<Line<'static>> {
+        let next = match position.turn() {
             Turn::Player(seat) => MARKS[usize::from(seat)],
             Turn::Chance | Turn::Over => "-",
         };
         vec![
-            row("In a line", &self.rules().connect.to_string()),
+            row("In a line", &Stones::of(position).connect.to_string()),
             row("Turn", next),
         ]
     }
 
-    fn verdict(&self, position: &Position<B>, players: &[String]) -> Notice {
-        let (title, style, lines) = match self.winner(position) {
-            None => ("Drawn".to_owned(), theme::TITLE, Vec::new()),
-            Some(seat) => (
-                format!("{} wins", MARKS[usize::from(seat)]),
-                theme::GOOD,
-                players
-                    .get(usize::from(seat))
-                    .cloned()
-                    .into_iter()
-                    .collect(),
-            ),
-        };
-        Notice {
-            title,
-            style,
-            lines,
-            place: Place::Panel,
-        }
+    fn verdict(&self, position: &AnyPosition, players: &[String]) -> Notice {
+        winner_notice(position, players)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::connect::Rules;
 
     fn check(options: &str, moves: &str, expected: &[(u8, u8)]) {
         let rules = Rules::from_options(&options.parse().unwrap()).unwrap();
         let game = Connect::<u64>::new(rules);
         let position = game.position_after(moves).unwrap();
-        let mut cells = winning_cells(&position, rules.connect);
+        let mut cells = winning_cells(&Stones::read(rules, &position));
         cells.sort_unstable();
         cells.dedup();
         assert_eq!(cells, expected, "{moves}");

@@ -4,39 +4,66 @@ pub(crate) mod connect;
 pub(crate) mod tetris;
 pub(crate) mod twenty48;
 
-use games::Game;
+use games::AnyGame;
+use play::any::AnyPosition;
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::stage::{Notice, Picture};
+use super::stage::{Notice, Picture, Place};
+use super::theme;
 
-/// A game that can be drawn.
-pub(crate) trait Paint: Game {
-    /// What an onlooker remembers of the moves so far; a position alone may show less.
-    type Memory: Default;
+/// Names of the two seats.
+pub(crate) const MARKS: [&str; 2] = ["X", "O"];
 
+/// Draws the positions of one game as they come, and remembers what a position alone does not show.
+pub(crate) trait Painter {
     /// Remembers a move that led from one position to another (after chance has acted).
-    fn remember(
-        &self,
-        memory: &mut Self::Memory,
-        before: &Self::Position,
-        chosen: Self::Move,
-        after: &Self::Position,
-    );
+    fn remember(&mut self, before: &AnyPosition, chosen: &str, after: &AnyPosition);
 
     /// The picture of a position.
-    fn picture<'a>(
-        &'a self,
-        position: &'a Self::Position,
-        memory: &'a Self::Memory,
-    ) -> Box<dyn Picture + 'a>;
+    fn picture<'a>(&'a self, position: &'a AnyPosition) -> Box<dyn Picture + 'a>;
 
     /// Lines for the panel beside it.
-    fn tell(&self, position: &Self::Position) -> Vec<Line<'static>>;
+    fn panel(&self, position: &AnyPosition) -> Vec<Line<'static>>;
 
-    /// What is said at the end of a game between the players of these names.
-    fn verdict(&self, position: &Self::Position, players: &[String]) -> Notice;
+    /// The notice at the end of a game between the players of these names.
+    fn verdict(&self, position: &AnyPosition, players: &[String]) -> Notice;
+}
+
+/// The painter of a game: its own, or one that draws any game.
+pub(crate) fn painter(game: &AnyGame) -> Box<dyn Painter> {
+    match game {
+        AnyGame::Twenty48(_) => Box::new(twenty48::Painted::default()),
+        AnyGame::Tetris(_) => Box::new(tetris::Painted::<u32>::default()),
+        AnyGame::TallTetris(_) => Box::new(tetris::Painted::<u64>::default()),
+        AnyGame::Connect(_) | AnyGame::WideConnect(_) => Box::new(connect::Painted::default()),
+    }
+}
+
+/// The notice at the end of a game that one of two players has won, or nobody.
+fn winner_notice(position: &AnyPosition, players: &[String]) -> Notice {
+    let winner = winner(position.score());
+    let (title, style) = match winner {
+        None => ("Drawn".to_owned(), theme::TITLE),
+        Some(seat) => (format!("{} wins", MARKS[usize::from(seat)]), theme::GOOD),
+    };
+    let name = winner.and_then(|seat| players.get(usize::from(seat)));
+    Notice {
+        title,
+        style,
+        lines: name.cloned().into_iter().collect(),
+        place: Place::Panel,
+    }
+}
+
+/// The seat that has won a game for two that ended with this score; none of a draw.
+pub(crate) fn winner(score: i64) -> Option<u8> {
+    match score.signum() {
+        1 => Some(0),
+        -1 => Some(1),
+        _ => None,
+    }
 }
 
 /// Writes text at a place, cut at the edge of the buffer.

@@ -1,13 +1,15 @@
 //! Tetris: the stack in the colours of its pieces, the falling piece with its ghost, the next pieces.
 
-use games::Game;
+use std::marker::PhantomData;
+
 use games::tetris::{self, ColumnBits, FallingPiece, Oriented, Piece, Placement, Position, Tetris};
+use play::any::AnyPosition;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 
-use super::{Paint, write};
+use super::{Painter, write};
 use crate::output::number;
 use crate::tui::stage::{Notice, Picture, Place, row};
 use crate::tui::theme::{self, DARK, on};
@@ -47,6 +49,20 @@ fn style_of(piece: Piece) -> Style {
 pub(crate) struct Stack(Vec<Vec<Piece>>);
 
 impl Stack {
+    /// Remembers a placement that led from one position to another.
+    fn place<C: ColumnBits>(
+        &mut self,
+        game: &Tetris<C>,
+        before: &Position<C>,
+        chosen: Placement,
+        after: &Position<C>,
+    ) {
+        if let Some(landed) = landed(game, before, chosen) {
+            let oriented = &game.shape(landed.piece).rotations()[usize::from(landed.rotation)];
+            self.lock(before.board(), oriented, landed, after.board());
+        }
+    }
+
     /// Remembers a piece that was locked on the board `before` and gave the board `after`.
     pub(crate) fn lock<C: ColumnBits>(
         &mut self,
@@ -230,56 +246,62 @@ pub(crate) fn progress<C: ColumnBits>(position: &Position<C>) -> [Line<'static>;
     ]
 }
 
-impl<C: ColumnBits> Paint for Tetris<C> {
-    type Memory = Stack;
+/// Draws Tetris; remembers which pieces the stack is made of.
+#[derive(Debug)]
+pub(crate) struct Painted<C> {
+    stack: Stack,
+    columns: PhantomData<C>,
+}
 
-    fn remember(
-        &self,
-        memory: &mut Stack,
-        before: &Position<C>,
-        chosen: Placement,
-        after: &Position<C>,
-    ) {
-        let Some(landed) = landed(self, before, chosen) else {
-            return;
-        };
-        let oriented = &self.shape(landed.piece).rotations()[usize::from(landed.rotation)];
-        memory.lock(before.board(), oriented, landed, after.board());
+impl<C> Default for Painted<C> {
+    fn default() -> Self {
+        Self {
+            stack: Stack::default(),
+            columns: PhantomData,
+        }
+    }
+}
+
+impl<C: ColumnBits> Painter for Painted<C> {
+    fn remember(&mut self, before: &AnyPosition, chosen: &str, after: &AnyPosition) {
+        let (game, before) = before.own::<Tetris<C>>();
+        let (_, after) = after.own::<Tetris<C>>();
+        if let Ok(placement) = chosen.parse() {
+            self.stack.place(game, before, placement, after);
+        }
     }
 
-    fn picture<'a>(
-        &'a self,
-        position: &'a Position<C>,
-        memory: &'a Stack,
-    ) -> Box<dyn Picture + 'a> {
+    fn picture<'a>(&'a self, position: &'a AnyPosition) -> Box<dyn Picture + 'a> {
+        let (game, position) = position.own::<Tetris<C>>();
         Box::new(Board {
-            game: self,
+            game,
             position,
-            stack: memory,
+            stack: &self.stack,
             falling: None,
             hint: None,
         })
     }
 
-    fn tell(&self, position: &Position<C>) -> Vec<Line<'static>> {
-        let mut lines = vec![row("Score", &number(self.score(position) as f64, 0))];
+    fn panel(&self, position: &AnyPosition) -> Vec<Line<'static>> {
+        let mut lines = vec![row("Score", &number(position.score() as f64, 0))];
+        let (game, position) = position.own::<Tetris<C>>();
         lines.extend(progress(position));
         lines.extend([
             Line::default(),
             Line::styled("Pieces to come", theme::FAINT),
         ]);
-        lines.extend(queue(self, position, 0));
+        lines.extend(queue(game, position, 0));
         lines
     }
 
-    fn verdict(&self, position: &Position<C>, _: &[String]) -> Notice {
+    fn verdict(&self, position: &AnyPosition, _: &[String]) -> Notice {
+        let score = format!("Score {}", number(position.score() as f64, 0));
+        let (_, position) = position.own::<Tetris<C>>();
+        let lines = number(position.clears().lines() as f64, 0);
         Notice {
             title: "Game over".to_owned(),
             style: theme::BAD,
-            lines: vec![
-                format!("Score {}", number(self.score(position) as f64, 0)),
-                format!("{} lines", number(position.clears().lines() as f64, 0)),
-            ],
+            lines: vec![score, format!("{lines} lines")],
             place: Place::Picture,
         }
     }
@@ -290,7 +312,7 @@ mod tests {
     use super::*;
     use games::stream;
     use games::tetris::Rules;
-    use games::{Turn, registry};
+    use games::{Game, Turn, registry};
 
     fn game(options: &str) -> Tetris<u32> {
         Tetris::new(Rules::from_options(&options.parse().unwrap()).unwrap())
@@ -325,7 +347,7 @@ mod tests {
             let before = position;
             let chosen = placement.parse().unwrap();
             game.play(&mut position, chosen).unwrap();
-            game.remember(&mut stack, &before, chosen, &position);
+            stack.place(game, &before, chosen, &position);
         }
         letters(&stack, &position)
     }
@@ -356,7 +378,7 @@ mod tests {
                     Turn::Player(_) => {
                         let (before, chosen) = (position, game.random_move(&position, &mut rng));
                         game.play_unchecked(&mut position, chosen);
-                        game.remember(&mut stack, &before, chosen, &position);
+                        stack.place(&game, &before, chosen, &position);
                         letters(&stack, &position);
                     }
                 }

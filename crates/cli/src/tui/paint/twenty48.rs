@@ -1,13 +1,13 @@
 //! 2048: tiles with their numbers, from light to dark as they grow.
 
-use games::Game;
 use games::twenty48::{Direction, Position, Tiles, Twenty48};
+use play::any::AnyPosition;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Grid, Paint, write};
+use super::{Grid, Painter, write};
 use crate::output::number;
 use crate::tui::stage::{Notice, Picture, Place, row};
 use crate::tui::theme::{self, DARK, LIGHT, on};
@@ -99,13 +99,10 @@ fn label(exponent: u8, new: bool) -> String {
 }
 
 /// The cell in which a tile has come after sliding.
-pub(crate) fn new_cell(
-    game: &Twenty48,
-    before: &Position,
-    chosen: Direction,
-    after: &Position,
-) -> Option<usize> {
-    let slid = game.slid(before.tiles(), chosen);
+pub(crate) fn new_cell(before: &AnyPosition, chosen: &str, after: &AnyPosition) -> Option<usize> {
+    let (game, before) = before.own::<Twenty48>();
+    let (_, after) = after.own::<Twenty48>();
+    let slid = game.slid(before.tiles(), chosen.parse::<Direction>().ok()?);
     slid.exponents()
         .zip(after.tiles().exponents())
         .position(|(before, after)| before != after)
@@ -123,50 +120,46 @@ pub(crate) fn highest(game: &Twenty48, position: &Position) -> [Line<'static>; 2
     ]
 }
 
-impl Paint for Twenty48 {
-    type Memory = Option<usize>;
+/// Draws 2048; remembers where the last tile came.
+#[derive(Debug, Default)]
+pub(crate) struct Painted {
+    new: Option<usize>,
+}
 
-    fn remember(
-        &self,
-        memory: &mut Option<usize>,
-        before: &Position,
-        chosen: Direction,
-        after: &Position,
-    ) {
-        *memory = new_cell(self, before, chosen, after);
+impl Painter for Painted {
+    fn remember(&mut self, before: &AnyPosition, chosen: &str, after: &AnyPosition) {
+        self.new = new_cell(before, chosen, after);
     }
 
-    fn picture<'a>(
-        &'a self,
-        position: &'a Position,
-        memory: &'a Option<usize>,
-    ) -> Box<dyn Picture + 'a> {
+    fn picture<'a>(&'a self, position: &'a AnyPosition) -> Box<dyn Picture + 'a> {
+        let (_, position) = position.own::<Twenty48>();
         Box::new(Board {
             tiles: position.tiles(),
-            new: *memory,
+            new: self.new,
         })
     }
 
-    fn tell(&self, position: &Position) -> Vec<Line<'static>> {
-        let score = row("Score", &number(self.score(position) as f64, 0));
+    fn panel(&self, position: &AnyPosition) -> Vec<Line<'static>> {
+        let score = row("Score", &number(position.score() as f64, 0));
+        let (game, position) = position.own::<Twenty48>();
         std::iter::once(score)
-            .chain(highest(self, position))
+            .chain(highest(game, position))
             .collect()
     }
 
-    fn verdict(&self, position: &Position, _: &[String]) -> Notice {
-        let (title, style) = if self.is_won(position) {
+    fn verdict(&self, position: &AnyPosition, _: &[String]) -> Notice {
+        let score = format!("Score {}", number(position.score() as f64, 0));
+        let (game, position) = position.own::<Twenty48>();
+        let (title, style) = if game.is_won(position) {
             ("Won", theme::GOOD)
         } else {
             ("Game over", theme::BAD)
         };
+        let highest = 1_u64 << position.tiles().highest();
         Notice {
             title: title.to_owned(),
             style,
-            lines: vec![
-                format!("Score {}", number(self.score(position) as f64, 0)),
-                format!("Highest tile {}", 1_u64 << position.tiles().highest()),
-            ],
+            lines: vec![score, format!("Highest tile {highest}")],
             place: Place::Picture,
         }
     }

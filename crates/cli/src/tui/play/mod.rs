@@ -1,33 +1,38 @@
 //! Games for people. Each file has a session that knows what keys do, apart from the screen it is shown on.
 
 mod connect;
+mod duel;
+mod round;
 mod tetris;
 mod twenty48;
 
 use std::time::Duration;
 
 use games::{AnyGame, Options};
-use play::seating::seat;
-use players::{Playable, Spec};
+use play::any::AnyPlayer;
+use play::suggested::suggested;
+use players::Spec;
 
 use super::best::Best;
 use super::events::Events;
-use super::hint::{self, Advice, Hints};
+use super::hint::{self, Hints};
 use super::session::{self, Leave, Session};
 use crate::output::{Failure, number, print};
 
 /// How a person wants to play.
 #[derive(Debug)]
 pub(crate) struct Table {
+    /// The game.
+    pub(crate) game: AnyGame,
     /// The game and its rules, for the title.
     pub(crate) title: String,
     /// The game and its rules, as the best score is kept.
     pub(crate) record: String,
-    /// From which all random numbers follow.
+    /// The random seed.
     pub(crate) seed: u64,
     /// Against whom, in a game for two; none is another person.
     pub(crate) player: Option<Spec>,
-    /// Most time that this player thinks about a move, if it can be limited.
+    /// Time limit of this player per move, if it can be limited.
     pub(crate) move_time: Option<Duration>,
     /// Who is asked for hints.
     pub(crate) hint: Spec,
@@ -37,13 +42,22 @@ pub(crate) struct Table {
     pub(crate) turn_based: bool,
 }
 
-/// A game that people can play.
-pub(crate) trait Play {
-    /// The player that is asked for hints if no other is wanted.
-    const HINT: &'static str;
+/// Lets a person play until they leave.
+pub(crate) fn sit(table: &Table) -> Result<(), Failure> {
+    match &table.game {
+        AnyGame::Twenty48(_) => twenty48::sit(table),
+        AnyGame::Tetris(game) => tetris::sit(game, table),
+        AnyGame::TallTetris(game) => tetris::sit(game, table),
+        AnyGame::Connect(_) | AnyGame::WideConnect(_) => connect::sit(table),
+    }
+}
 
-    /// Lets a person play until they leave.
-    fn sit(&self, table: &Table) -> Result<(), Failure>;
+/// The player that is asked for hints if no other is wanted.
+pub(crate) fn usual_hint(game: &AnyGame) -> &'static str {
+    match game {
+        AnyGame::Twenty48(_) => twenty48::HINT,
+        _ => suggested(game.family().name).first().unwrap_or(&"random"),
+    }
 }
 
 /// The title of a screen: the game, and rules that are not the usual ones.
@@ -67,18 +81,15 @@ pub(crate) fn title(game: &AnyGame) -> String {
 }
 
 /// The player that a person can ask, on its thread.
-fn hints<G: Playable, N>(game: &G, table: &Table, events: &Events<N>) -> Result<Hints<G>, Failure>
-where
-    N: From<Advice<G::Move>> + Send + 'static,
-{
-    let player = seat(game, &table.hint, Some(hint::TIME))?;
+fn hints(table: &Table, events: &Events) -> Result<Hints, Failure> {
+    let player = AnyPlayer::new(&table.game, &table.hint, Some(hint::TIME))?;
     let (name, answers) = (table.hint.label(), events.sender());
-    Ok(Hints::start(game, name, player, table.seed, answers)?)
+    Ok(Hints::start(name, player, table.seed, answers)?)
 }
 
 /// Shows a session until the person leaves, then prints what it says of itself.
 fn show<S: Session>(
-    events: &Events<S::News>,
+    events: &Events,
     session: &mut S,
     sum_up: impl FnOnce(&mut S) -> String,
 ) -> Result<(), Failure> {

@@ -1,21 +1,23 @@
 //! Tetris for a person: the piece falls by the clock, or waits in the turn-based mode.
 
+mod fall;
+
 use std::time::Duration;
 
-use games::tetris::{ColumnBits, Falling, Placement, Position, Quarter, Side, Step, Tetris};
-use games::{Game, Stream, stream};
+use games::tetris::{ColumnBits, Quarter, Side, Step, Tetris};
 use play::advice::value_text;
-use players::Playable;
+use play::any::AnyPosition;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
-use super::{Play, Table, hints, scores, show};
+use self::fall::{Fall, pace};
+use super::{Table, hints, scores, show};
 use crate::output::{Failure, number};
 use crate::tui::best::Best;
-use crate::tui::events::Events;
-use crate::tui::hint::{Advice, Hints};
+use crate::tui::events::{Events, News};
+use crate::tui::hint::Hints;
 use crate::tui::keys::{Help, Way, way};
-use crate::tui::paint::tetris::{Board, HINT, Stack, landed, progress, queue};
+use crate::tui::paint::tetris::{Board, HINT, landed, progress, queue};
 use crate::tui::session::{Clock, Session};
 use crate::tui::stage::{Notice, Place, Scene, row};
 use crate::tui::theme;
@@ -50,104 +52,28 @@ const MORE: &[Help] = &[
     ("F1", "help, too"),
 ];
 
-/// Time for a row at the first level.
-const FIRST_PACE: Duration = Duration::from_millis(800);
-/// A row never takes less.
-const LAST_PACE: Duration = Duration::from_millis(60);
-/// Each level takes so much of the time of the one before.
-const FASTER: f64 = 0.85;
-/// Lines of a level.
-const LINES_A_LEVEL: u64 = 10;
-
-/// What a person does in a game of Tetris.
-#[derive(Debug)]
-pub(super) struct Fall<C> {
-    game: Tetris<C>,
-    seed: u64,
-    number: u64,
-    falling: Falling<C>,
-    stack: Stack,
-    chance: Stream,
-}
-
-impl<C: ColumnBits> Fall<C> {
-    pub(super) fn new(game: Tetris<C>, seed: u64, number: u64) -> Self {
-        let mut chance = stream(seed, &[number]);
-        Self {
-            falling: Falling::start(&game, &mut chance),
-            game,
-            seed,
-            number,
-            stack: Stack::default(),
-            chance,
-        }
-    }
-
-    pub(super) fn restart(&mut self) {
-        *self = Self::new(self.game.clone(), self.seed, self.number + 1);
-    }
-
-    pub(super) fn shift(&mut self, side: Side) {
-        self.falling.shift(&self.game, side);
-    }
-
-    pub(super) fn rotate(&mut self, quarter: Quarter) {
-        self.falling.rotate(&self.game, quarter);
-    }
-
-    /// One row down.
-    pub(super) fn step(&mut self) -> Step {
-        self.let_fall(Falling::step)
-    }
-
-    /// Down to the ghost.
-    pub(super) fn drop(&mut self) -> Step {
-        self.let_fall(Falling::drop)
-    }
-
-    fn let_fall(
-        &mut self,
-        fall: impl FnOnce(&mut Falling<C>, &Tetris<C>, &mut Stream) -> Step,
-    ) -> Step {
-        let before = *self.falling.position().board();
-        let step = fall(&mut self.falling, &self.game, &mut self.chance);
-        if let Step::Locked(piece) = step {
-            let oriented = &self.game.shape(piece.piece).rotations()[usize::from(piece.rotation)];
-            let after = self.falling.position().board();
-            self.stack.lock(&before, oriented, piece, after);
-        }
-        step
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        self.falling.piece().is_none()
-    }
-
-    pub(super) fn score(&self) -> i64 {
-        self.game.score(self.falling.position())
-    }
-
-    fn level(&self) -> u64 {
-        1 + self.falling.position().clears().lines() / LINES_A_LEVEL
-    }
-}
-
-/// Time for a row at this level.
-fn pace(level: u64) -> Duration {
-    let steps = i32::try_from(level - 1).unwrap_or(i32::MAX);
-    FIRST_PACE.mul_f64(FASTER.powi(steps)).max(LAST_PACE)
-}
-
 struct Screen<C: ColumnBits> {
     title: String,
+    /// The start, of which other positions are made for the hints.
+    start: AnyPosition,
     fall: Fall<C>,
     best: Best,
     paused: bool,
     turn_based: bool,
-    hints: Hints<Tetris<C>>,
+    hints: Hints,
 }
 
 impl<C: ColumnBits> Screen<C> {
+    /// The position, for the hints.
+    fn position(&self) -> AnyPosition {
+        self.start.with::<Tetris<C>>(*self.fall.falling.position())
+    }
+
+    /// What a hint is known for may have changed.
+    fn follow(&mut self) {
+        self.hints.follow(&self.position());
+    }
+
     /// How the hint looks on the board, and what its placement is worth. The line is always there: pieces to come
     /// should not jump.
     fn hint(&self) -> Line<'static> {
@@ -209,7 +135,7 @@ impl<C: ColumnBits> Screen<C> {
         match (key, way(key)) {
             (KeyCode::Char(' ') | KeyCode::Enter, _) => return self.fall.drop(),
             (KeyCode::Char('?'), _) if !self.fall.is_over() => {
-                self.hints.ask(self.fall.falling.position());
+                self.hints.ask(&self.position());
             }
             (KeyCode::Char('x'), _) | (_, Some(Way::Up)) => self.fall.rotate(Quarter::Clockwise),
             (KeyCode::Char('z'), _) => self.fall.rotate(Quarter::Counterclockwise),
@@ -223,11 +149,9 @@ impl<C: ColumnBits> Screen<C> {
 }
 
 impl<C: ColumnBits> Session for Screen<C> {
-    type News = Advice<Placement>;
-
     fn scene(&self) -> Scene<'_> {
         let falling = &self.fall.falling;
-        let best = self.hints.best();
+        let best = self.hints.best().and_then(|best| best.parse().ok());
         Scene {
             title: self.title.clone(),
             picture: Box::new(Board {
@@ -252,7 +176,7 @@ impl<C: ColumnBits> Session for Screen<C> {
         if key == KeyCode::Esc {
             self.keep();
             self.fall.restart();
-            self.hints.follow(self.fall.falling.position());
+            self.follow();
             self.paused = false;
             return Clock::Restarts;
         }
@@ -261,7 +185,7 @@ impl<C: ColumnBits> Session for Screen<C> {
             return Clock::Restarts;
         }
         let step = self.act(key);
-        self.hints.follow(self.fall.falling.position());
+        self.follow();
         if self.fall.is_over() {
             self.keep();
         }
@@ -280,170 +204,40 @@ impl<C: ColumnBits> Session for Screen<C> {
 
     fn tick(&mut self) {
         self.fall.step();
-        self.hints.follow(self.fall.falling.position());
+        self.follow();
         if self.fall.is_over() {
             self.keep();
         }
     }
 
-    fn news(&mut self, advice: Advice<Placement>) {
-        self.hints.hear(advice);
+    fn news(&mut self, news: News) {
+        if let News::Advice(advice) = news {
+            self.hints.hear(advice);
+        }
     }
 }
 
-impl<C: ColumnBits> Play for Tetris<C>
-where
-    Self: Playable + Game<Position = Position<C>, Move = Placement>,
-{
-    const HINT: &'static str = "weighted(features=bcts)";
-
-    fn sit(&self, table: &Table) -> Result<(), Failure> {
-        let events = Events::listen()?;
-        // Without the clock the same score is worth less: it has a record of its own.
-        let clock = if table.turn_based { " turn-based" } else { "" };
-        let mut screen = Screen {
-            title: format!("{}{clock}", table.title),
-            fall: Fall::new(self.clone(), table.seed, 0),
-            best: Best::of(format!("{}{clock}", table.record)),
-            paused: false,
-            turn_based: table.turn_based,
-            hints: hints(self, table, &events)?,
-        };
-        show(&events, &mut screen, |screen| {
-            screen.keep();
-            let lines = screen.fall.falling.position().clears().lines();
-            let scores = scores(screen.fall.score(), &screen.best);
-            format!("tetris: {scores}, {} lines\n", number(lines as f64, 0))
-        })
-    }
+/// Lets a person play until they leave.
+pub(super) fn sit<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
+    let events = Events::listen()?;
+    // Without the clock the same score is worth less: it has a record of its own.
+    let clock = if table.turn_based { " turn-based" } else { "" };
+    let mut screen = Screen {
+        title: format!("{}{clock}", table.title),
+        start: AnyPosition::start(&table.game),
+        fall: Fall::new(game.clone(), table.seed, 0),
+        best: Best::of(format!("{}{clock}", table.record)),
+        paused: false,
+        turn_based: table.turn_based,
+        hints: hints(table, &events)?,
+    };
+    show(&events, &mut screen, |screen| {
+        screen.keep();
+        let lines = screen.fall.falling.position().clears().lines();
+        let scores = scores(screen.fall.score(), &screen.best);
+        format!("tetris: {scores}, {} lines\n", number(lines as f64, 0))
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::testing::{News, hear, hints_of, picture, press};
-    use games::tetris::Rules;
-
-    fn fall(options: &str) -> Fall<u32> {
-        let rules = Rules::from_options(&options.parse().unwrap()).unwrap();
-        Fall::new(Tetris::new(rules), 1, 0)
-    }
-
-    fn screen(options: &str, turn_based: bool) -> Screen<u32> {
-        screen_with_hints(options, turn_based, "random").0
-    }
-
-    fn screen_with_hints(
-        options: &str,
-        turn_based: bool,
-        player: &str,
-    ) -> (Screen<u32>, News<Screen<u32>>) {
-        let fall = fall(options);
-        let (hints, news) = hints_of(&fall.game, player);
-        let screen = Screen {
-            title: "tetris".to_owned(),
-            fall,
-            best: Best::unkept(),
-            paused: false,
-            turn_based,
-            hints,
-        };
-        (screen, news)
-    }
-
-    #[test]
-    fn the_screen_shows_the_stack_the_piece_its_ghost_and_the_next() {
-        let mut screen = screen("known=3", false);
-        press(&mut screen, "<< > ^  z<<<< ^>v");
-        insta::assert_snapshot!(picture(&screen, 80, 24));
-        press(&mut screen, "p");
-        assert!(picture(&screen, 80, 24).contains("Paused"));
-        assert_eq!(screen.pace(), None);
-        press(&mut screen, "p");
-        assert_eq!(screen.pace(), Some(FIRST_PACE));
-    }
-
-    #[test]
-    fn the_end_is_seen_and_time_stands_still() {
-        let mut screen = screen("board=5x6", false);
-        press(&mut screen, "      ");
-        insta::assert_snapshot!(picture(&screen, 80, 24));
-        assert_eq!(screen.pace(), None);
-        press(&mut screen, "!");
-        assert!(screen.pace().is_some());
-    }
-
-    #[test]
-    fn a_hint_shows_where_the_piece_should_lie_until_it_lies() {
-        let (mut screen, news) = screen_with_hints("", true, "weighted(features=bcts)");
-        press(&mut screen, " << > ?");
-        assert!(picture(&screen, 80, 24).contains("Hint    thinking ..."));
-        hear(&mut screen, &news);
-        press(&mut screen, "<");
-        insta::assert_snapshot!("hint", picture(&screen, 80, 24));
-        press(&mut screen, " ");
-        assert!(!picture(&screen, 80, 24).contains("<>"));
-    }
-
-    #[test]
-    fn a_hint_for_a_piece_that_lies_already_is_dropped() {
-        let (mut screen, news) = screen_with_hints("board=4x8", false, "greedy");
-        press(&mut screen, "?");
-        while screen.hints.is_thinking() {
-            screen.tick();
-        }
-        hear(&mut screen, &news);
-        assert_eq!(screen.hints.best(), None);
-        press(&mut screen, "?!");
-        assert!(!screen.hints.is_thinking());
-    }
-
-    #[test]
-    fn the_turn_based_game_has_no_clock() {
-        let mut screen = screen("", true);
-        press(&mut screen, "<p");
-        assert_eq!(screen.pace(), None);
-        let picture = picture(&screen, 80, 24);
-        assert!(!picture.contains("pause") && !picture.contains("Level"));
-    }
-
-    #[test]
-    fn a_tall_board_says_what_window_it_needs() {
-        let picture = picture(&screen("board=16x32", false), 80, 24);
-        assert!(
-            picture.contains("needs a window of at least 57x35"),
-            "{picture}"
-        );
-    }
-
-    #[test]
-    fn dropping_everything_ends_the_game() {
-        let mut fall = fall("");
-        while !fall.is_over() {
-            assert!(matches!(fall.drop(), Step::Locked(_)));
-        }
-        assert_eq!(fall.step(), Step::Fell, "nothing moves any more");
-        fall.restart();
-        assert!(!fall.is_over());
-        assert_eq!(fall.falling.position().pieces(), 0);
-    }
-
-    #[test]
-    fn a_row_takes_less_time_from_level_to_level() {
-        assert_eq!(pace(1), Duration::from_millis(800));
-        for level in 1..15 {
-            assert!(pace(level + 1) < pace(level));
-        }
-        assert_eq!(pace(1000), LAST_PACE);
-        assert_eq!(pace(u64::MAX), LAST_PACE);
-    }
-
-    #[test]
-    fn lines_count_and_raise_the_level() {
-        let mut fall = fall("board=4x8 shapes=I known=1");
-        for _ in 0..10 {
-            fall.drop();
-        }
-        assert_eq!((fall.score(), fall.level()), (100, 2));
-    }
-}
+mod tests;

@@ -14,7 +14,7 @@ pub(super) enum Fault {
     NotStarted(io::Error),
     #[error(transparent)]
     Silent(#[from] Silence),
-    #[error("wrote {0}, which is no answer")]
+    #[error("wrote {0}, which is not an answer")]
     Garbage(String),
     #[error("wrote {0}, an answer without a number as 'fitness'")]
     NoFitness(String),
@@ -62,7 +62,7 @@ impl Fault {
 /// A program that gave no fitness.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.text())]
-pub struct OutsideError(Box<Failure>);
+pub struct ExternalError(Box<Failure>);
 
 #[derive(Debug)]
 struct Failure {
@@ -73,7 +73,7 @@ struct Failure {
     question: String,
 }
 
-impl OutsideError {
+impl ExternalError {
     pub(super) fn new(
         command: String,
         fault: Fault,
@@ -96,7 +96,7 @@ impl Failure {
         let Self { command, fault, .. } = self;
         let asked = match self.tries {
             1 => "asked once".to_owned(),
-            tries => format!("asked {tries} times, started anew in between"),
+            tries => format!("asked {tries} times, restarted in between"),
         };
         let last_words = after(&self.last_words);
         let advice = fault.advice();

@@ -18,7 +18,7 @@ use std::time::Duration;
 use evolve::{Candidate, Scores, Space};
 use streams::derive;
 
-pub use error::OutsideError;
+pub use error::ExternalError;
 pub use program::{Program, Programs};
 pub use settings::{Genes, Goal, Settings, SettingsError};
 
@@ -28,13 +28,13 @@ use error::Fault;
 use play::bots::{Process, shell};
 
 /// How long a copy is given to end when nobody asks any more.
-const FAREWELL: Duration = Duration::from_millis(500);
+const FAREWELL: Duration = Duration::from_secs(5);
 /// What is cut off a seed, so that it is a whole number in every language (below 2^53).
 const SEED_SHIFT: u32 = 11;
 
 /// A program that scores genomes. Its copies live as long as this value.
 #[derive(Debug)]
-pub struct Outside {
+pub struct External {
     settings: Settings,
     /// The copies.
     copies: Mutex<Copies>,
@@ -56,7 +56,7 @@ struct Copies {
 /// How often somebody who waits for a copy looks whether the answer is still wanted.
 const LOOK: Duration = Duration::from_millis(200);
 
-impl Outside {
+impl External {
     /// The program of these settings. It is started with the first question.
     pub fn new(settings: Settings) -> Result<Self, SettingsError> {
         settings.check()?;
@@ -82,7 +82,7 @@ impl Outside {
     }
 
     /// Asks one question, with the middle of the range: does the program answer at all?
-    pub fn try_out(&self) -> Result<(), OutsideError> {
+    pub fn try_out(&self) -> Result<(), ExternalError> {
         let Settings { low, high, .. } = self.settings;
         let middle = vec![low / 2.0 + high / 2.0; self.settings.genes.count()];
         let question = Question {
@@ -93,7 +93,7 @@ impl Outside {
         self.ask(&question, &|| false).map(drop)
     }
 
-    /// Scores candidates, in their order, by so many questions each; more is better, whatever the goal
+    /// Scores candidates, in their order, by this many questions each; more is better, whatever the goal
     /// ([`Goal::fitness`] turns scores back). With `common`, all of a generation are asked with the same seeds.
     /// `finished` is called after every answer, from any thread.
     ///
@@ -106,7 +106,7 @@ impl Outside {
         common: bool,
         seed: u64,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, OutsideError> {
+    ) -> Result<Vec<Scores>, ExternalError> {
         let questions = self.questions(candidates, games, common, seed);
         let fitness = self.ask_all(&questions, finished)?;
         let mut scores = fitness
@@ -147,7 +147,7 @@ impl Outside {
         &self,
         questions: &[Question],
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<f64>, OutsideError> {
+    ) -> Result<Vec<f64>, ExternalError> {
         let next = AtomicUsize::new(0);
         let failure = OnceLock::new();
         let work = || self.work(questions, &next, &failure, finished);
@@ -176,7 +176,7 @@ impl Outside {
         &self,
         questions: &[Question],
         next: &AtomicUsize,
-        failure: &OnceLock<OutsideError>,
+        failure: &OnceLock<ExternalError>,
         finished: &(dyn Fn() + Sync),
     ) -> Vec<(usize, f64)> {
         let has_failed = || failure.get().is_some();
@@ -204,10 +204,10 @@ impl Outside {
         &self,
         question: &Question,
         is_unwanted: &dyn Fn() -> bool,
-    ) -> Result<f64, OutsideError> {
+    ) -> Result<f64, ExternalError> {
         let idle = self.take(is_unwanted).map_err(|fault| {
             let command = self.settings.command.clone();
-            OutsideError::new(command, fault, 0, String::new(), question.line())
+            ExternalError::new(command, fault, 0, String::new(), question.line())
         })?;
         let result = self.ask_patiently(idle, question, is_unwanted);
         let mut copies = self.copies();
@@ -227,7 +227,7 @@ impl Outside {
         idle: Option<Process>,
         question: &Question,
         is_unwanted: &dyn Fn() -> bool,
-    ) -> Result<(f64, Process), OutsideError> {
+    ) -> Result<(f64, Process), ExternalError> {
         let line = question.line();
         let mut copy = idle.map_or_else(|| self.start(), Ok);
         let mut tries = 1;
@@ -237,7 +237,7 @@ impl Outside {
                 Err(_) if tries <= self.settings.retries && !is_unwanted() => tries += 1,
                 Err((fault, last_words)) => {
                     let command = self.settings.command.clone();
-                    return Err(OutsideError::new(command, fault, tries, last_words, line));
+                    return Err(ExternalError::new(command, fault, tries, last_words, line));
                 }
             }
             // A new one: whatever killed this one may have killed those that wait.
@@ -288,7 +288,7 @@ impl Outside {
     }
 }
 
-impl Drop for Outside {
+impl Drop for External {
     /// Lets the copies end by themselves, all at the same time; those that do not are killed.
     fn drop(&mut self) {
         let copies = self

@@ -4,20 +4,20 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use evolve::{Candidate, Genome, Scores, Space};
 
-use super::{Outside, OutsideError, Settings, SettingsError};
-use crate::evolution::evaluator::{Trial, TrialError};
+use super::{External, ExternalError, Settings, SettingsError};
+use crate::evolution::evaluator::{Evaluator, EvaluatorError};
 use play::playing::Workers;
 
 /// Candidates are scored by a program.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// The program.
-    pub outside: Arc<Outside>,
+    pub external: Arc<External>,
     /// Questions a candidate.
     pub questions: u32,
     /// Whether all candidates of a generation are asked about with the same seeds.
     pub common: bool,
-    /// The fittest so many of the last population are compared by fresh questions; one means that the fittest ever seen wins.
+    /// This many of the fittest of the last population are compared by fresh questions; one means that the fittest ever seen wins.
     pub finalists: usize,
     /// Fresh questions by which the champion is measured; the finalists share as many among them.
     pub final_questions: u64,
@@ -30,13 +30,13 @@ impl Program {
     }
 }
 
-impl Trial for Program {
+impl Evaluator for Program {
     fn space(&self) -> Space {
-        self.outside.space()
+        self.external.space()
     }
 
     fn columns(&self) -> Vec<String> {
-        self.outside.settings().genes.names()
+        self.external.settings().genes.names()
     }
 
     fn weights(&self, genome: &Genome) -> Option<Vec<f64>> {
@@ -48,11 +48,11 @@ impl Trial for Program {
     }
 
     fn for_people(&self, score: f64) -> f64 {
-        self.outside.settings().goal.fitness(score)
+        self.external.settings().goal.fitness(score)
     }
 
-    fn try_out(&self) -> Result<(), TrialError> {
-        Ok(self.outside.try_out()?)
+    fn try_out(&self) -> Result<(), EvaluatorError> {
+        Ok(self.external.try_out()?)
     }
 
     fn score(
@@ -61,10 +61,10 @@ impl Trial for Program {
         seed: u64,
         _: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, TrialError> {
+    ) -> Result<Vec<Scores>, EvaluatorError> {
         let (questions, common) = (self.questions, self.common);
         let told = self
-            .outside
+            .external
             .score(candidates, questions, common, seed, finished);
         Ok(told?)
     }
@@ -87,10 +87,10 @@ impl Trial for Program {
         seed: u64,
         _: &Workers,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Vec<Scores>, TrialError> {
+    ) -> Result<Vec<Scores>, EvaluatorError> {
         let questions = self.questions_of_final(finalists.len());
         Ok(self
-            .outside
+            .external
             .score(finalists, questions, true, seed, finished)?)
     }
 }
@@ -99,26 +99,26 @@ impl Trial for Program {
 /// more of them than were asked for.
 #[derive(Debug, Default)]
 pub struct Programs {
-    running: Mutex<Vec<Weak<Outside>>>,
+    running: Mutex<Vec<Weak<External>>>,
     tried: Mutex<Vec<Settings>>,
 }
 
 impl Programs {
     /// The program of these settings. Its copies end when nobody holds it any more.
-    pub fn get(&self, settings: &Settings) -> Result<Arc<Outside>, SettingsError> {
+    pub fn get(&self, settings: &Settings) -> Result<Arc<External>, SettingsError> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|program| program.strong_count() > 0);
-        let same = |program: &Arc<Outside>| program.settings() == settings;
+        let same = |program: &Arc<External>| program.settings() == settings;
         if let Some(program) = running.iter().filter_map(Weak::upgrade).find(same) {
             return Ok(program);
         }
-        let program = Arc::new(Outside::new(settings.clone())?);
+        let program = Arc::new(External::new(settings.clone())?);
         running.push(Arc::downgrade(&program));
         Ok(program)
     }
 
     /// Asks one question, unless a program of these settings has answered one before.
-    pub fn try_out(&self, program: &Outside) -> Result<(), OutsideError> {
+    pub fn try_out(&self, program: &External) -> Result<(), ExternalError> {
         let tried = || self.tried.lock().unwrap_or_else(PoisonError::into_inner);
         if !tried().contains(program.settings()) {
             program.try_out()?;

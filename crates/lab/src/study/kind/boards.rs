@@ -1,6 +1,6 @@
-//! Boards of Connect-N on which players are checked: every size with every length of line and every share of pieces, as the document has them.
+//! Boards of Connect-N on which players are checked: every size with every length of line and every share of pieces, as the work has them.
 //!
-//! A line longer than the shorter side is left out, as in the document. Shares of pieces that come to the same number are one case.
+//! A line longer than the shorter side is left out, as in the work. Shares of pieces that come to the same number are one case.
 
 use games::connect::{MAX_CELLS, Rules};
 use games::{AnyGame, registry};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::run::checkpoint::Checkpoint;
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::study::key::{Key, KeyInfo};
 use crate::study::keys;
 use crate::study::reading::Reading;
@@ -169,36 +169,36 @@ const CHECKPOINT: &str = "checkpoint";
 /// Works case by case from where the run is: what was found is kept after each, so that a run that was stopped or killed goes on with the next.
 pub(super) fn case_by_case<T: Serialize + DeserializeOwned>(
     cases: &[Rules],
-    desk: &mut Desk<'_>,
-    mut work: impl FnMut(usize, &Desk<'_>) -> Result<T, RunError>,
+    context: &mut RunContext<'_>,
+    mut work: impl FnMut(usize, &RunContext<'_>) -> Result<T, RunError>,
     games: impl Fn(&T) -> u64,
 ) -> Result<Vec<T>, RunError> {
-    let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
+    let checkpoint = Checkpoint::new(&context.path(CHECKPOINT));
     let found = checkpoint.load::<Vec<T>>()?;
-    found.damage.into_iter().for_each(|text| desk.note(text));
+    found.damage.into_iter().for_each(|text| context.note(text));
     let mut done = found.states.into_iter().next().unwrap_or_default();
-    desk.status.games = done.iter().map(&games).sum();
-    desk.begin(done.len() as u64, cases.len() as u64);
+    context.status.games = done.iter().map(&games).sum();
+    context.begin(done.len() as u64, cases.len() as u64);
     while done.len() < cases.len() {
-        let result = if desk.is_stopped() {
+        let result = if context.is_stopped() {
             Err(RunError::Interrupted)
         } else {
-            work(done.len(), desk)
+            work(done.len(), context)
         };
         let one = match result {
             Ok(one) => one,
             Err(error) => {
-                desk.save(|| Ok(checkpoint.save(&done)?))?;
+                context.save(|| Ok(checkpoint.save(&done)?))?;
                 return Err(error);
             }
         };
-        desk.status.games += games(&one);
+        context.status.games += games(&one);
         done.push(one);
-        desk.progress(done.len() as u64);
-        if desk.is_saving_due() {
-            desk.save(|| Ok(checkpoint.save(&done)?))?;
+        context.progress(done.len() as u64);
+        if context.is_saving_due() {
+            context.save(|| Ok(checkpoint.save(&done)?))?;
         }
     }
-    desk.save(|| Ok(checkpoint.save_last(&done)?))?;
+    context.save(|| Ok(checkpoint.save_last(&done)?))?;
     Ok(done)
 }

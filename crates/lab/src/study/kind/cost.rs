@@ -1,6 +1,6 @@
 //! `cost`: the time of moves in Connect-N against what theory says.
 //!
-//! In every position of random games every player is asked for its move, so all are timed in the same games. The document plots time / a^b
+//! In every position of random games every player is asked for its move, so all are timed in the same games. The work plots time / a^b
 //! against a^b, with a = columns that are not full and b = empty cells, for the searches through the whole tree (688 moves; with pruning only 9 were
 //! slower); and says that time / (M N^2) of the weighted player is flat on boards of 2 to 10 rows and columns.
 //!
@@ -22,7 +22,7 @@ use self::times::{SHARE_SLOWER, SPREAD, SPREAD_LARGE, is_large, seconds_of};
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::{Outcome, Table};
 use crate::study::keys;
 use crate::study::reading::Reading;
@@ -63,7 +63,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     if names.is_empty() {
         reading.flaw(
             keys::COST_PLAYERS.path(),
-            "names nobody; e.g. [\"minimax(depth=100)\"]",
+            "is empty; e.g. [\"minimax(depth=100)\"]",
         );
     }
     let players: Vec<Spec> = names
@@ -136,15 +136,16 @@ impl Experiment for Cost {
         true
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         let specs: Vec<Spec> = self.players.iter().map(|(_, spec)| spec.clone()).collect();
         try_out(&self.largest, &specs)?;
-        let work = |case: usize, desk: &Desk<'_>| {
-            let judged = self.judge_case(self.cases[case], derive(seed, &[case as u64]), desk)?;
+        let work = |case: usize, context: &RunContext<'_>| {
+            let judged =
+                self.judge_case(self.cases[case], derive(seed, &[case as u64]), context)?;
             judged.ok_or(RunError::Interrupted)
         };
-        let found = case_by_case(&self.cases, desk, work, |_| self.games)?;
-        self.tell_times(&found, desk);
+        let found = case_by_case(&self.cases, context, work, |_| self.games)?;
+        self.tell_times(&found, context);
         Ok(self.outcome(&found))
     }
 

@@ -1,7 +1,7 @@
 //! `deviation`: how far a fitness of n games is from the truth.
 //!
 //! Random individuals of the space play many games each, whose mean is taken for the truth, then n other games for every n that is asked
-//! for: deviation = |mean of n games - truth| / |truth|. (Annex II of the document on 2048 by a genetic algorithm.)
+//! for: deviation = |mean of n games - truth| / |truth|. (Annex II of 2048-ga by a genetic algorithm.)
 
 mod spread;
 
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use streams::{derive, stream};
 
 use self::spread::{mean, metric};
-use super::subject::{self, OBJECTIVE, SUBJECT};
+use super::encoding::{self, ENCODING, OBJECTIVE};
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
-use crate::evolution::encoding::Subject;
-use crate::evolution::evaluator::{Games, Trial};
+use crate::evolution::encoding::Encoding;
+use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::fitness::{Fitness, Opponents};
 use crate::run::checkpoint::Checkpoint;
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::study::keys;
 use crate::study::reading::Reading;
@@ -35,10 +35,10 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         GAME[0],
         GAME[1],
-        SUBJECT[0],
-        SUBJECT[1],
-        SUBJECT[2],
-        SUBJECT[3],
+        ENCODING[0],
+        ENCODING[1],
+        ENCODING[2],
+        ENCODING[3],
         OBJECTIVE,
         keys::FITNESS_AGAINST.info(),
         keys::DEVIATION_INDIVIDUALS.info(),
@@ -59,10 +59,12 @@ const GAMES: [u64; 8] = [1000, 500, 100, 50, 20, 10, 5, 1];
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let games = read_games(reading);
-    let blueprint = subject::blueprint(reading)?;
-    let plan = subject::plan(&blueprint, reading)?;
-    let subject = plan.trial.subject;
-    if table::seats(subject.game()) == 2 && plan.trial.fitness.opponents == Opponents::EachOther {
+    let request = encoding::request(reading)?;
+    let plan = encoding::plan(&request, reading)?;
+    let encoding = plan.evaluator.encoding;
+    if table::seats(encoding.game()) == 2
+        && plan.evaluator.fitness.opponents == Opponents::EachOther
+    {
         let problem =
             "must name players: what an individual is worth among random others is not one number";
         reading.flaw(keys::FITNESS_AGAINST.path(), problem);
@@ -71,9 +73,9 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         individuals: reading.value_of(keys::DEVIATION_INDIVIDUALS),
         truth: reading.value_of(keys::DEVIATION_TRUTH),
         games,
-        trial: Games {
-            subject,
-            ..plan.trial
+        evaluator: Games {
+            encoding,
+            ..plan.evaluator
         },
     }))
 }
@@ -97,7 +99,7 @@ fn read_games(reading: &mut Reading<'_>) -> Vec<u32> {
 /// How far fitness is from the truth.
 #[derive(Debug)]
 struct Deviation {
-    trial: Games,
+    evaluator: Games,
     individuals: u32,
     truth: u32,
     games: Vec<u32>,
@@ -121,8 +123,8 @@ const BATCH: u32 = 500;
 const CHECKPOINT: &str = "checkpoint";
 
 impl Deviation {
-    fn subject(&self) -> &Subject {
-        &self.trial.subject
+    fn encoding(&self) -> &Encoding {
+        &self.evaluator.encoding
     }
 
     /// Games of an individual.
@@ -132,8 +134,8 @@ impl Deviation {
 
     /// Scores that a game brings: in a game for two it is played against everybody, first and second.
     fn scores_a_game(&self) -> usize {
-        match &self.trial.fitness.opponents {
-            Opponents::Pool(pool) if table::seats(self.subject().game()) == 2 => 2 * pool.len(),
+        match &self.evaluator.fitness.opponents {
+            Opponents::Pool(pool) if table::seats(self.encoding().game()) == 2 => 2 * pool.len(),
             _ => 1,
         }
     }
@@ -155,15 +157,15 @@ impl Deviation {
             generation: 0,
             slot,
             games_before: before,
-            genome: self.subject().space().random(&mut rng),
+            genome: self.encoding().space().random(&mut rng),
         };
         let fitness = Fitness {
             games: BATCH.min(self.total() - before),
             common: false,
-            ..self.trial.fitness.clone()
+            ..self.evaluator.fitness.clone()
         };
         let seed = derive(seed, &[games]);
-        let told = fitness.score(self.subject(), &[candidate], seed, workers, finished)?;
+        let told = fitness.score(self.encoding(), &[candidate], seed, workers, finished)?;
         state
             .scores
             .extend(told.into_iter().flat_map(|told| told.scores));
@@ -195,16 +197,21 @@ impl Deviation {
         state.means.len() == self.individuals as usize
     }
 
-    fn play_all(&self, seed: u64, state: &mut State, desk: &mut Desk<'_>) -> Result<(), RunError> {
-        let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
+    fn play_all(
+        &self,
+        seed: u64,
+        state: &mut State,
+        context: &mut RunContext<'_>,
+    ) -> Result<(), RunError> {
+        let checkpoint = Checkpoint::new(&context.path(CHECKPOINT));
         while !self.is_over(state) {
-            let shared = &*desk;
+            let shared = &*context;
             self.step(seed, state, shared.workers(), &|| shared.game_over())?;
-            desk.status.games = self.games_over(state);
-            desk.progress(state.means.len() as u64);
-            let stopped = desk.is_stopped();
-            if stopped || desk.is_saving_due() || self.is_over(state) {
-                desk.save(|| Ok(checkpoint.save(state)?))?;
+            context.status.games = self.games_over(state);
+            context.progress(state.means.len() as u64);
+            let stopped = context.is_stopped();
+            if stopped || context.is_saving_due() || self.is_over(state) {
+                context.save(|| Ok(checkpoint.save(state)?))?;
             }
             if stopped && !self.is_over(state) {
                 return Err(RunError::Interrupted);
@@ -215,9 +222,9 @@ impl Deviation {
 }
 
 /// The newest state that is good, or the beginning.
-fn open(desk: &Desk<'_>) -> Result<State, RunError> {
-    let found = Checkpoint::new(&desk.path(CHECKPOINT)).load::<State>()?;
-    found.damage.into_iter().for_each(|text| desk.note(text));
+fn open(context: &RunContext<'_>) -> Result<State, RunError> {
+    let found = Checkpoint::new(&context.path(CHECKPOINT)).load::<State>()?;
+    found.damage.into_iter().for_each(|text| context.note(text));
     Ok(found.states.into_iter().next().unwrap_or_default())
 }
 
@@ -236,7 +243,7 @@ impl Experiment for Deviation {
     }
 
     fn game(&self) -> Option<&AnyGame> {
-        Some(self.subject().game())
+        Some(self.encoding().game())
     }
 
     /// The first number of games is what the study is about most.
@@ -245,11 +252,11 @@ impl Experiment for Deviation {
         (metric("mean", games), Better::Lower)
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        self.trial.try_out()?;
-        let mut state = open(desk)?;
-        desk.begin(state.means.len() as u64, self.steps());
-        self.play_all(seed, &mut state, desk)?;
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
+        self.evaluator.try_out()?;
+        let mut state = open(context)?;
+        context.begin(state.means.len() as u64, self.steps());
+        self.play_all(seed, &mut state, context)?;
         Ok(spread::outcome(self.truth, &self.games, &state.means))
     }
 
@@ -259,7 +266,7 @@ impl Experiment for Deviation {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        self.trial.try_out()?;
+        self.evaluator.try_out()?;
         let (started, mut state) = (Instant::now(), State::default());
         while started.elapsed() < time && !self.is_over(&state) {
             self.step(seed, &mut state, workers, &|| {})?;

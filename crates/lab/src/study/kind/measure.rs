@@ -9,8 +9,8 @@ use games::{AnyGame, Fact};
 use players::Spec;
 
 use super::table::{self, GAME};
-use super::{Experiment, Kind, OneRun, Short};
-use crate::run::desk::{Desk, RunError};
+use super::{Experiment, Kind, Replication, Short};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
 use crate::run::sample::{Sample, Told, finish};
@@ -37,7 +37,6 @@ pub(super) const KIND: Kind = Kind {
     short: &[(keys::MEASURE_GAMES.path(), Short::AtMost(4))],
     read,
 };
-
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let game = table::game(reading);
@@ -118,8 +117,8 @@ impl Experiment for Measure {
         Some(&self.plan.game)
     }
 
-    fn one_run(&self) -> OneRun {
-        OneRun::SpeaksByItsGames
+    fn replication(&self) -> Replication {
+        Replication::Games
     }
 
     fn main_metric(&self) -> (String, Better) {
@@ -130,21 +129,21 @@ impl Experiment for Measure {
         self.limited || self.plan.interest == Interest::MoveTimes
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         let plan = self.plan(seed);
         plan.try_out()?;
-        let sample = Sample::open(&plan, desk)?;
-        desk.begin(sample.tally().games, plan.games);
-        let told: Told<'_> = &mut |desk, tally| {
-            (desk.status.games, desk.status.mean) = (tally.games, tally.mean);
-            desk.progress(tally.games);
+        let sample = Sample::open(&plan, context)?;
+        context.begin(sample.tally().games, plan.games);
+        let told: Told<'_> = &mut |context, tally| {
+            (context.status.games, context.status.mean) = (tally.games, tally.mean);
+            context.progress(tally.games);
         };
-        let records = sample.play(desk, told)?;
-        let measurement = finish(&plan, &records, desk)?;
+        let records = sample.play(context, told)?;
+        let measurement = finish(&plan, &records, context)?;
         let mut outcome = Outcome::default();
         outcome.measured(&measurement, &records);
         won_games(&plan.game, &records, &mut outcome);
-        keep_times(&measurement, &records, desk);
+        keep_times(&measurement, &records, context);
         Ok(outcome)
     }
 
@@ -196,7 +195,7 @@ fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
     }
 }
 
-fn keep_times(measurement: &Measurement, records: &[Record], desk: &mut Desk<'_>) {
+fn keep_times(measurement: &Measurement, records: &[Record], context: &mut RunContext<'_>) {
     let seconds: f64 = records.iter().map(|record| record.seconds).sum();
     let times = [
         ("ms a move", 1000.0 * measurement.seconds_per_move),
@@ -204,11 +203,11 @@ fn keep_times(measurement: &Measurement, records: &[Record], desk: &mut Desk<'_>
         ("games a second", measurement.games_per_second),
     ];
     let times = times.map(|(name, time)| (name.to_owned(), time));
-    desk.status.times = times.into();
-    desk.status.plots = time_by_move(records).into_iter().collect();
+    context.status.times = times.into();
+    context.status.plots = time_by_move(records).into_iter().collect();
 }
 
-/// A chart has at most so many points.
+/// A chart has at most this many points.
 const POINTS: usize = 400;
 
 /// Mean time of a move by its number, over all games; nothing if times were not kept.

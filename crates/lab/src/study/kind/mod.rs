@@ -3,13 +3,15 @@
 mod boards;
 mod cost;
 mod deviation;
+mod encoding;
 mod evolve;
 mod forecast;
 mod measure;
 mod optimality;
 mod speed;
-mod subject;
 mod table;
+
+pub use self::evolve::CHAMPION;
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -18,7 +20,7 @@ use games::AnyGame;
 
 use super::key::KeyInfo;
 use super::reading::Reading;
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use play::measure::Plan;
 use play::playing::Workers;
@@ -75,13 +77,13 @@ pub const NAMES: &[&str] = &{
 
 /// What can be said of a setting by its only run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OneRun {
+pub enum Replication {
     /// Little: another run would find something else.
-    SaysLittle,
+    Runs,
     /// As much as its games do: they are all there is to repeat.
-    SpeaksByItsGames,
+    Games,
     /// Everything: settings are told apart by their intervals or counts.
-    SaysAll,
+    Exact,
 }
 
 /// What a run does.
@@ -101,9 +103,14 @@ pub trait Experiment: Debug + Send + Sync {
     /// The number by which settings are compared, and which way is better.
     fn main_metric(&self) -> (String, Better);
 
+    /// What is looked for and how, in a few words, for an experiment that looks for something.
+    fn title(&self) -> Option<String> {
+        None
+    }
+
     /// What can be said of a setting that has one run only.
-    fn one_run(&self) -> OneRun {
-        OneRun::SaysAll
+    fn replication(&self) -> Replication {
+        Replication::Exact
     }
 
     /// Does it measure time, so that nothing else should run beside it?
@@ -111,14 +118,14 @@ pub trait Experiment: Debug + Send + Sync {
         false
     }
 
-    /// Tries whatever comes from outside (programs, bots): one message before anything is written is better than many failed runs.
+    /// Tries whatever comes from external (programs, bots): one message before anything is written is better than many failed runs.
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
         let _ = workers;
         Ok(())
     }
 
     /// Works to the end, or until it is stopped.
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError>;
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError>;
 
     /// The games by which a run of this seed and outcome was measured, so that any of them can be played again; none if there were none.
     fn measured(&self, seed: u64, outcome: &Outcome) -> Option<Plan> {

@@ -1,22 +1,22 @@
 //! `optimality`: does a player of Connect-N ever do worse than the value of the board?
 //!
-//! The document's check: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an optimal
+//! the work's check: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an optimal
 //! player's result is never less than the value that the empty board has for it. The value comes from the solver, which shares no code with
 //! the searches.
 
 use std::sync::Mutex;
 use std::time::Duration;
 
-use games::connect::{Bits, Connect, Rules};
-use games::{AnyGame, Game};
-use players::solver::{Budget, Config, Solver, Verdict};
+use games::AnyGame;
+use games::connect::Rules;
+use players::solver::{AnySolver, Budget, Config, Verdict};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::{Outcome, Table as Rows};
 use crate::study::key::Key;
 use crate::study::keys;
@@ -42,7 +42,7 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-/// Boards of the document that a search without pruning can do.
+/// Boards of the work that a search without pruning can do.
 const SMALL: [&str; 8] = ["2x2", "3x3", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"];
 const PLAYER: &str = "alphabeta(depth=100)";
 
@@ -150,13 +150,13 @@ impl Experiment for Optimality {
         ("worse games".to_owned(), Better::Lower)
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         try_out(&self.largest, self.table.specs())?;
-        let work = |case: usize, desk: &Desk<'_>| {
+        let work = |case: usize, context: &RunContext<'_>| {
             let seed = derive(seed, &[case as u64]);
-            self.check(self.cases[case], seed, desk)
+            self.check(self.cases[case], seed, context)
         };
-        let found = case_by_case(&self.cases, desk, work, Found::games)?;
+        let found = case_by_case(&self.cases, context, work, Found::games)?;
         Ok(outcome(&self.cases, &found))
     }
 
@@ -180,20 +180,16 @@ impl Experiment for Optimality {
 }
 
 impl Optimality {
-    /// Games a starting order: those of the document, but not more than wanted.
+    /// Games a starting order: those of the work, but not more than wanted.
     fn games_of(&self, rules: Rules) -> u64 {
         let document = 3_u64.checked_pow(rules.cells()).unwrap_or(u64::MAX);
         document.min(self.games)
     }
 
-    fn check(&self, rules: Rules, seed: u64, desk: &Desk<'_>) -> Result<Found, RunError> {
-        let value = if rules.cells() <= u64::BITS {
-            value(&Connect::<u64>::new(rules))
-        } else {
-            value(&Connect::<u128>::new(rules))
-        };
+    fn check(&self, rules: Rules, seed: u64, context: &RunContext<'_>) -> Result<Found, RunError> {
         let game = boards::game(rules);
-        let [first, second] = self.play(&game, self.games_of(rules), seed, desk)?;
+        let value = value(&game);
+        let [first, second] = self.play(&game, self.games_of(rules), seed, context)?;
         Ok(Found {
             value,
             first,
@@ -207,30 +203,28 @@ impl Optimality {
         game: &AnyGame,
         games: u64,
         seed: u64,
-        desk: &Desk<'_>,
+        context: &RunContext<'_>,
     ) -> Result<[Results; 2], RunError> {
         let mut batch = GameBatch::new(game, seed);
         batch.tables = vec![self.table.clone(), self.table.swapped()];
         let pair = |number| [(0, 2 * number), (1, 2 * number + 1)];
         batch.games = (0..games).flat_map(pair).collect();
         let results = Mutex::new([Results::default(); 2]);
-        let (workers, stop) = (desk.workers(), desk.stop());
+        let (workers, stop) = (context.workers(), context.stop());
         let done = |place: usize, score: i64| {
-            let mut results = results.lock().expect("nobody panics with the results");
+            let mut results = results.lock().expect("mutex poisoned");
             // Scores are those of whoever began.
             results[place % 2].add(if place.is_multiple_of(2) {
                 score
             } else {
                 -score
             });
-            desk.game_over();
+            context.game_over();
         };
         workers.play_each(&batch, Interest::Result, stop, &|place, record| {
             done(place, record.score);
         })?;
-        let results = results
-            .into_inner()
-            .expect("nobody panics with the results");
+        let results = results.into_inner().expect("mutex poisoned");
         if results.iter().map(|results| results.all()).sum::<u64>() < 2 * games {
             return Err(RunError::Interrupted);
         }
@@ -239,9 +233,9 @@ impl Optimality {
 }
 
 /// The value of the empty board for whoever begins.
-fn value<B: Bits>(game: &Connect<B>) -> i64 {
-    let mut solver = Solver::new(game.rules(), Config::default());
-    let solved = solver.weak(&game.start(), &Budget::default());
+fn value(game: &AnyGame) -> i64 {
+    let mut solver = AnySolver::new(game, Config::default()).expect("the boards are of Connect-N");
+    let solved = solver.weak(&solver.start(), &Budget::default());
     match solved.expect("there is no limit").verdict {
         Verdict::Loss => -1,
         Verdict::Draw => 0,

@@ -8,7 +8,7 @@ use games::AnyGame;
 
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::study::keys;
 use crate::study::reading::Reading;
@@ -110,14 +110,14 @@ impl Experiment for Speed {
         true
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        desk.begin(0, 1);
-        let shared = &*desk;
-        // Half a time is no time: a run that was stopped begins anew.
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
+        context.begin(0, 1);
+        let shared = &*context;
+        // Half a time is no time: a run that was stopped begins again.
         let speed = self.0.run(seed, &|| shared.is_stopped())?;
         let speed = speed.ok_or(RunError::Interrupted)?;
-        desk.status.times.insert(SPEED.to_owned(), speed);
-        desk.progress(1);
+        context.status.times.insert(SPEED.to_owned(), speed);
+        context.progress(1);
         Ok(Outcome::default())
     }
 

@@ -2,7 +2,7 @@
 
 use lab::run::event::Event;
 
-use super::{NEVER, check_flaws, check_same, conduct, finished, short_steps, try_to_conduct};
+use super::{NEVER, check_flaws, check_same, finished, run_study, short_steps, try_to_run};
 
 const RANDOM: &str = r#"
 name = "random"
@@ -59,7 +59,7 @@ fn a_game_for_two_is_played_against_itself_or_another() {
 #[test]
 fn progress_comes_while_it_plays() {
     let root = tempfile::tempdir().expect("a directory");
-    let (_, events) = conduct(RANDOM, root.path(), 2, NEVER);
+    let (_, events) = run_study(RANDOM, root.path(), 2, NEVER);
     let last = events.iter().rev().find_map(|event| match event {
         Event::Progress {
             done,
@@ -84,7 +84,7 @@ fitness.games = 1
 final.games = 50
 "#;
     let root = tempfile::tempdir().expect("a directory");
-    let (_, events) = conduct(text, root.path(), 2, NEVER);
+    let (_, events) = run_study(text, root.path(), 2, NEVER);
     let progress = |event: &Event| match event {
         Event::Progress { done, of, .. } => Some((*done, *of)),
         _ => None,
@@ -168,10 +168,10 @@ fn a_player_file_that_changed_is_not_taken_for_the_one_before() {
     };
     let study = "name = \"files\"\nkind = \"measure\"\nplayer = \"champ.json\"\n[game]\nname = \"2048\"\n[measure]\ngames = 200\n";
     write(1.0);
-    let (stopped, _) = conduct(study, root.path(), 2, 80);
+    let (stopped, _) = run_study(study, root.path(), 2, 80);
     assert!(stopped.interrupted);
     write(2.0);
-    let (resumed, _) = try_to_conduct(study, root.path(), 2, NEVER);
+    let (resumed, _) = try_to_run(study, root.path(), 2, NEVER);
     let error = resumed.expect_err("another player").to_string();
     assert!(error.contains("the contents of champ.json"), "{error}");
     // The same player in a file that is written otherwise is the same player.
@@ -179,7 +179,7 @@ fn a_player_file_that_changed_is_not_taken_for_the_one_before() {
     let path = root.path().join("champ.json");
     let text = std::fs::read_to_string(&path).expect("read");
     std::fs::write(&path, text.replace(',', ", ")).expect("written");
-    let (resumed, _) = conduct(study, root.path(), 2, NEVER);
+    let (resumed, _) = run_study(study, root.path(), 2, NEVER);
     assert_eq!(resumed.finished, 1);
 }
 
@@ -194,10 +194,10 @@ fn a_program_that_changed_is_not_taken_for_the_one_before() {
     };
     let study = "name = \"programs\"\nkind = \"evolve\"\n[fitness]\nexec = \"sh score.sh\"\ngenes = 2\n[stop]\ngenerations = 30\n[final]\ngames = 4\n";
     program(1);
-    let (stopped, _) = conduct(study, root.path(), 1, 20);
+    let (stopped, _) = run_study(study, root.path(), 1, 20);
     assert!(stopped.interrupted);
     program(2);
-    let (resumed, _) = try_to_conduct(study, root.path(), 1, NEVER);
+    let (resumed, _) = try_to_run(study, root.path(), 1, NEVER);
     let error = resumed.expect_err("another program").to_string();
     assert!(error.contains("the contents of score.sh"), "{error}");
 }

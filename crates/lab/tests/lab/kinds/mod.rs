@@ -12,11 +12,11 @@ use std::time::Duration;
 use lab::run::event::{Event, Observer};
 use lab::run::outcome::Outcome;
 use lab::run::status::{State, Status};
-use lab::runner::{ConductError, Conducted, Conductor};
+use lab::runner::{RunnerError, StudyRun, StudyRunner};
 use lab::store::{OUTCOME, Store};
 use lab::study::{Form, Study};
 
-/// Keeps events, and stops the study after so many games.
+/// Keeps events, and stops the study after this many games.
 struct Notes {
     stop: AtomicBool,
     games: AtomicU64,
@@ -26,7 +26,7 @@ struct Notes {
 
 impl Observer for Notes {
     fn hear(&self, event: &Event) {
-        let mut events = self.events.lock().expect("nobody panics with the events");
+        let mut events = self.events.lock().expect("mutex poisoned");
         events.push(event.clone());
     }
 
@@ -39,18 +39,18 @@ impl Observer for Notes {
 
 const NEVER: u64 = u64::MAX;
 
-/// Conducts a study in a directory until it is over or so many games are.
-fn conduct(text: &str, root: &Path, threads: usize, stop_after: u64) -> (Conducted, Vec<Event>) {
-    let (conducted, events) = try_to_conduct(text, root, threads, stop_after);
-    (conducted.expect("the study can be conducted"), events)
+/// Conducts a study in a directory until it is over or this many games are.
+fn run_study(text: &str, root: &Path, threads: usize, stop_after: u64) -> (StudyRun, Vec<Event>) {
+    let (ran, events) = try_to_run(text, root, threads, stop_after);
+    (ran.expect("the study can be run"), events)
 }
 
-fn try_to_conduct(
+fn try_to_run(
     text: &str,
     root: &Path,
     threads: usize,
     stop_after: u64,
-) -> (Result<Conducted, ConductError>, Vec<Event>) {
+) -> (Result<StudyRun, RunnerError>, Vec<Event>) {
     let study = Study::parse(text, "study.toml", root, Form::Whole);
     let study = study.unwrap_or_else(|flaws| panic!("{flaws}"));
     let notes = Notes {
@@ -59,7 +59,7 @@ fn try_to_conduct(
         stop_after,
         events: Mutex::default(),
     };
-    let conductor = Conductor {
+    let runner = StudyRunner {
         store: &Store::new(root),
         threads,
         elsewhere: None,
@@ -67,49 +67,49 @@ fn try_to_conduct(
         observer: &notes,
         stop: &notes.stop,
     };
-    let conducted = conductor.conduct(&study);
-    let failed = conducted.iter().flat_map(|conducted| &conducted.failed);
-    assert_eq!(failed.count(), 0, "{conducted:?}");
+    let ran = runner.run(&study);
+    let failed = ran.iter().flat_map(|ran| &ran.failed);
+    assert_eq!(failed.count(), 0, "{ran:?}");
     let events = notes.events.into_inner();
-    (conducted, events.expect("nobody panics with the events"))
+    (ran, events.expect("mutex poisoned"))
 }
 
 /// The files of this name of all runs, in their order.
-fn files(conducted: &Conducted, name: &str) -> Vec<String> {
-    let runs = conducted.folder.runs().expect("the study has runs");
+fn files(ran: &StudyRun, name: &str) -> Vec<String> {
+    let runs = ran.folder.runs().expect("the study has runs");
     let read = |path| std::fs::read_to_string(path).expect("every run has the file");
     runs.iter().map(|run| read(run.path.join(name))).collect()
 }
 
-/// Conducts a study to its end, on so many threads.
+/// Conducts a study to its end, on this many threads.
 fn finished(text: &str, threads: usize) -> (Vec<Outcome>, Vec<Status>, Vec<String>) {
     let root = tempfile::tempdir().expect("a directory");
-    let (conducted, _) = conduct(text, root.path(), threads, NEVER);
-    assert_eq!(conducted.state(), State::Finished);
-    let bytes = files(&conducted, OUTCOME);
+    let (ran, _) = run_study(text, root.path(), threads, NEVER);
+    assert_eq!(ran.state(), State::Finished);
+    let bytes = files(&ran, OUTCOME);
     let outcomes = bytes
         .iter()
         .map(|text| Outcome::read(text.as_bytes()).expect("an outcome"));
-    let statuses = files(&conducted, "status.json");
+    let statuses = files(&ran, "status.json");
     let statuses = statuses
         .iter()
         .map(|text| serde_json::from_str(text).expect("a status"));
     (outcomes.collect(), statuses.collect(), bytes)
 }
 
-/// Neither threads nor an interruption after so many games change an outcome.
+/// Neither threads nor an interruption after this many games change an outcome.
 fn check_same(text: &str, stop_after: u64) {
     let (_, _, alone) = finished(text, 1);
     let (_, _, together) = finished(text, 3);
     assert_eq!(alone, together);
     let root = tempfile::tempdir().expect("a directory");
-    let (stopped, _) = conduct(text, root.path(), 2, stop_after);
+    let (stopped, _) = run_study(text, root.path(), 2, stop_after);
     assert!(
         stopped.interrupted,
         "{} of {} runs are over",
         stopped.finished, stopped.runs
     );
-    let (resumed, events) = conduct(text, root.path(), 3, NEVER);
+    let (resumed, events) = run_study(text, root.path(), 3, NEVER);
     assert_eq!(files(&resumed, OUTCOME), alone);
     let gone_on = |event: &Event| matches!(event, Event::RunBegan { done, .. } if *done > 0);
     assert!(events.iter().any(gone_on), "it began anew");

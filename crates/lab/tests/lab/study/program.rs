@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
-use lab::run::history::Chronicle;
+use lab::run::history::HistoryReader;
 use lab::run::outcome::Outcome;
-use lab::runner::{Conducted, Conductor};
+use lab::runner::{StudyRun, StudyRunner};
 use lab::store::Store;
 use lab::study::{Form, Study};
 
@@ -25,13 +25,13 @@ for line in sys.stdin:
 fn study(folder: &Path, more: &str) -> Study {
     std::fs::write(folder.join("bowl.py"), BOWL).unwrap();
     let text = format!(
-        "name = \"bowl\"\nrepeats = 2\n[fitness]\nexec = \"python3 bowl.py\"\nnames = [\"a\", \"b\"]\nlow = -3\nhigh = 3\n\
+        "name = \"bowl\"\nrepeats = 2\n[fitness]\nexec = \"python3 bowl.py\"\ntime-limit = \"10m\"\nnames = [\"a\", \"b\"]\nlow = -3\nhigh = 3\n\
          goal = \"lowest\"\ngames = 2\n[final]\ngames = 20\nfinalists = 3\n{more}"
     );
     Study::parse(&text, "bowl.toml", folder, Form::Whole).unwrap()
 }
 
-/// Stops after so many generations.
+/// Stops after this many generations.
 struct Watcher<'a> {
     stop: &'a AtomicBool,
     left: AtomicUsize,
@@ -48,11 +48,11 @@ impl Observer for Watcher<'_> {
     fn game_over(&self, _: &str) {}
 }
 
-fn conduct(study: &Study, store: &Store, threads: usize, steps: usize) -> Conducted {
+fn run_study(study: &Study, store: &Store, threads: usize, steps: usize) -> StudyRun {
     let stop = AtomicBool::new(false);
     let left = AtomicUsize::new(steps);
     let observer = Watcher { stop: &stop, left };
-    let conductor = Conductor {
+    let runner = StudyRunner {
         store,
         threads,
         elsewhere: None,
@@ -60,11 +60,11 @@ fn conduct(study: &Study, store: &Store, threads: usize, steps: usize) -> Conduc
         observer: &observer,
         stop: &stop,
     };
-    conductor.conduct(study).unwrap()
+    runner.run(study).unwrap()
 }
 
-fn outcomes(conducted: &Conducted) -> Vec<Outcome> {
-    let runs = conducted.folder.runs().unwrap();
+fn outcomes(ran: &StudyRun) -> Vec<Outcome> {
+    let runs = ran.folder.runs().unwrap();
     let outcome = |run: &lab::store::RunFolder| run.outcome().unwrap();
     runs.iter().filter_map(outcome).collect()
 }
@@ -79,9 +79,9 @@ fn the_lowest_point_is_found_and_told_in_the_programs_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let study = study(folder.path(), STOP);
     let store = Store::new(&folder.path().join("runs"));
-    let conducted = conduct(&study, &store, 2, usize::MAX);
-    assert_eq!(conducted.finished, 2);
-    for outcome in outcomes(&conducted) {
+    let ran = run_study(&study, &store, 2, usize::MAX);
+    assert_eq!(ran.finished, 2);
+    for outcome in outcomes(&ran) {
         let genome = outcome.genome.as_ref().expect("a genome");
         assert!((genome["a"] - 1.0).abs() < 0.1, "{genome:?}");
         assert!((genome["b"] + 2.0).abs() < 0.1, "{genome:?}");
@@ -91,13 +91,13 @@ fn the_lowest_point_is_found_and_told_in_the_programs_numbers() {
         assert!(outcome.metrics["selected at"].value >= 0.0);
         assert_eq!(outcome.metrics["generations"].value, 25.0);
     }
-    let run = conducted.folder.runs().unwrap().remove(0);
+    let run = ran.folder.runs().unwrap().remove(0);
     let status = run.status(false).unwrap().unwrap();
     assert!(
         status.best.unwrap() >= 0.0 && status.best < status.mean,
         "{status:?}"
     );
-    let history = Chronicle::read(&run.path.join("history")).unwrap();
+    let history = HistoryReader::read(&run.path.join("history")).unwrap();
     let first = &history.generations[0];
     assert_eq!(first.quartiles[0], first.generation.best);
     let champion = std::fs::read_to_string(run.path.join("champion.json")).unwrap();
@@ -113,11 +113,11 @@ fn copies_threads_and_interruptions_change_no_number() {
     let run = |name: &str, more: &str, threads: usize, steps: usize| {
         let store = Store::new(&folder.path().join(name));
         let study = study(folder.path(), &format!("{STOP}{more}"));
-        let mut conducted = conduct(&study, &store, threads, steps);
-        while conducted.interrupted {
-            conducted = conduct(&study, &store, threads, steps);
+        let mut ran = run_study(&study, &store, threads, steps);
+        while ran.interrupted {
+            ran = run_study(&study, &store, threads, steps);
         }
-        outcomes(&conducted)
+        outcomes(&ran)
     };
     let expected = run("plain", "", 1, usize::MAX);
     assert_eq!(expected.len(), 2);
@@ -133,8 +133,8 @@ fn a_target_is_in_the_programs_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let study = study(folder.path(), "[stop]\ngenerations = 500\ntarget = 0.5\n");
     let store = Store::new(&folder.path().join("runs"));
-    let conducted = conduct(&study, &store, 2, usize::MAX);
-    for outcome in outcomes(&conducted) {
+    let ran = run_study(&study, &store, 2, usize::MAX);
+    for outcome in outcomes(&ran) {
         assert!(outcome.metrics["generations"].value < 100.0);
         assert!(outcome.metrics["selected at"].value <= 0.5);
     }
@@ -157,7 +157,7 @@ fn a_program_that_does_not_answer_is_told_before_anything_is_written() {
         stop: &stop,
         left: AtomicUsize::new(usize::MAX),
     };
-    let conductor = Conductor {
+    let runner = StudyRunner {
         store: &store,
         threads: 1,
         elsewhere: None,
@@ -165,7 +165,7 @@ fn a_program_that_does_not_answer_is_told_before_anything_is_written() {
         observer: &observer,
         stop: &stop,
     };
-    let error = conductor.conduct(&study).unwrap_err().to_string();
+    let error = runner.run(&study).unwrap_err().to_string();
     assert!(error.contains("the program 'exit 3'"), "{error}");
     assert!(!store.root().exists());
 }

@@ -1,6 +1,6 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
-  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GameName, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
+  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
   RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, Template, View,
 } from './types';
 
@@ -90,17 +90,17 @@ export const api = {
     });
     return games;
   },
-  view: (game: GameName, body: { rules?: Rules; position?: string; moves?: string; seed: string }) =>
+  view: (game: string, body: { rules?: Rules; position?: string; moves?: string; seed: string }) =>
     post<View>(path('games', game, 'view'), body),
-  move: (game: GameName, body: { rules?: Rules; position: string; move: string; seed: string; step: number }) =>
+  move: (game: string, body: { rules?: Rules; position: string; move: string; seed: string; step: number }) =>
     post<Step[]>(path('games', game, 'move'), body),
   choose: (
-    game: GameName,
+    game: string,
     body: { rules?: Rules; position: string; player: string; seed: string; step: number; time_ms?: number },
     signal?: AbortSignal,
   ) => post<Choice>(path('games', game, 'choose'), { ...body, tab }, signal),
   hint: (
-    game: GameName,
+    game: string,
     body: { rules?: Rules; position: string; player: string; time_ms?: number },
     signal?: AbortSignal,
   ) => post<Hint>(path('games', game, 'hint'), { ...body, tab }, signal),

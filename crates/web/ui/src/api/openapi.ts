@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who plays elsewhere, what waits, and how busy everybody is. */
+        /** The workers, their load, and the work that waits. */
         get: operations["cluster_cluster"];
         put?: never;
         post?: never;
@@ -63,8 +63,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, as server-sent events: `id`, and as data an event of the lab as JSON, with `event` as its kind. The event `resync` says that more was missed than is
-         *     kept: look at everything anew.
+         * Server-sent events: `id`, and as data an event of the lab as JSON, with `event` as its kind. The event `resync` says that events were missed that are
+         *     no longer kept: load everything again.
          */
         get: operations["events_events"];
         put?: never;
@@ -203,7 +203,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A replay file, tried step by step; nothing is kept of it. */
+        /** A replay file, checked step by step; it is not stored. */
         post: operations["watch_of_file"];
         delete?: never;
         options?: never;
@@ -235,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A game of a run, played once more. */
+        /** A game of a run, played again. */
         get: operations["watch_of_game"];
         put?: never;
         post?: never;
@@ -354,7 +354,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The fitness of all who lived, by generation. */
+        /** The fitness of all individuals, by generation. */
         get: operations["runs_population"];
         put?: never;
         post?: never;
@@ -405,7 +405,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All studies, those last heard of first. */
+        /** All studies, the last changed first. */
         get: operations["studies_list"];
         put?: never;
         /** Starts a study in the background. */
@@ -526,7 +526,7 @@ export interface paths {
             cookie?: never;
         };
         /** Studies to begin with: quick ones, and commented ones of every game. */
-        get: operations["studies_shipped"];
+        get: operations["studies_list_templates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -595,9 +595,6 @@ export interface components {
              */
             value: number;
         };
-        BTreeMap: {
-            [key: string]: string;
-        };
         /**
          * @description Whether higher or lower numbers are better.
          * @enum {string}
@@ -613,6 +610,9 @@ export interface components {
         }) | (components["schemas"]["Stones"] & {
             /** @enum {string} */
             kind: "connect";
+        }) | (components["schemas"]["Grid"] & {
+            /** @enum {string} */
+            kind: "grid";
         });
         /** @description The champion of a run. */
         Champion: {
@@ -673,9 +673,16 @@ export interface components {
             /** @description The move, and what chance did after it. */
             steps: components["schemas"]["Step"][];
         };
-        /** @description What was found out. */
-        Compared: components["schemas"]["Groups"] & {
-            /** @description A picture of it, as SVG. */
+        /** @description What to compare. */
+        CompareRequest: {
+            /** @description The number to compare by; missing for that of the first study. */
+            metric?: string | null;
+            /** @description Studies, settings (`study/s2`) or runs (`study/s2-r1`). */
+            names: string[];
+        };
+        /** @description The comparison. */
+        CompareResult: components["schemas"]["Groups"] & {
+            /** @description A chart of it, as SVG. */
             chart: string;
         };
         /** @description The result of comparing samples. */
@@ -749,45 +756,11 @@ export interface components {
             /** @description Number of repeats. */
             n: number;
         };
-        /** @description A study in detail. */
-        Detail: {
-            /** @description Charts that can be drawn. */
-            charts: components["schemas"]["Chart"][];
-            /** @description Files that can be had. */
-            files: string[];
-            /** @description Its place among the studies that wait here, from 1. */
-            place?: number | null;
-            /** @description What it found out so far: what `gamete show --json` prints. */
-            results: components["schemas"]["Results"];
-            /** @description Whether this server works on it, or will. */
-            running_here: boolean;
-            /** @description Its seed, as a text: a browser's numbers are exact only up to 2^53. */
-            seed: string;
-            /** @description Whether it is the short form. */
-            short: boolean;
-            /** @description What it is doing: queued, running, interrupted, failed, finished, waiting. */
-            state: string;
-            /** @description Its text. */
-            toml: string;
-        };
         /**
          * @description How large an effect is, by Vargha and Delaney (2000).
          * @enum {string}
          */
         Effect: "negligible" | "small" | "medium" | "large";
-        /** @description The end of the game. */
-        Ended: {
-            /** @description The seat of a player that could not go on, and why. */
-            forfeit?: [
-                number,
-                string
-            ] | null;
-            /** Format: int32 */
-            moves: number;
-            /** Format: double */
-            ms_per_move: number;
-            view: components["schemas"]["View"];
-        };
         /** @description A player that was measured. */
         Entry: {
             /** @description In a game for two: whom it met. */
@@ -818,6 +791,14 @@ export interface components {
              * @description What it scored.
              */
             value: number;
+        };
+        /** @description What went wrong. */
+        ErrorInfo: {
+            /** @description Everything that is wrong with the text of a study. */
+            flaws?: components["schemas"]["FlawAt"][];
+            /** @description For a person. */
+            message: string;
+            place?: components["schemas"]["Place"] | null;
         };
         /** @description Something that happened. */
         Event: {
@@ -949,10 +930,12 @@ export interface components {
             /** @description The study. */
             study: string;
         };
-        /** @description What stands in the body of an answer that is none. */
+        /** @description A fact of a position beside its score. */
+        FactValue: number | boolean;
+        /** @description The body of an answer to a request that failed. */
         Failure: {
             /** @description What went wrong. */
-            error: components["schemas"]["Told"];
+            error: components["schemas"]["ErrorInfo"];
         };
         /** @description What many games tell of one fact. */
         Finding: components["schemas"]["Summary"] | {
@@ -962,7 +945,7 @@ export interface components {
         FlawAt: {
             /** @description The character in the line, from 1. */
             column: number;
-            /** @description The key; empty if the text is no TOML. */
+            /** @description The key; empty if the text is not TOML. */
             key: string;
             /** @description How many characters. */
             length: number;
@@ -970,6 +953,12 @@ export interface components {
             line: number;
             /** @description What is wrong, and what would be right. */
             message: string;
+        };
+        /** @description A player that could not go on. */
+        Forfeit: {
+            reason: string;
+            /** Format: int32 */
+            seat: number;
         };
         /** @description Games that ended because a player could not go on. */
         Forfeits: {
@@ -989,6 +978,8 @@ export interface components {
         /** @description A game and who can play it. */
         GameInfo: {
             about: string;
+            /** @description Whether a position may also be written as the moves that lead to it. */
+            by_moves: boolean;
             name: string;
             /** @description What can be set. */
             options: components["schemas"]["OptionInfo"][];
@@ -1002,6 +993,11 @@ export interface components {
             /** @description Players to choose from, strong ones first. */
             suggested: string[];
         };
+        /**
+         * @description How a game stands for the player who began.
+         * @enum {string}
+         */
+        GameResult: "won" | "lost" | "drawn" | "over";
         /** @description A page of games. */
         GamesPage: {
             games: components["schemas"]["Played"][];
@@ -1027,6 +1023,11 @@ export interface components {
             name: string;
             /** Format: double */
             value: number;
+        };
+        /** @description Labelled cells. */
+        Grid: {
+            /** @description What stands beside the cells. */
+            lines: string[];
         };
         /** @description The result of a test of several samples. */
         GroupTest: {
@@ -1054,7 +1055,7 @@ export interface components {
         Hint: {
             /** @description What it would do; missing when the game is over. */
             chosen?: string | null;
-            /** @description Whether it could have thought longer. */
+            /** @description Whether its time cut it short. */
             cut_short: boolean;
             /** @description Whether the values are exact scores of all moves: how far from the end the game is won (or lost, if negative). */
             exact: boolean;
@@ -1063,19 +1064,12 @@ export interface components {
              * @description How long it thought.
              */
             ms: number;
-            /** @description Who was asked. */
+            /** @description The player. */
             player: string;
             /** @description Whether the values are exact scores, be it of some moves only: what could not be solved in time has none. */
             solves: boolean;
             /** @description What every move is worth to it, for the player to move; empty for a player that compares no moves. */
-            values: unknown[];
-        };
-        /** @description A placement of the current piece. */
-        Landed: {
-            /** @description The cells that the piece will fill, before full rows vanish. */
-            cells: number[];
-            /** @description The move. */
-            move: string;
+            values: components["schemas"]["MoveValue"][];
         };
         /** @description Players that were measured. */
         Leaderboard: {
@@ -1084,10 +1078,15 @@ export interface components {
             /** @description By rules, best first. */
             entries: components["schemas"]["Entry"][];
         };
-        /** @description A study in the list. */
-        Listed: components["schemas"]["StudyRow"] & {
-            /** @description Whether this server works on it, or will. */
-            mine: boolean;
+        /** @description Results of the games so far. */
+        MeasureProgress: components["schemas"]["Measurement"] & {
+            /** @description Whether these are all games. */
+            done: boolean;
+            /**
+             * Format: int64
+             * @description How many games there will be.
+             */
+            of: number;
         };
         /** @description What the measurement found. */
         Measurement: {
@@ -1153,14 +1152,22 @@ export interface components {
             value: number;
         };
         /** @description A move to make. */
-        Move: {
+        MoveRequest: {
             move: string;
             position: string;
-            rules?: components["schemas"]["BTreeMap"];
-            /** @description From which chance follows, together with the number of the step. */
+            rules?: components["schemas"]["Rules"];
+            /** @description The seed of chance, together with the number of the step. */
             seed?: components["schemas"]["Seed"];
             /** Format: int64 */
             step?: number;
+        };
+        /** @description What a move is worth. */
+        MoveValue: {
+            move: string;
+            /** @description The value for people. */
+            text: string;
+            /** Format: double */
+            value: number;
         };
         /** @description A study that was started, stopped, resumed or forked. */
         Named: {
@@ -1177,8 +1184,10 @@ export interface components {
         OptionInfo: {
             about: string;
             default: string;
+            /** @description Other values worth trying. */
+            examples: string[];
             name: string;
-            /** @description What stands for the value; empty for a switch. */
+            /** @description A placeholder for the value; empty for a switch. */
             value: string;
         };
         /**
@@ -1291,6 +1300,24 @@ export interface components {
             name: string;
             parameters: components["schemas"]["ParameterInfo"][];
         };
+        /** @description A request to a player. */
+        PlayerRequest: {
+            /** @description The spec of the player. */
+            player: string;
+            position: string;
+            rules?: components["schemas"]["Rules"];
+            /** @description The seed of the player and of chance, together with the number of the step. */
+            seed?: components["schemas"]["Seed"];
+            /** Format: int64 */
+            step?: number;
+            /** @description The browser tab: a newer request of the same tab cancels this one. */
+            tab?: string | null;
+            /**
+             * Format: int64
+             * @description How long it may think, where that can be limited.
+             */
+            time_ms?: number | null;
+        };
         /** @description A study that workers play for. */
         PoolStudy: {
             /**
@@ -1305,18 +1332,18 @@ export interface components {
             jobs: number;
             /**
              * Format: double
-             * @description Jobs a second, lately.
+             * @description Jobs per second, lately.
              */
             jobs_per_second: number;
             /**
              * Format: int64
-             * @description Jobs that are out.
+             * @description Jobs in progress.
              */
             on_their_way: number;
             /** @description Its name. */
             study: string;
         };
-        /** @description How a pool is getting on. */
+        /** @description The state of a pool. */
         PoolSurvey: {
             /**
              * Format: int64
@@ -1332,7 +1359,7 @@ export interface components {
             efficiency: number;
             /**
              * Format: double
-             * @description Jobs a second, all together.
+             * @description Jobs per second of all workers.
              */
             jobs_per_second: number;
             /** @description The studies that they play for. */
@@ -1365,7 +1392,7 @@ export interface components {
             jobs: number;
             /**
              * Format: double
-             * @description Jobs a second, lately.
+             * @description Jobs per second, lately.
              */
             jobs_per_second: number;
             /** @description Its name. */
@@ -1396,24 +1423,6 @@ export interface components {
              */
             p95: number;
         };
-        /** @description A question to a player. */
-        Question: {
-            /** @description The spec of the player. */
-            player: string;
-            position: string;
-            rules?: components["schemas"]["BTreeMap"];
-            /** @description From which the player's and chance's numbers follow, together with the number of the step. */
-            seed?: components["schemas"]["Seed"];
-            /** Format: int64 */
-            step?: number;
-            /** @description Whose question it is: a newer one of the same tab cancels it. */
-            tab?: string | null;
-            /**
-             * Format: int64
-             * @description How long it may think, where that can be limited.
-             */
-            time_ms?: number | null;
-        };
         /** @description A player with its rating. */
         Rated: {
             /** @description Bootstrap interval. */
@@ -1434,6 +1443,24 @@ export interface components {
             rules: {
                 [key: string]: string;
             };
+        };
+        /** @description A recorded game. */
+        ReplayView: {
+            /** @description Where it comes from. */
+            about: string;
+            /** @description Whether the game went on after the last step here. */
+            cut: boolean;
+            game: string;
+            /** Format: int64 */
+            moves: number;
+            /** @description The players, one per seat. */
+            players: string[];
+            rules: components["schemas"]["Rules"];
+            /** Format: int64 */
+            score: number;
+            /** @description The position before the first step. */
+            start: components["schemas"]["View"];
+            steps: components["schemas"]["Step"][];
         };
         /** @description What a study found out so far. */
         Results: {
@@ -1524,8 +1551,12 @@ export interface components {
             /** @description When it was last heard of. */
             updated: string;
         };
+        /** @description Rules of a game by name, as on the command line. */
+        Rules: {
+            [key: string]: string;
+        };
         /** @description A run in detail. */
-        Run: {
+        RunDetail: {
             champion?: components["schemas"]["Champion"] | null;
             /** @description Charts that can be drawn of it. */
             charts: components["schemas"]["Chart"][];
@@ -1588,18 +1619,10 @@ export interface components {
             total: number;
         };
         /**
-         * @description From which random numbers follow. It comes as a text of digits; a number is taken as well.
+         * @description A random seed: a text of digits; a number is accepted as well.
          * @example 18446744073709551615
          */
         Seed: string;
-        /** @description A step of the game. */
-        Seen: components["schemas"]["Step"] & {
-            /**
-             * Format: double
-             * @description How long the player thought; 0 for chance.
-             */
-            ms: number;
-        };
         /** @description Something that a study compares. */
         SettingInfo: {
             /** @description What is different from the rest of the study. */
@@ -1637,34 +1660,6 @@ export interface components {
              * @description Their share of all games.
              */
             share: number;
-        };
-        /** @description A game that was kept. */
-        Shows: {
-            /** @description Where it comes from. */
-            about: string;
-            /** @description Whether the game went on after the last step here. */
-            cut: boolean;
-            game: string;
-            /** Format: int64 */
-            moves: number;
-            /** @description Who played, one a seat. */
-            players: string[];
-            rules: components["schemas"]["BTreeMap"];
-            /** Format: int64 */
-            score: number;
-            /** @description The position before the first step. */
-            start: components["schemas"]["View"];
-            steps: components["schemas"]["Step"][];
-        };
-        /** @description What the games so far tell. */
-        SoFar: components["schemas"]["Measurement"] & {
-            /** @description Whether these are all games. */
-            done: boolean;
-            /**
-             * Format: int64
-             * @description How many games there will be.
-             */
-            of: number;
         };
         /** @description Where the values of a sample lie. Intervals are missing for a sample of one. */
         Spread: {
@@ -1713,16 +1708,11 @@ export interface components {
             current?: string | null;
             /** @description Letters of the pieces known to follow. */
             next: string[];
-            /** @description Where the current piece can come to lie. */
-            placements: components["schemas"]["Landed"][];
+            /** @description Where the current piece can be placed. */
+            placements: components["schemas"]["TetrisPlacement"][];
             /** Format: int32 */
             rows: number;
         };
-        /**
-         * @description How a game stands for the player who began.
-         * @enum {string}
-         */
-        Standing: "won" | "lost" | "drawn" | "over";
         /**
          * @description What a run is doing.
          * @enum {string}
@@ -1760,10 +1750,15 @@ export interface components {
             /** @description The position after it. */
             view: components["schemas"]["View"];
         };
+        /**
+         * @description What lies in a cell.
+         * @enum {string}
+         */
+        Stone: "None" | "x" | "o";
         /** @description The stones. */
         Stones: {
-            /** @description Row by row from the top: `x` began, `o` is the other, nothing is empty. */
-            cells: string[];
+            /** @description Row by row from the top. */
+            cells: components["schemas"]["Stone"][];
             /** Format: int32 */
             cols: number;
             /**
@@ -1782,12 +1777,38 @@ export interface components {
             page: number;
             /** Format: int32 */
             size: number;
-            studies: components["schemas"]["Listed"][];
+            studies: components["schemas"]["StudyListItem"][];
             /**
              * Format: int64
              * @description Studies on all pages.
              */
             total: number;
+        };
+        /** @description A study in detail. */
+        StudyDetail: {
+            /** @description Charts that can be drawn. */
+            charts: components["schemas"]["Chart"][];
+            /** @description Files to download. */
+            files: string[];
+            /** @description Its place among the studies that wait here, from 1. */
+            place?: number | null;
+            /** @description Its results so far: what `gamete show --json` prints. */
+            results: components["schemas"]["Results"];
+            /** @description Whether it runs or waits on this server. */
+            running_here: boolean;
+            /** @description Its seed, as a text: a browser's numbers are exact only up to 2^53. */
+            seed: string;
+            /** @description Whether it is the short form. */
+            short: boolean;
+            /** @description What it is doing: queued, running, interrupted, failed, finished, waiting. */
+            state: string;
+            /** @description Its text. */
+            toml: string;
+        };
+        /** @description A study in the list. */
+        StudyListItem: components["schemas"]["StudyRow"] & {
+            /** @description Whether it runs or waits on this server. */
+            mine: boolean;
         };
         /** @description A study in a list. */
         StudyRow: {
@@ -1848,6 +1869,8 @@ export interface components {
         };
         /** @description A study to begin with. */
         Template: {
+            /** @description The game it is about, if it is about one. */
+            game?: string | null;
             name: string;
             title: string;
             toml: string;
@@ -1857,6 +1880,13 @@ export interface components {
          * @enum {string}
          */
         Test: "wilcoxon" | "mann-whitney" | "friedman" | "kruskal-wallis";
+        /** @description A placement of the current piece. */
+        TetrisPlacement: {
+            /** @description The cells that the piece will fill, before full rows vanish. */
+            cells: number[];
+            /** @description The move. */
+            move: string;
+        };
         /** @description The tiles of a board of 2048. */
         Tiles: {
             /** @description Values row by row from the top; 0 is an empty cell. */
@@ -1874,23 +1904,6 @@ export interface components {
             short?: boolean;
             toml: string;
         };
-        /** @description What is compared. */
-        ToCompare: {
-            /** @description The number to compare by; missing for that of the first study. */
-            metric?: string | null;
-            /** @description Studies, settings (`study/s2`) or runs (`study/s2-r1`). */
-            names: string[];
-        };
-        /** @description Which position is to be shown. */
-        ToShow: {
-            /** @description The moves that lead to the position, in games in which that is a way to write one. */
-            moves?: string | null;
-            /** @description A text of a position, or of the moves that lead to it ("4453"); missing for the start. */
-            position?: string | null;
-            rules?: components["schemas"]["BTreeMap"];
-            /** @description From which chance follows. */
-            seed?: components["schemas"]["Seed"];
-        };
         /** @description A study to start. */
         ToStart: {
             /** @description Begins anew under a name of its own if there are runs of its name. */
@@ -1899,35 +1912,8 @@ export interface components {
             short?: boolean;
             toml: string;
         };
-        /** @description Something a position tells beside its score. */
-        Told: number | boolean;
-        /** @description A position with everything the page shows of it. */
-        View: {
-            /** @description What lies where. */
-            board: components["schemas"]["Board"];
-            /** @description What else the position tells. */
-            facts: {
-                [key: string]: components["schemas"]["Told"];
-            };
-            /** @description The game. */
-            game: string;
-            /** @description What can be done, as texts. */
-            moves: string[];
-            /** @description The position as text, which is read back. */
-            position: string;
-            result?: components["schemas"]["Standing"] | null;
-            /** @description All its rules. */
-            rules: components["schemas"]["BTreeMap"];
-            /**
-             * Format: int64
-             * @description Points of the player who began.
-             */
-            score: number;
-            /** @description Whose turn it is. */
-            turn: components["schemas"]["Whose"];
-        };
-        /** @description Whose turn it is. */
-        Whose: {
+        /** @description TurnInfo turn it is. */
+        TurnInfo: {
             /** @enum {string} */
             kind: "player";
             /**
@@ -1941,6 +1927,58 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "over";
+        };
+        /** @description A position with everything the page shows of it. */
+        View: {
+            /** @description What lies where. */
+            board: components["schemas"]["Board"];
+            /** @description Facts beside the score. */
+            facts: {
+                [key: string]: components["schemas"]["FactValue"];
+            };
+            /** @description The game. */
+            game: string;
+            /** @description What can be done, as texts. */
+            moves: string[];
+            /** @description The position as text, which is read back. */
+            position: string;
+            result?: components["schemas"]["GameResult"] | null;
+            /** @description All its rules. */
+            rules: components["schemas"]["Rules"];
+            /**
+             * Format: int64
+             * @description Points of the player who began.
+             */
+            score: number;
+            /** @description TurnInfo turn it is. */
+            turn: components["schemas"]["TurnInfo"];
+        };
+        /** @description A position to show. */
+        ViewRequest: {
+            /** @description The moves that lead to the position, in games in which that is a way to write one. */
+            moves?: string | null;
+            /** @description A text of a position, or of the moves that lead to it ("4453"); missing for the start. */
+            position?: string | null;
+            rules?: components["schemas"]["Rules"];
+            /** @description The seed of chance. */
+            seed?: components["schemas"]["Seed"];
+        };
+        /** @description The end of the game. */
+        WatchedEnd: {
+            forfeit?: components["schemas"]["Forfeit"] | null;
+            /** Format: int32 */
+            moves: number;
+            /** Format: double */
+            ms_per_move: number;
+            view: components["schemas"]["View"];
+        };
+        /** @description A step of the game. */
+        WatchedStep: components["schemas"]["Step"] & {
+            /**
+             * Format: double
+             * @description How long the player thought; 0 for chance.
+             */
+            ms: number;
         };
         /** @description Who worked on a run. */
         Workers: {
@@ -2036,7 +2074,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ToCompare"];
+                "application/json": components["schemas"]["CompareRequest"];
             };
         };
         responses: {
@@ -2045,7 +2083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Compared"];
+                    "application/json": components["schemas"]["CompareResult"];
                 };
             };
             400: {
@@ -2073,7 +2111,7 @@ export interface operations {
                 study?: string;
                 /** @description Only events of this run (`study/run`), and of its study as a whole. */
                 run?: string;
-                /** @description For whoever cannot send the header `Last-Event-ID`: the last event that was seen. */
+                /** @description The last event that was seen, for clients that cannot send the header `Last-Event-ID`. */
                 last?: number;
             };
             header?: never;
@@ -2130,7 +2168,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Question"];
+                "application/json": components["schemas"]["PlayerRequest"];
             };
         };
         responses: {
@@ -2187,7 +2225,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Question"];
+                "application/json": components["schemas"]["PlayerRequest"];
             };
         };
         responses: {
@@ -2244,7 +2282,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Move"];
+                "application/json": components["schemas"]["MoveRequest"];
             };
         };
         responses: {
@@ -2285,7 +2323,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ToShow"];
+                "application/json": components["schemas"]["ViewRequest"];
             };
         };
         responses: {
@@ -2368,7 +2406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["SoFar"];
+                    "text/event-stream": components["schemas"]["MeasureProgress"];
                 };
             };
             400: {
@@ -2415,7 +2453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Shows"];
+                    "application/json": components["schemas"]["ReplayView"];
                 };
             };
             400: {
@@ -2453,7 +2491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Shows"];
+                    "application/json": components["schemas"]["ReplayView"];
                 };
             };
             404: {
@@ -2484,7 +2522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Shows"];
+                    "application/json": components["schemas"]["ReplayView"];
                 };
             };
             403: {
@@ -2526,7 +2564,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description From 0. */
                 page?: number;
-                /** @description Rows a page, at most 1000. */
+                /** @description Rows per page, at most 1000. */
                 size?: number;
             };
             header?: never;
@@ -2570,7 +2608,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["RunDetail"];
                 };
             };
             404: {
@@ -2652,7 +2690,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description From 0. */
                 page?: number;
-                /** @description Rows a page, at most 1000. */
+                /** @description Rows per page, at most 1000. */
                 size?: number;
             };
             header?: never;
@@ -2736,7 +2774,7 @@ export interface operations {
             query?: {
                 /** @description Generations at most, 2 to 2000. */
                 columns?: number;
-                /** @description Individuals a generation at most, 2 to 2000. */
+                /** @description Individuals per generation at most, 2 to 2000. */
                 rows?: number;
             };
             header?: never;
@@ -2819,7 +2857,7 @@ export interface operations {
                 query?: string;
                 /** @description From 0. */
                 page?: number;
-                /** @description Rows a page, at most 1000. */
+                /** @description Rows per page, at most 1000. */
                 size?: number;
             };
             header?: never;
@@ -2909,7 +2947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Detail"];
+                    "application/json": components["schemas"]["StudyDetail"];
                 };
             };
             404: {
@@ -3109,7 +3147,7 @@ export interface operations {
             };
         };
     };
-    studies_shipped: {
+    studies_list_templates: {
         parameters: {
             query?: never;
             header?: never;
@@ -3155,7 +3193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Seen"];
+                    "text/event-stream": components["schemas"]["WatchedStep"];
                 };
             };
             400: {

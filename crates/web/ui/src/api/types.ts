@@ -1,8 +1,5 @@
-// What the server says of the laboratory: generated from its description (`npm run types`), made strict where that is loose.
+// What the server says: generated from its description (`npm run types`), made strict where that is loose.
 import type { components } from './openapi';
-import type { GameName, Rules } from './game-types';
-
-export type * from './game-types';
 
 type Schemas = components['schemas'];
 
@@ -15,6 +12,24 @@ type Whole<T> = T extends (infer One)[]
 
 /** What is told more narrowly than the description does. */
 type With<T, More> = Omit<T, keyof More> & More;
+
+/** Rules of a game as its options: `{ size: "4x4" }`. */
+export type Rules = Schemas['Rules'];
+
+export type GameInfo = Whole<Schemas['GameInfo']>;
+export type OptionInfo = Whole<Schemas['OptionInfo']>;
+export type View = Whole<Schemas['View']>;
+export type Board = View['board'];
+/** How a board is drawn. */
+export type BoardKind = Board['kind'];
+export type BoardOf<Kind extends BoardKind> = Extract<Board, { kind: Kind }>;
+export type Stone = Schemas['Stone'];
+export type Step = Whole<Schemas['Step']>;
+export type WatchedStep = Whole<Schemas['WatchedStep']>;
+export type WatchedEnd = Whole<Schemas['WatchedEnd']>;
+export type Choice = Whole<Schemas['Choice']>;
+export type Hint = Whole<Schemas['Hint']>;
+export type Replay = Whole<Schemas['ReplayView']>;
 
 export type State = 'waiting' | 'queued' | 'running' | 'interrupted' | 'failed' | 'finished';
 export type Interval = number[];
@@ -31,47 +46,29 @@ export type SettingResults = Whole<Schemas['SettingResults']>;
 export type Sample = Whole<Schemas['Spread']> & { label: string; n: number };
 export type Pair = Whole<Schemas['Pair']>;
 export type Comparison = With<Whole<Schemas['Comparison']>, { samples: Sample[] }>;
-export type Results = With<Whole<Schemas['Results']>, { game: GameName | null; comparison: Comparison; settings: SettingResults[] }>;
+export type Results = With<Whole<Schemas['Results']>, { comparison: Comparison; settings: SettingResults[] }>;
 
 export type ChartName = Schemas['Chart'];
-export type StudyDetail = With<Whole<Schemas['Detail']>, { state: State; results: Results }>;
+export type StudyDetail = With<Whole<Schemas['StudyDetail']>, { state: State; results: Results }>;
 
 /** What has no place (the server cannot be reached, say) is about the whole text. */
 export type Flaw = { [Key in keyof Schemas['FlawAt']]: Schemas['FlawAt'][Key] | null } & { message: string };
 export type Check = With<Whole<Schemas['Checked']>, { flaws: Flaw[] }>;
 export type Template = Schemas['Template'];
 
-export type Champion = With<Whole<Schemas['Champion']>, { game: GameName | null; rules: Rules }>;
-export type RunDetail = With<Whole<Schemas['Run']>, { row: Row; champion: Champion | null }>;
+export type Champion = With<Whole<Schemas['Champion']>, { rules: Rules }>;
+export type RunDetail = With<Whole<Schemas['RunDetail']>, { row: Row; champion: Champion | null }>;
 export type Played = Whole<Schemas['Played']>;
 export type GamesPage = Whole<Schemas['GamesPage']>;
 export type History = Whole<Schemas['Curve']>;
 /** Ranks that a small generation does not have are empty. */
 export type Population = With<Whole<Schemas['Crowd']>, { fitness: (number | null)[][] }>;
 
-export type CompareAnswer = Whole<Schemas['Compared']> & { comparison: Comparison };
+export type CompareAnswer = Whole<Schemas['CompareResult']> & { comparison: Comparison };
 export type Cluster = Whole<Schemas['PoolSurvey']>;
 export type LeaderboardEntry = With<Whole<Schemas['Entry']>, { rules: Rules }>;
 export type Leaderboard = With<Whole<Schemas['Leaderboard']>, { entries: LeaderboardEntry[] }>;
 export type Status = Whole<Schemas['Status']>;
 
 /** An event of a study or run; `resync` says that some were missed. */
-export type LabEvent =
-  | { event: 'study-began'; study: string; runs: number; finished: number }
-  | { event: 'run-began'; run: string; setting: string; repeat: number; done: number; of: number }
-  | {
-      event: 'progress';
-      run: string;
-      done: number;
-      of: number;
-      best: number | null;
-      mean: number | null;
-      games: number;
-      seconds: number;
-    }
-  | { event: 'finals-began'; run: string; games: number }
-  | { event: 'measuring'; run: string; done: number; of: number }
-  | { event: 'note'; run: string; text: string }
-  | { event: 'run-over'; run: string; state: State; value: number | null; error: string | null; seconds: number }
-  | { event: 'study-over'; study: string; state: State; finished: number; runs: number }
-  | { event: 'resync' };
+export type LabEvent = Whole<Schemas['Event']> | { event: 'resync' };

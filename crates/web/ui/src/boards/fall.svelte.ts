@@ -1,6 +1,9 @@
 // The piece of Tetris that is to be placed: rotation, column, and how far it has fallen. Only straight drops exist, so a piece may stand
 // wherever it lies above a placement the server told of; rules of collision are not needed.
-import type { BoardTetris, TetrisPlacement } from '../api/types';
+import type { BoardOf } from '../api/types';
+
+type BoardTetris = BoardOf<'tetris'>;
+type TetrisPlacement = BoardTetris['placements'][number];
 
 interface Resting {
   move: string;

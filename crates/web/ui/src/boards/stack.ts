@@ -1,7 +1,9 @@
 // Remembers which piece filled which cell of a Tetris stack. A position only says what is filled; so the page follows the pieces it saw fall,
 // and where that does not lead to what the server says, as after falls by 'cascade', cells have no letter.
-import type { BoardTetris } from '../api/types';
+import type { BoardOf } from '../api/types';
 import type { Shown } from './shown';
+
+type BoardTetris = BoardOf<'tetris'>;
 
 /** The cells after a piece came to rest, before full lines vanish; null if no piece did. */
 export function landedCells(before: string[], shown: Shown): { cells: string[]; placed: number[] } | null {

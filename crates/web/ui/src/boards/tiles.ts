@@ -1,7 +1,9 @@
 // Follows the tiles of 2048 through a move, so that they can slide. No rule is known here: whatever merges keeps its sum, which is enough
 // to find out which tiles became which, by the standard rules as by those of FER.
-import type { Board2048 } from '../api/types';
+import type { BoardOf } from '../api/types';
 import type { Shown } from './shown';
+
+type Board2048 = BoardOf<'2048'>;
 
 export interface Tile {
   id: number;

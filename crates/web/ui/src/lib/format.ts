@@ -59,8 +59,7 @@ export function rulesText(rules: Rules): string {
   return Object.entries(rules).map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
-const TITLES: Record<string, string> = { '2048': '2048', tetris: 'Tetris', connect: 'Connect-N' };
-
+/** The name of a game as a title. */
 export function gameTitle(game: string): string {
-  return TITLES[game] ?? game;
+  return game.charAt(0).toUpperCase() + game.slice(1);
 }

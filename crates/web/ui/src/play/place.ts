@@ -24,13 +24,13 @@ export function changedRules(game: GameInfo, rules: Rules): Rules {
   return Object.fromEntries(Object.entries(rules).filter(([name, value]) => value !== '' && defaults.get(name) !== value));
 }
 
-/** Columns played, as solvers on the web write them: "4453", or "10,4" if a column has two digits. */
-export function writeColumns(columns: string[]): string {
-  return columns.some((column) => column.length > 1) ? columns.join(',') + (columns.length === 1 ? ',' : '') : columns.join('');
+/** Moves that are numbers, as solvers on the web write them: "4453", or "10,4" if one has two digits. */
+export function writeMoves(moves: string[]): string {
+  return moves.some((move) => move.length > 1) ? moves.join(',') + (moves.length === 1 ? ',' : '') : moves.join('');
 }
 
-/** The columns of such a text; null if it is another kind of position. */
-export function readColumns(text: string): string[] | null {
+/** The moves of such a text; null if it is another kind of position. */
+export function readMoves(text: string): string[] | null {
   if (/^\d+([-, ]\d*)+$/.test(text)) return text.split(/[-, ]/).filter(Boolean);
   return /^\d*$/.test(text) ? [...text] : null;
 }

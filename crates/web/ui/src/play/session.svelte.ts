@@ -2,7 +2,8 @@
 import { api, ApiError, explain } from '../api/client';
 import type { GameInfo, Hint, Rules, Step, View } from '../api/types';
 import { after, still, type Shown } from '../boards/shown';
-import { newSeed, readColumns, writeColumns, type Place } from './place';
+import { remember } from '../lib/memory';
+import { newSeed, readMoves, writeMoves, type Place } from './place';
 
 /** Key presses that wait while the server answers; more would run away from the player's eyes. */
 const WAITING_MOVES = 8;
@@ -10,8 +11,8 @@ const WAITING_MOVES = 8;
 export class Session {
   shown = $state.raw<Shown | null>(null);
   private past = $state.raw<View[]>([]);
-  /** Connect: columns played from the empty board; null if the game began elsewhere. */
-  private columns = $state.raw<string[] | null>(null);
+  /** All moves from the start, in a game whose positions can be written so; null if the game began elsewhere. */
+  private moves = $state.raw<string[] | null>(null);
   busy = $state(false);
   problem = $state('');
   hint = $state.raw<Hint | null>(null);
@@ -23,7 +24,11 @@ export class Session {
   /** The longest time of a search, in ms. */
   timeMs = $state(1000);
   lastMs = $state<number | null>(null);
-  /** Connect: who plays against the person; nobody means two people. */
+  /** A move that a hint points at. */
+  pointed = $state<string | null>(null);
+  /** A way to play that a kind of board has beside the usual one; the address holds it. */
+  mode = $state('');
+  /** A game for two: who plays against the person; nobody means two people. */
   opponent = $state('');
   opponentSeat = $state<0 | 1>(1);
   /** "You have won" is told once, then the game goes on. */
@@ -38,6 +43,10 @@ export class Session {
 
   constructor(readonly game: GameInfo) {}
 
+  get isForTwo(): boolean {
+    return this.game.seats === 2;
+  }
+
   get view(): View | null {
     return this.shown?.view ?? null;
   }
@@ -47,16 +56,16 @@ export class Session {
   }
 
   get canUndo(): boolean {
-    return this.past.length > 0 || (this.columns?.length ?? 0) > 0;
+    return this.past.length > 0 || (this.moves?.length ?? 0) > 0;
   }
 
   get moveCount(): number {
-    return this.columns?.length ?? this.past.length;
+    return this.moves?.length ?? this.past.length;
   }
 
   /** What the address holds of the position. */
   get position(): string | undefined {
-    if (this.columns) return this.columns.length > 0 ? writeColumns(this.columns) : undefined;
+    if (this.moves) return this.moves.length > 0 ? writeMoves(this.moves) : undefined;
     return this.view?.position;
   }
 
@@ -74,7 +83,7 @@ export class Session {
     try {
       const view = await api.view(this.game.name, { rules: this.rules, position: place.position, seed: this.seed });
       if (round !== this.round) return;
-      this.columns = this.game.name === 'connect' ? readColumns(place.position ?? '') : null;
+      this.moves = this.game.by_moves ? readMoves(place.position ?? '') : null;
       this.shown = still(view);
       void this.answer();
     } catch (error) {
@@ -91,8 +100,9 @@ export class Session {
     this.search?.abort();
     this.waiting = [];
     this.past = [];
-    this.columns = null;
+    this.moves = null;
     this.hint = null;
+    this.pointed = null;
     this.problem = '';
     this.playsOn = false;
     this.goesOn = false;
@@ -134,8 +144,13 @@ export class Session {
     if (!this.playsOn && turn?.kind === 'player' && this.isOpponents(turn.seat)) await this.choose(this.opponent);
   }
 
-  private isOpponents(seat: 0 | 1): boolean {
+  private isOpponents(seat: number): boolean {
     return this.opponent !== '' && seat === this.opponentSeat;
+  }
+
+  setMode(mode: string): void {
+    this.mode = mode;
+    remember(`${this.game.name}.mode`, mode);
   }
 
   async seatOpponent(seat: 0 | 1): Promise<void> {
@@ -159,9 +174,10 @@ export class Session {
       const shown = after(view, steps);
       if (!shown) return false;
       this.past = [...this.past, view];
-      if (this.columns && shown.move) this.columns = [...this.columns, shown.move];
+      if (this.moves && shown.move) this.moves = [...this.moves, shown.move];
       this.shown = shown;
       this.hint = null;
+      this.pointed = null;
       this.problem = '';
       return true;
     } catch (error) {
@@ -195,15 +211,15 @@ export class Session {
     const last = this.past.at(-1);
     if (last) {
       this.past = this.past.slice(0, -1);
-      this.columns = this.columns?.slice(0, -1) ?? null;
+      this.moves = this.moves?.slice(0, -1) ?? null;
       this.shown = still(last);
       return;
     }
-    // A game that came from the address has no past here, but its columns tell it.
-    const columns = this.columns?.slice(0, -1);
-    if (!columns) return;
-    const view = await api.view(this.game.name, { rules: this.rules, position: writeColumns(columns), seed: this.seed });
-    this.columns = columns;
+    // A game that came from the address has no past here, but its moves lead to it.
+    const moves = this.moves?.slice(0, -1);
+    if (!moves) return;
+    const view = await api.view(this.game.name, { rules: this.rules, position: writeMoves(moves), seed: this.seed });
+    this.moves = moves;
     this.shown = still(view);
   }
 

@@ -1,7 +1,7 @@
 // A game that is watched: its steps come from the server as a stream, or from a replay.
 import { address } from '../api/client';
 import { readStream, type Heard } from '../api/stream';
-import type { Replay, Rules, Step, View, WatchEnd } from '../api/types';
+import type { Replay, Rules, Step, View, WatchedEnd, WatchedStep } from '../api/types';
 import { after, still, type Shown } from '../boards/shown';
 
 export interface Showing {
@@ -16,7 +16,7 @@ export interface Showing {
 export class Lane {
   shown = $state.raw<Shown | null>(null);
   moves = $state(0);
-  end = $state.raw<WatchEnd | null>(null);
+  end = $state.raw<WatchedEnd | null>(null);
   problem = $state('');
   running = $state(false);
   /** Time of all moves, in ms. */
@@ -51,15 +51,15 @@ export class Lane {
 
   private hear({ event, data }: Heard): void {
     if (event === 'step') {
-      const step = JSON.parse(data) as Step & { ms: number };
+      const step = JSON.parse(data) as WatchedStep;
       this.shown = advance(this.shown?.view ?? null, step);
       if (step.move === null) return;
       this.moves++;
       this.spent += step.ms;
     } else if (event === 'end') {
-      this.end = JSON.parse(data) as WatchEnd;
+      this.end = JSON.parse(data) as WatchedEnd;
       this.moves = this.end.moves;
-      if (this.end.forfeit) this.problem = `Player ${this.end.forfeit[0] + 1} gave up: ${this.end.forfeit[1]}`;
+      if (this.end.forfeit) this.problem = `Player ${this.end.forfeit.seat + 1} gave up: ${this.end.forfeit.reason}`;
     }
   }
 

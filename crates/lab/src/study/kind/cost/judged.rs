@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use streams::derive;
 
 use super::Cost;
-use crate::run::desk::Desk;
+use crate::run::context::RunContext;
 use crate::study::kind::boards;
 
 /// A time is that of as many moves as take this long together.
@@ -43,17 +43,17 @@ impl Cost {
         &self,
         rules: Rules,
         seed: u64,
-        desk: &Desk<'_>,
+        context: &RunContext<'_>,
     ) -> Result<Option<Vec<Judged>>, PlayError> {
         let mut all = Vec::new();
         for number in 0..self.games {
             let seed = derive(seed, &[number]);
-            let judged = self.judge_game(rules, seed, &|| desk.is_stopped())?;
+            let judged = self.judge_game(rules, seed, &|| context.is_stopped())?;
             let Some(judged) = judged else {
                 return Ok(None);
             };
             all.extend(judged);
-            desk.game_over();
+            context.game_over();
         }
         Ok(Some(all))
     }

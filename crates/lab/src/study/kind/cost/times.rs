@@ -7,7 +7,7 @@ use players::Spec;
 
 use super::judged::Judged;
 use super::{Cost, Per};
-use crate::run::desk::Desk;
+use crate::run::context::RunContext;
 use crate::run::plot::{Plot, Style};
 use crate::study::kind::forecast::slope;
 
@@ -35,9 +35,9 @@ pub(super) fn seconds_of(player: &str) -> String {
 }
 
 impl Cost {
-    pub(super) fn tell_times(&self, found: &[Vec<Judged>], desk: &mut Desk<'_>) {
+    pub(super) fn tell_times(&self, found: &[Vec<Judged>], context: &mut RunContext<'_>) {
         let all: Vec<&Judged> = found.iter().flatten().collect();
-        let times = &mut desk.status.times;
+        let times = &mut context.status.times;
         for (place, (name, _)) in self.players.iter().enumerate() {
             let seconds = all.iter().map(|judged| judged.seconds[place]);
             times.insert(seconds_of(name), median(seconds.collect()));
@@ -53,7 +53,7 @@ impl Cost {
                 self.flat_plot(found)
             }
         };
-        desk.status.plots = vec![plot];
+        context.status.plots = vec![plot];
     }
 
     fn tell_flatness(&self, found: &[Vec<Judged>], times: &mut Times) {

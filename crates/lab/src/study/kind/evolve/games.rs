@@ -5,19 +5,19 @@ use std::time::Duration;
 use evolve::Genome;
 use games::AnyGame;
 
-use super::super::subject;
+use super::super::encoding;
 use super::super::table::beside;
-use super::{CHAMPION, course, exclude, program, stop};
-use crate::evolution::evaluator::Trial;
-use crate::evolution::request::Blueprint;
+use super::{CHAMPION, driver, exclude, program, stop};
+use crate::evolution::evaluator::Evaluator;
+use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::run::sample;
 use crate::study::keys;
-use crate::study::kind::{Experiment, OneRun};
+use crate::study::kind::{Experiment, Replication};
 use crate::study::reading::Reading;
 use play::measure;
 use play::playing::Workers;
@@ -33,7 +33,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         program::KEYS,
         "goes with fitness.exec, a program as fitness; here a game is played",
     );
-    let blueprint = Blueprint {
+    let request = EvolutionRequest {
         algorithm: reading.get(keys::OPTIMIZER_ALGORITHM),
         settings: reading.others(keys::OPTIMIZER, &["algorithm"]),
         generations: reading.get(keys::STOP_GENERATIONS),
@@ -46,9 +46,9 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         measure_against: reading
             .get(keys::FINAL_AGAINST)
             .map(|player| beside(reading, player)),
-        ..subject::blueprint(reading)?
+        ..encoding::request(reading)?
     };
-    let plan = subject::plan(&blueprint, reading)?;
+    let plan = encoding::plan(&request, reading)?;
     Some(Box::new(Evolve { plan }))
 }
 
@@ -69,22 +69,31 @@ impl Experiment for Evolve {
 
     fn games(&self) -> Option<u64> {
         let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
-        let trial = &self.plan.trial;
-        let finals = trial.final_games(trial.finalists()) + trial.finals.games;
-        Some(first * trial.games_each() * self.steps() + finals)
+        let evaluator = &self.plan.evaluator;
+        let finals = evaluator.final_games(evaluator.finalists()) + evaluator.finals.games;
+        Some(first * evaluator.games_each() * self.steps() + finals)
     }
 
     fn game(&self) -> Option<&AnyGame> {
-        Some(self.plan.trial.subject.game())
+        Some(self.plan.evaluator.encoding.game())
     }
 
-    fn one_run(&self) -> OneRun {
-        OneRun::SaysLittle
+    fn title(&self) -> Option<String> {
+        let encoding = &self.plan.evaluator.encoding;
+        let (game, player) = (encoding.game().family().name, encoding.player().label());
+        Some(format!(
+            "{game} by {player}, evolved by {}",
+            self.plan.config.name()
+        ))
+    }
+
+    fn replication(&self) -> Replication {
+        Replication::Runs
     }
 
     fn main_metric(&self) -> (String, Better) {
-        let objective = self.plan.trial.fitness.objective;
-        let name = objective.name(self.plan.trial.subject.game());
+        let objective = self.plan.evaluator.fitness.objective;
+        let name = objective.name(self.plan.evaluator.encoding.game());
         // Shares of games not lost are for selection; a champion is measured by its results.
         let name = if ["not-lost", "graded"].contains(&name) {
             "score"
@@ -99,20 +108,20 @@ impl Experiment for Evolve {
     }
 
     fn try_out(&self, _: &Workers) -> Result<(), RunError> {
-        Ok(self.plan.trial.try_out()?)
+        Ok(self.plan.evaluator.try_out()?)
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let (evolution, genome, mut outcome) = course::run(&self.plan, seed, desk)?;
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
+        let (evolution, genome, mut outcome) = driver::run(&self.plan, seed, context)?;
         outcome.number("games", evolution.optimizer().games() as f64);
-        measure_champion(&self.plan, &genome, seed, desk, &mut outcome)?;
+        measure_champion(&self.plan, &genome, seed, context, &mut outcome)?;
         Ok(outcome)
     }
 
     fn measured(&self, seed: u64, outcome: &Outcome) -> Option<measure::Plan> {
         let champion = outcome.champion.as_ref()?.spec().ok()?;
         let seed = measurement_seed(seed);
-        Some(self.plan.trial.measurement_of(champion, seed))
+        Some(self.plan.evaluator.measurement_of(champion, seed))
     }
 
     fn calibrate(
@@ -121,9 +130,9 @@ impl Experiment for Evolve {
         workers: &Workers,
         time: Duration,
     ) -> Result<Duration, RunError> {
-        let trial = &self.plan.trial;
-        let finals = trial.final_games(trial.finalists()) + trial.finals.games;
-        course::calibrate(&self.plan, seed, finals, workers, time)
+        let evaluator = &self.plan.evaluator;
+        let finals = evaluator.final_games(evaluator.finalists()) + evaluator.finals.games;
+        driver::calibrate(&self.plan, seed, finals, workers, time)
     }
 }
 
@@ -132,17 +141,17 @@ fn measure_champion(
     plan: &Plan,
     genome: &Genome,
     seed: u64,
-    desk: &mut Desk<'_>,
+    context: &mut RunContext<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
-    let champion = plan.trial.subject.file(genome);
+    let champion = plan.evaluator.encoding.file(genome);
     let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
-    replace(&desk.path(CHAMPION), text.as_bytes())?;
-    let measured = plan.trial.measurement(genome, measurement_seed(seed));
-    let (run, games) = (desk.run.id.clone(), measured.games);
-    desk.hear(&Event::FinalsBegan { run, games });
-    let records = sample::sample(&measured, desk)?;
-    outcome.measured(&sample::finish(&measured, &records, desk)?, &records);
+    replace(&context.path(CHAMPION), text.as_bytes())?;
+    let measured = plan.evaluator.measurement(genome, measurement_seed(seed));
+    let (run, games) = (context.run.id.clone(), measured.games);
+    context.hear(&Event::FinalsBegan { run, games });
+    let records = sample::sample(&measured, context)?;
+    outcome.measured(&sample::finish(&measured, &records, context)?, &records);
     outcome.champion = Some(champion);
     Ok(())
 }

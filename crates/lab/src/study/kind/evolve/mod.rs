@@ -1,11 +1,11 @@
-//! `evolve`: finds the weights or the program of a player, or the genome that a program from outside wants, and measures the champion
+//! `evolve`: finds the weights or the program of a player, or the genome that a program from external wants, and measures the champion
 //! afresh.
 
-mod course;
+mod driver;
 mod games;
 mod program;
 
-use super::subject::{OBJECTIVE, SUBJECT};
+use super::encoding::{ENCODING, OBJECTIVE};
 use super::table::GAME;
 use super::{Experiment, Kind, Short};
 use crate::evolution::Stop;
@@ -13,7 +13,7 @@ use crate::study::keys;
 use crate::study::reading::Reading;
 
 /// The file of the champion.
-pub(crate) const CHAMPION: &str = "champion.json";
+pub const CHAMPION: &str = "champion.json";
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
@@ -22,10 +22,10 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         GAME[0],
         GAME[1],
-        SUBJECT[0],
-        SUBJECT[1],
-        SUBJECT[2],
-        SUBJECT[3],
+        ENCODING[0],
+        ENCODING[1],
+        ENCODING[2],
+        ENCODING[3],
         OBJECTIVE,
         keys::OPTIMIZER.info(),
         keys::OPTIMIZER_ALGORITHM.info(),

@@ -10,20 +10,20 @@ use games::AnyGame;
 use serde_json::json;
 use spec::SpecError;
 
-use super::super::subject::tell;
-use super::{CHAMPION, course, exclude, stop};
-use crate::evolution::evaluator::{Trial, TrialError};
+use super::super::encoding::tell;
+use super::{CHAMPION, driver, exclude, stop};
+use crate::evolution::evaluator::{Evaluator, EvaluatorError};
 use crate::evolution::external::{
-    Genes, Goal, Outside, Program, Programs, Settings, SettingsError,
+    External, Genes, Goal, Program, Programs, Settings, SettingsError,
 };
 use crate::evolution::request::{config, generations, of_config};
 use crate::evolution::{Evolution, Plan, Stop, measurement_seed};
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace;
 use crate::run::outcome::Outcome;
 use crate::study::keys;
-use crate::study::kind::{Experiment, OneRun};
+use crate::study::kind::{Experiment, Replication};
 use crate::study::reading::Reading;
 use play::playing::Workers;
 use play::stats::{Better, mean_interval};
@@ -66,18 +66,18 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         OF_GAMES,
         "does not go with fitness.exec: the fitness is a program here, and no game is played",
     );
-    let outside = outside(reading);
+    let external = external(reading);
     let noise = noise(reading);
     let config = algorithm(reading);
-    let (outside, (noise, common), config) = (outside?, noise?, config?);
-    let trial = Program {
-        outside: Arc::new(outside),
+    let (external, (noise, common), config) = (external?, noise?, config?);
+    let evaluator = Program {
+        external: Arc::new(external),
         questions: reading.get(keys::FITNESS_GAMES).unwrap_or(1),
         common,
         finalists: reading.get(keys::FINAL_FINALISTS).unwrap_or(FINALISTS),
         final_questions: reading.get(keys::FINAL_GAMES).unwrap_or(FINAL_QUESTIONS),
     };
-    let optimizer = Optimizer::new(&config, trial.outside.space(), noise, 0);
+    let optimizer = Optimizer::new(&config, evaluator.external.space(), noise, 0);
     let optimizer = match optimizer {
         Ok(optimizer) => optimizer,
         Err(error) => {
@@ -85,10 +85,10 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
             return None;
         }
     };
-    let goal = trial.outside.settings().goal;
+    let goal = evaluator.external.settings().goal;
     let plan = Plan {
         stop: stop_for(reading, goal, &optimizer),
-        trial,
+        evaluator,
         config,
         noise,
     };
@@ -102,7 +102,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
 }
 
 /// The program, if it can be asked like this.
-fn outside(reading: &mut Reading<'_>) -> Option<Outside> {
+fn external(reading: &mut Reading<'_>) -> Option<External> {
     let genes = genes(reading);
     let mut settings = Settings::new(
         reading.get(keys::FITNESS_EXEC)?,
@@ -122,15 +122,15 @@ fn outside(reading: &mut Reading<'_>) -> Option<Outside> {
     }
     let (low, high) = (settings.low, settings.high);
     let range = (low >= high).then_some(SettingsError::Range { low, high });
-    let outside = Outside::new(settings);
-    let other = outside
+    let external = External::new(settings);
+    let other = external
         .as_ref()
         .err()
         .filter(|error| range.as_ref() != Some(error));
     for error in range.iter().chain(other) {
         reading.flaw(key_of(error), error.to_string());
     }
-    outside.ok()
+    external.ok()
 }
 
 fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
@@ -226,11 +226,11 @@ struct Asked {
 
 impl Asked {
     fn settings(&self) -> &Settings {
-        self.plan.trial.outside.settings()
+        self.plan.evaluator.external.settings()
     }
 
     /// The program, shared with all runs that ask the same one.
-    fn shared(&self, workers: &Workers) -> Arc<Outside> {
+    fn shared(&self, workers: &Workers) -> Arc<External> {
         let settings = Settings {
             copies: self.copies.unwrap_or(workers.threads()),
             ..self.settings().clone()
@@ -241,14 +241,14 @@ impl Asked {
 
     /// Questions for the choice of the champion and its measurement.
     fn finals(&self) -> u64 {
-        let trial = &self.plan.trial;
-        trial.final_games(trial.finalists) + trial.final_questions
+        let evaluator = &self.plan.evaluator;
+        evaluator.final_games(evaluator.finalists) + evaluator.final_questions
     }
 
     /// The plan of a run, with a program that can be asked.
     fn plan(&self, workers: &Workers) -> Plan<Program> {
         let mut plan = self.plan.clone();
-        plan.trial.outside = self.shared(workers);
+        plan.evaluator.external = self.shared(workers);
         plan
     }
 }
@@ -264,7 +264,7 @@ impl Experiment for Asked {
 
     fn games(&self) -> Option<u64> {
         let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
-        let each = u64::from(self.plan.trial.questions);
+        let each = u64::from(self.plan.evaluator.questions);
         Some(first * each * self.steps() + self.finals())
     }
 
@@ -272,8 +272,8 @@ impl Experiment for Asked {
         None
     }
 
-    fn one_run(&self) -> OneRun {
-        OneRun::SaysLittle
+    fn replication(&self) -> Replication {
+        Replication::Runs
     }
 
     fn main_metric(&self) -> (String, Better) {
@@ -291,17 +291,17 @@ impl Experiment for Asked {
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
         let program = self.shared(workers);
         let tried = self.programs.try_out(&program);
-        Ok(tried.map_err(TrialError::from)?)
+        Ok(tried.map_err(EvaluatorError::from)?)
     }
 
-    fn run(&self, seed: u64, desk: &mut Desk<'_>) -> Result<Outcome, RunError> {
-        let plan = self.plan(desk.workers());
-        let (_, genome, mut outcome) = course::run(&plan, seed, desk)?;
-        let fitness = measure(&plan, &genome, measurement_seed(seed), desk)?;
+    fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
+        let plan = self.plan(context.workers());
+        let (_, genome, mut outcome) = driver::run(&plan, seed, context)?;
+        let fitness = measure(&plan, &genome, measurement_seed(seed), context)?;
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
         outcome.number("measured questions", fitness.len() as f64);
         outcome.estimate("fitness", mean, mean_interval(&fitness));
-        keep(&plan, &genome, mean, desk)?;
+        keep(&plan, &genome, mean, context)?;
         outcome.genome = Some(named(&plan, &genome));
         Ok(outcome)
     }
@@ -313,7 +313,7 @@ impl Experiment for Asked {
         time: Duration,
     ) -> Result<Duration, RunError> {
         let plan = self.plan(workers);
-        course::calibrate(&plan, seed, self.finals(), workers, time)
+        driver::calibrate(&plan, seed, self.finals(), workers, time)
     }
 }
 
@@ -325,22 +325,22 @@ fn measure(
     plan: &Plan<Program>,
     genome: &Genome,
     seed: u64,
-    desk: &Desk<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Vec<f64>, RunError> {
-    let trial = &plan.trial;
-    let (run, games) = (desk.run.id.clone(), trial.final_questions);
-    desk.hear(&Event::FinalsBegan { run, games });
-    let (outside, goal) = (&trial.outside, trial.outside.settings().goal);
-    let at_once = (outside.settings().copies * LOOK_EVERY) as u64;
+    let evaluator = &plan.evaluator;
+    let (run, games) = (context.run.id.clone(), evaluator.final_questions);
+    context.hear(&Event::FinalsBegan { run, games });
+    let (external, goal) = (&evaluator.external, evaluator.external.settings().goal);
+    let at_once = (external.settings().copies * LOOK_EVERY) as u64;
     let mut fitness = Vec::new();
     for first in (0..games).step_by(at_once as usize) {
-        if desk.is_stopped() {
+        if context.is_stopped() {
             return Err(RunError::Interrupted);
         }
         let candidate = fresh(genome, first as u32);
         let questions = at_once.min(games - first) as u32;
-        let told = outside.score(&[candidate], questions, true, seed, &|| desk.game_over());
-        for told in told.map_err(TrialError::from)? {
+        let told = external.score(&[candidate], questions, true, seed, &|| context.game_over());
+        for told in told.map_err(EvaluatorError::from)? {
             fitness.extend(told.scores.into_iter().map(|score| goal.fitness(score)));
         }
     }
@@ -358,7 +358,7 @@ fn fresh(genome: &Genome, games_before: u32) -> Candidate {
 }
 
 fn named(plan: &Plan<Program>, genome: &Genome) -> BTreeMap<String, f64> {
-    let names = plan.trial.outside.settings().genes.names();
+    let names = plan.evaluator.external.settings().genes.names();
     names
         .into_iter()
         .zip(genome.reals().iter().copied())
@@ -370,15 +370,15 @@ fn keep(
     plan: &Plan<Program>,
     genome: &Genome,
     fitness: f64,
-    desk: &Desk<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(), RunError> {
     let champion = json!({
         "format": "gamete-genome",
         "version": 1,
-        "names": plan.trial.outside.settings().genes.names(),
+        "names": plan.evaluator.external.settings().genes.names(),
         "genome": genome.reals(),
         "fitness": fitness,
     });
     let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
-    Ok(replace(&desk.path(CHAMPION), text.as_bytes())?)
+    Ok(replace(&context.path(CHAMPION), text.as_bytes())?)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cluster::address::Address;
 use cluster::pool::{Pool, Settings};
-use cluster::worker::{Craft, Terms, work};
+use cluster::worker::{JobHandler, WorkerConfig, work};
 use fixtures::nats::{Nats, program};
 use fixtures::send;
 use rustix::process::Signal;
@@ -23,19 +23,19 @@ const CORES: &str = "GAMETE_TEST_CORES";
 pub(crate) fn work_at(url: &str) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let stop = Arc::new(AtomicBool::new(false));
-    let terms = Terms {
+    let config = WorkerConfig {
         name: "a test".to_owned(),
         cores: number(CORES).unwrap_or(2) as usize,
         idle: None,
         away: None,
         stop,
     };
-    let craft: Arc<dyn Craft> = Arc::new(Hasher {
+    let handler: Arc<dyn JobHandler> = Arc::new(Hasher {
         lies_from: number(LIES),
         chunks: Mutex::new(0),
     });
     let address = Address::read(url).expect("an address");
-    let left = work(&address, &terms, &craft);
+    let left = work(&address, &config, &handler);
     panic!("it left: {left:?}");
 }
 

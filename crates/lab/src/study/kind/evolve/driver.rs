@@ -1,4 +1,4 @@
-//! The course of an evolution within a run, whatever candidates go through: from its newest good state to the champion.
+//! The driver of an evolution within a run, whatever candidates go through: from its newest good state to the champion.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use evolve::Genome;
 use serde::{Deserialize, Serialize};
 
-use crate::evolution::evaluator::Trial;
+use crate::evolution::evaluator::Evaluator;
 use crate::evolution::{Ending, Evolution, Plan, State};
 use crate::run::checkpoint::Checkpoint;
-use crate::run::desk::{Desk, RunError};
+use crate::run::context::{RunContext, RunError};
 use crate::run::event::Event;
 use crate::run::file::set_aside;
 use crate::run::history::HISTORY;
-use crate::run::history::{Chronicle, History, Rows};
+use crate::run::history::{History, HistoryReader, Rows};
 use crate::run::ledger::{LedgerError, Mark};
 use crate::run::outcome::Outcome;
 use play::playing::Workers;
@@ -39,17 +39,17 @@ struct Choice {
 }
 
 /// Evolves to the end; gives the evolution, the champion, and what is known of it before it is measured.
-pub(super) fn run<'a, T: Trial>(
+pub(super) fn run<'a, T: Evaluator>(
     plan: &'a Plan<T>,
     seed: u64,
-    desk: &mut Desk<'_>,
+    context: &mut RunContext<'_>,
 ) -> Result<(Evolution<'a, T>, Genome, Outcome), RunError> {
-    let (evolution, history, ended) = evolve_all(plan, seed, desk)?;
+    let (evolution, history, ended) = evolve_all(plan, seed, context)?;
     let Choice {
         genome,
         selected_at,
         ..
-    } = choose(&evolution, history, desk)?;
+    } = choose(&evolution, history, context)?;
     let mut outcome = Outcome::default();
     outcome.ended = Some(ended);
     outcome.number("selected at", selected_at);
@@ -62,7 +62,7 @@ pub(super) fn run<'a, T: Trial>(
 }
 
 /// Tries the first generations for about `time`, and says how long all of them and the `finals` games after them will take.
-pub(super) fn calibrate<T: Trial>(
+pub(super) fn calibrate<T: Evaluator>(
     plan: &Plan<T>,
     seed: u64,
     finals: u64,
@@ -86,14 +86,14 @@ pub(super) fn calibrate<T: Trial>(
 }
 
 /// Evolves from where the run is to the end.
-fn evolve_all<'a, T: Trial>(
+fn evolve_all<'a, T: Evaluator>(
     plan: &'a Plan<T>,
     seed: u64,
-    desk: &mut Desk<'_>,
+    context: &mut RunContext<'_>,
 ) -> Result<(Evolution<'a, T>, Mark, Ending), RunError> {
-    let checkpoint = Checkpoint::new(&desk.path(CHECKPOINT));
-    let (mut evolution, mut history) = open(plan, seed, &checkpoint, desk)?;
-    desk.begin(
+    let checkpoint = Checkpoint::new(&context.path(CHECKPOINT));
+    let (mut evolution, mut history) = open(plan, seed, &checkpoint, context)?;
+    context.begin(
         u64::from(evolution.optimizer().generation()),
         u64::from(plan.stop.generations) + 1,
     );
@@ -101,26 +101,26 @@ fn evolve_all<'a, T: Trial>(
         if let Some(ending) = evolution.ending() {
             break ending;
         }
-        if plan.stop.time.is_some_and(|most| desk.worked() >= most)
+        if plan.stop.time.is_some_and(|most| context.worked() >= most)
             && evolution.state().record.is_some()
         {
             break Ending::Time;
         }
-        let shared = &*desk;
-        let step = evolution.step(desk.workers(), &|| shared.game_over())?;
+        let shared = &*context;
+        let step = evolution.step(context.workers(), &|| shared.game_over())?;
         let Some(generation) = step else {
             break Ending::Exhausted;
         };
         history.add(
             generation,
-            &Rows::of(evolution.optimizer().population(), &plan.trial),
+            &Rows::of(evolution.optimizer().population(), &plan.evaluator),
         )?;
-        desk.generation_over(&generation);
-        let since = desk.since_resumed().as_secs_f64();
-        desk.status.own_share = 1.0 - evolution.playing_time().as_secs_f64() / since;
-        let stopped = desk.is_stopped();
-        if stopped || desk.is_saving_due() {
-            save(&checkpoint, &evolution, &mut history, desk)?;
+        context.generation_over(&generation);
+        let since = context.since_resumed().as_secs_f64();
+        context.status.own_share = 1.0 - evolution.playing_time().as_secs_f64() / since;
+        let stopped = context.is_stopped();
+        if stopped || context.is_saving_due() {
+            save(&checkpoint, &evolution, &mut history, context)?;
         }
         if stopped && evolution.ending().is_none() {
             return Err(RunError::Interrupted);
@@ -128,17 +128,17 @@ fn evolve_all<'a, T: Trial>(
     };
     let state = evolution.state().clone();
     let history = history.sync()?;
-    desk.save(|| Ok(checkpoint.save_last(&Saved { state, history })?))?;
+    context.save(|| Ok(checkpoint.save_last(&Saved { state, history })?))?;
     Ok((evolution, history, ended))
 }
 
-fn save<T: Trial>(
+fn save<T: Evaluator>(
     checkpoint: &Checkpoint,
     evolution: &Evolution<'_, T>,
     history: &mut History,
-    desk: &mut Desk<'_>,
+    context: &mut RunContext<'_>,
 ) -> Result<(), RunError> {
-    desk.save(|| {
+    context.save(|| {
         let saved = Saved {
             history: history.sync()?,
             state: evolution.state().clone(),
@@ -148,29 +148,29 @@ fn save<T: Trial>(
 }
 
 /// The evolution and its history, from the newest state that is good.
-fn open<'a, T: Trial>(
+fn open<'a, T: Evaluator>(
     plan: &'a Plan<T>,
     seed: u64,
     checkpoint: &Checkpoint,
-    desk: &Desk<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(Evolution<'a, T>, History), RunError> {
-    let path = desk.path(HISTORY);
+    let path = context.path(HISTORY);
     let found = checkpoint.load::<Saved>()?;
     let mut was_saved = !found.states.is_empty() || !found.damage.is_empty();
-    found.damage.into_iter().for_each(|text| desk.note(text));
+    found.damage.into_iter().for_each(|text| context.note(text));
     for saved in found.states {
         match History::resume(&path, saved.history) {
             Ok(history) => return Ok((Evolution::resume(plan, seed, saved.state), history)),
-            Err(error) if error.is_damage() => desk.note(error.to_string()),
+            Err(error) if error.is_damage() => context.note(error.to_string()),
             Err(other) => return Err(other.into()),
         }
     }
     was_saved |= has_lost_its_states(&path)?;
     if was_saved {
-        begin_anew(&path, desk)?;
+        begin_anew(&path, context)?;
     }
     checkpoint.remove()?;
-    let history = History::create(&path, &plan.trial.columns())?;
+    let history = History::create(&path, &plan.evaluator.columns())?;
     Ok((Evolution::new(plan, seed)?, history))
 }
 
@@ -179,8 +179,8 @@ fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
     if !history.exists() {
         return Ok(false);
     }
-    match Chronicle::read(history) {
-        Ok(Chronicle {
+    match HistoryReader::read(history) {
+        Ok(HistoryReader {
             generations,
             damage,
             ..
@@ -190,36 +190,37 @@ fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
     }
 }
 
-fn begin_anew(history: &Path, desk: &Desk<'_>) -> Result<(), RunError> {
+fn begin_anew(history: &Path, context: &RunContext<'_>) -> Result<(), RunError> {
     let mut text =
-        "no good state is left: the run begins anew and ends with the same numbers".to_owned();
+        "no good checkpoint is left: the run starts over and ends with the same numbers".to_owned();
     if history.exists() {
         let aside = set_aside(history)?;
         let (history, aside) = (history.display(), aside.display());
         text.push_str(&format!("; {history} is kept as {aside}"));
     }
-    desk.note(text);
+    context.note(text);
     Ok(())
 }
 
-fn choose<T: Trial>(
+fn choose<T: Evaluator>(
     evolution: &Evolution<'_, T>,
     history: Mark,
-    desk: &Desk<'_>,
+    context: &RunContext<'_>,
 ) -> Result<Choice, RunError> {
-    let kept = Checkpoint::new(&desk.path(CHOICE));
+    let kept = Checkpoint::new(&context.path(CHOICE));
     let found = kept.load::<Choice>()?;
-    found.damage.into_iter().for_each(|text| desk.note(text));
+    found.damage.into_iter().for_each(|text| context.note(text));
     let mut choices = found.states.into_iter();
     if let Some(choice) = choices.find(|choice| choice.history == history) {
         return Ok(choice);
     }
     let games = evolution.final_games();
     if games > 0 {
-        let run = desk.run.id.clone();
-        desk.hear(&Event::FinalsBegan { run, games });
+        let run = context.run.id.clone();
+        context.hear(&Event::FinalsBegan { run, games });
     }
-    let (genome, selected_at) = evolution.choose_champion(desk.workers(), &|| desk.game_over())?;
+    let (genome, selected_at) =
+        evolution.choose_champion(context.workers(), &|| context.game_over())?;
     let choice = Choice {
         history,
         genome,

@@ -33,7 +33,7 @@ pub(super) enum Mail {
 }
 
 /// What all batches share.
-pub(super) struct Office {
+pub(super) struct Coordinator {
     pub(super) link: Link,
     pub(super) settings: Settings,
     /// This life of the coordinator.
@@ -45,7 +45,7 @@ pub(super) struct Office {
     epoch: watch::Sender<u64>,
     mailboxes: Mutex<HashMap<u64, Sender<Mail>>>,
     batches: AtomicU64,
-    pub(super) crew: Crew,
+    pub(super) registry: WorkerRegistry,
     pub(super) tally: Tally,
     began: Instant,
 }
@@ -71,16 +71,16 @@ impl Tally {
     }
 }
 
-impl fmt::Debug for Office {
+impl fmt::Debug for Coordinator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = formatter.debug_struct("Office");
+        let mut shown = formatter.debug_struct("Coordinator");
         shown
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
 }
 
-impl Office {
+impl Coordinator {
     pub(super) async fn open(link: Link, settings: Settings) -> Result<Arc<Self>, PoolError> {
         let streams = Streams::open(&link, settings.patience).await?;
         streams.clear(&format!("{}.>", settings.key)).await;
@@ -88,24 +88,24 @@ impl Office {
         let filled = getrandom::fill(&mut random);
         filled.map_err(|error| PoolError::System(error.to_string()))?;
         let (session, secret) = random.split_at(8);
-        let office = Arc::new(Self {
+        let coordinator = Arc::new(Self {
             session: session.iter().map(|byte| format!("{byte:02x}")).collect(),
             secret: secret.try_into().expect("32 of the 40 bytes"),
             streams: RwLock::new(streams),
             epoch: watch::channel(0).0,
             mailboxes: Mutex::default(),
             batches: AtomicU64::new(0),
-            crew: Crew::default(),
+            registry: WorkerRegistry::default(),
             tally: Tally::default(),
             began: Instant::now(),
             link,
             settings,
         });
-        office.listen_to_workers().await?;
-        tokio::spawn(Arc::clone(&office).read_results());
-        tokio::spawn(Arc::clone(&office).look_after_server());
-        tokio::spawn(Arc::clone(&office).report());
-        Ok(office)
+        coordinator.listen_to_workers().await?;
+        tokio::spawn(Arc::clone(&coordinator).read_results());
+        tokio::spawn(Arc::clone(&coordinator).look_after_server());
+        tokio::spawn(Arc::clone(&coordinator).report());
+        Ok(coordinator)
     }
 
     /// A new batch: its number, and its mail.
@@ -155,10 +155,7 @@ impl Office {
     }
 
     pub(super) fn streams(&self) -> Streams {
-        self.streams
-            .read()
-            .expect("nobody panics with the streams")
-            .clone()
+        self.streams.read().expect("mutex poisoned").clone()
     }
 
     pub(super) fn epoch(&self) -> u64 {
@@ -170,9 +167,7 @@ impl Office {
     }
 
     fn mailboxes(&self) -> MutexGuard<'_, HashMap<u64, Sender<Mail>>> {
-        self.mailboxes
-            .lock()
-            .expect("nobody panics with the mailboxes")
+        self.mailboxes.lock().expect("mutex poisoned")
     }
 
     /// Removes whatever of this coordinator is left on the server.
@@ -185,13 +180,13 @@ impl Office {
         let listening = self.link.client.subscribe(presence_of("*")).await;
         let mut heard = listening.map_err(|error| PoolError::System(error.to_string()))?;
         let _ = self.link.client.publish(WHO, Bytes::new()).await;
-        let office = Arc::clone(self);
+        let coordinator = Arc::clone(self);
         tokio::spawn(async move {
             while let Some(message) = heard.next().await {
                 if let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload)
-                    && let Some(text) = office.crew.heard(presence)
+                    && let Some(text) = coordinator.registry.heard(presence)
                 {
-                    office.tell(text);
+                    coordinator.tell(text);
                 }
             }
         });
@@ -232,18 +227,15 @@ impl Office {
         }
     }
 
-    /// Makes streams anew that the server has lost.
+    /// Makes streams again that the server has lost.
     async fn look_after_server(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK).await;
-            self.crew.count();
+            self.registry.count();
             let Ok(found) = Streams::open(&self.link, self.settings.patience).await else {
                 continue;
             };
-            let mut known = self
-                .streams
-                .write()
-                .expect("nobody panics with the streams");
+            let mut known = self.streams.write().expect("mutex poisoned");
             let is_lost = known.made != found.made;
             *known = found;
             drop(known);
@@ -296,7 +288,7 @@ pub(super) enum Standing {
 
 /// The workers.
 #[derive(Debug, Default)]
-pub(super) struct Crew {
+pub(super) struct WorkerRegistry {
     present: Mutex<HashMap<String, (Presence, Instant)>>,
     standings: Mutex<HashMap<String, Standing>>,
     refused: Mutex<HashSet<String>>,
@@ -304,7 +296,7 @@ pub(super) struct Crew {
     slots: AtomicUsize,
 }
 
-impl Crew {
+impl WorkerRegistry {
     /// Notes that a worker is there; says what a person should know of it.
     fn heard(&self, presence: Presence) -> Option<String> {
         if presence.version != VERSION {
@@ -315,7 +307,7 @@ impl Crew {
                 "the worker {name} ({id}) is refused: it runs gamete {version}, and this study is run by {VERSION}"
             ));
         }
-        let mut present = self.present.lock().expect("nobody panics with the crew");
+        let mut present = self.present.lock().expect("mutex poisoned");
         let has_changed = if presence.leaving {
             present.remove(&presence.id).is_some()
         } else {
@@ -332,13 +324,13 @@ impl Crew {
 
     /// A text for the first time that something is refused.
     pub(super) fn refuse(&self, id: &str, text: String) -> Option<String> {
-        let mut refused = self.refused.lock().expect("nobody panics with the crew");
+        let mut refused = self.refused.lock().expect("mutex poisoned");
         refused.insert(id.to_owned()).then_some(text)
     }
 
     /// Its name, for people.
     pub(super) fn name(&self, id: &str) -> String {
-        let present = self.present.lock().expect("nobody panics with the crew");
+        let present = self.present.lock().expect("mutex poisoned");
         match present.get(id) {
             Some((presence, _)) => format!("{} ({id})", presence.name),
             None => id.to_owned(),
@@ -352,9 +344,9 @@ impl Crew {
 
     /// Forgets who is gone, and counts the rest.
     fn count(&self) {
-        let mut present = self.present.lock().expect("nobody panics with the crew");
+        let mut present = self.present.lock().expect("mutex poisoned");
         present.retain(|_, (_, heard)| heard.elapsed() < GONE);
-        let standings = self.standings.lock().expect("nobody panics with the crew");
+        let standings = self.standings.lock().expect("mutex poisoned");
         let is_good = |id: &String| standings.get(id) != Some(&Standing::Banned);
         let good = present.iter().filter(|(id, _)| is_good(id));
         let slots = good.map(|(_, (presence, _))| presence.cores).sum();
@@ -362,12 +354,12 @@ impl Crew {
     }
 
     pub(super) fn standing(&self, id: &str) -> Standing {
-        let standings = self.standings.lock().expect("nobody panics with the crew");
+        let standings = self.standings.lock().expect("mutex poisoned");
         standings.get(id).copied().unwrap_or(Standing::New)
     }
 
     pub(super) fn set_standing(&self, id: &str, standing: Standing) {
-        let mut standings = self.standings.lock().expect("nobody panics with the crew");
+        let mut standings = self.standings.lock().expect("mutex poisoned");
         standings.insert(id.to_owned(), standing);
         drop(standings);
         if standing == Standing::Banned {

@@ -5,26 +5,26 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::results::RunResults;
-use lab::run::history::Chronicle;
 use lab::run::history::HISTORY;
+use lab::run::history::HistoryReader;
 
 /// The histories that were read.
 #[derive(Default)]
-pub(super) struct Annals {
-    known: RefCell<BTreeMap<String, Option<Rc<Chronicle>>>>,
+pub(super) struct Histories {
+    known: RefCell<BTreeMap<String, Option<Rc<HistoryReader>>>>,
 }
 
-impl Annals {
+impl Histories {
     /// The history of a run, if it has one with generations in it.
-    pub(super) fn of(&self, run: &RunResults) -> Option<Rc<Chronicle>> {
+    pub(super) fn of(&self, run: &RunResults) -> Option<Rc<HistoryReader>> {
         let mut known = self.known.borrow_mut();
         let read = || read(run).map(Rc::new);
         known.entry(run.id.clone()).or_insert_with(read).clone()
     }
 }
 
-fn read(run: &RunResults) -> Option<Chronicle> {
-    Chronicle::read(&run.path.join(HISTORY))
+fn read(run: &RunResults) -> Option<HistoryReader> {
+    HistoryReader::read(&run.path.join(HISTORY))
         .ok()
-        .filter(|chronicle| !chronicle.generations.is_empty())
+        .filter(|history| !history.generations.is_empty())
 }

@@ -9,8 +9,8 @@ use super::event::{Event, Observer};
 use super::file::FileError;
 use super::ledger::LedgerError;
 use super::status::{State, Status};
-use crate::evolution::evaluator::TrialError;
-use crate::evolution::external::OutsideError;
+use crate::evolution::evaluator::EvaluatorError;
+use crate::evolution::external::ExternalError;
 use crate::evolution::{EvolutionError, Generation};
 use evolve::ConfigError;
 use play::error::DispatchError;
@@ -20,7 +20,7 @@ use play::playing::{PlayError, Workers};
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// It was stopped, and can go on.
-    #[error("stopped; 'gamete resume' goes on")]
+    #[error("stopped; 'gamete resume' continues")]
     Interrupted,
     /// A file could not be read or written.
     #[error(transparent)]
@@ -39,7 +39,7 @@ pub enum RunError {
     Play(PlayError),
     /// A program gave no fitness.
     #[error(transparent)]
-    External(#[from] OutsideError),
+    External(#[from] ExternalError),
 }
 
 impl From<PlayError> for RunError {
@@ -52,11 +52,11 @@ impl From<PlayError> for RunError {
     }
 }
 
-impl From<TrialError> for RunError {
-    fn from(error: TrialError) -> Self {
+impl From<EvaluatorError> for RunError {
+    fn from(error: EvaluatorError) -> Self {
         match error {
-            TrialError::Play(error) => error.into(),
-            TrialError::Outside(error) => error.into(),
+            EvaluatorError::Play(error) => error.into(),
+            EvaluatorError::External(error) => error.into(),
         }
     }
 }
@@ -65,7 +65,7 @@ impl From<EvolutionError> for RunError {
     fn from(error: EvolutionError) -> Self {
         match error {
             EvolutionError::Config(error) => error.into(),
-            EvolutionError::Trial(error) => error.into(),
+            EvolutionError::Evaluator(error) => error.into(),
         }
     }
 }
@@ -83,7 +83,7 @@ pub struct RunName {
 
 /// What all runs of a study share.
 #[derive(Clone, Copy)]
-pub struct Office<'a> {
+pub struct RunServices<'a> {
     /// Threads that play.
     pub workers: &'a Workers,
     /// Who listens.
@@ -95,11 +95,11 @@ pub struct Office<'a> {
 }
 
 /// Where a run works.
-pub struct Desk<'a> {
+pub struct RunContext<'a> {
     /// The run.
     pub run: &'a RunName,
     directory: PathBuf,
-    office: Office<'a>,
+    services: RunServices<'a>,
     /// How it is getting on.
     pub status: Status,
     /// Time it worked before it was resumed.
@@ -116,28 +116,32 @@ pub const STATUS: &str = "status.json";
 /// Saving may take this part of the time between two savings.
 const SAVING_SHARE: u32 = 100;
 
-impl<'a> Desk<'a> {
-    /// Opens the desk of a run; what its status says is gone on with.
-    pub fn open(run: &'a RunName, directory: &Path, office: Office<'a>) -> Result<Self, FileError> {
+impl<'a> RunContext<'a> {
+    /// Opens the context of a run; what its status says is gone on with.
+    pub fn open(
+        run: &'a RunName,
+        directory: &Path,
+        services: RunServices<'a>,
+    ) -> Result<Self, FileError> {
         let (status, damage) = Status::recover(&directory.join(STATUS))?;
-        let mut status = status.unwrap_or_else(|| Status::begin(office.workers.threads()));
+        let mut status = status.unwrap_or_else(|| Status::begin(services.workers.threads()));
         status.state = State::Running;
         status.attempts += 1;
         status.error = None;
-        status.threads = office.workers.threads();
+        status.threads = services.workers.threads();
         let now = Instant::now();
-        let desk = Self {
+        let context = Self {
             run,
             directory: directory.to_owned(),
-            office,
+            services,
             before: status.seconds,
             status,
             started: now,
             saved: None,
             saving: Duration::ZERO,
         };
-        damage.into_iter().for_each(|text| desk.note(text));
-        Ok(desk)
+        damage.into_iter().for_each(|text| context.note(text));
+        Ok(context)
     }
 
     /// A file of the run.
@@ -149,19 +153,19 @@ impl<'a> Desk<'a> {
     /// The threads.
     #[must_use]
     pub fn workers(&self) -> &'a Workers {
-        self.office.workers
+        self.services.workers
     }
 
     /// Is it to save and stop?
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.office.stop.load(Ordering::Relaxed)
+        self.services.stop.load(Ordering::Relaxed)
     }
 
     /// What becomes true when it is to stop.
     #[must_use]
     pub fn stop(&self) -> &'a AtomicBool {
-        self.office.stop
+        self.services.stop
     }
 
     /// Time it has worked, before it was resumed and since.
@@ -178,7 +182,7 @@ impl<'a> Desk<'a> {
 
     /// To be called after every game.
     pub fn game_over(&self) {
-        self.office.observer.game_over(&self.run.id);
+        self.services.observer.game_over(&self.run.id);
     }
 
     /// Tells that the run begins or goes on.
@@ -203,7 +207,7 @@ impl<'a> Desk<'a> {
 
     /// Tells of something that happened.
     pub fn hear(&self, event: &Event) {
-        self.office.observer.hear(event);
+        self.services.observer.hear(event);
     }
 
     /// A generation is over.
@@ -229,7 +233,7 @@ impl<'a> Desk<'a> {
         });
     }
 
-    /// So many of the games by which the champion is measured are over; the steps of the run are counted apart.
+    /// This many of the games by which the champion is measured are over; the steps of the run are counted apart.
     pub fn measuring(&self, done: u64, of: u64) {
         let run = self.run.id.clone();
         self.hear(&Event::Measuring { run, done, of });
@@ -238,7 +242,7 @@ impl<'a> Desk<'a> {
     /// Is it time to save? Not more often than wanted, and not so often that saving takes more than a hundredth of the time.
     #[must_use]
     pub fn is_saving_due(&self) -> bool {
-        let pause = match self.office.save_every {
+        let pause = match self.services.save_every {
             Duration::ZERO => Duration::ZERO,
             every => every.max(self.saving * SAVING_SHARE),
         };

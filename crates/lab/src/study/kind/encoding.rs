@@ -2,14 +2,14 @@
 
 use super::table::{beside, game_name};
 use crate::evolution::presets;
-use crate::evolution::request::{Blueprint, Fault, Part, preset};
+use crate::evolution::request::{EvolutionRequest, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
 use crate::study::key::KeyInfo;
 use crate::study::keys;
 use crate::study::reading::Reading;
 
 /// Keys of the player and its genes.
-pub(super) const SUBJECT: [KeyInfo; 4] = [
+pub(super) const ENCODING: [KeyInfo; 4] = [
     keys::PRESET.info(),
     keys::PLAYER.info(),
     keys::CHROMOSOME.info(),
@@ -20,7 +20,7 @@ pub(super) const SUBJECT: [KeyInfo; 4] = [
 pub(super) const OBJECTIVE: KeyInfo = keys::FITNESS_OBJECTIVE.info();
 
 /// The game, the preset, and what is different in the player, its genes, what counts and whom it meets.
-pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
+pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
     let name = game_name(reading)?;
     // A wrong game is told by the game itself.
     let found = preset(&name, reading.get(keys::PRESET).as_deref());
@@ -35,7 +35,7 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
         }
     };
     let against = reading.get(keys::FITNESS_AGAINST).unwrap_or_default();
-    Some(Blueprint {
+    Some(EvolutionRequest {
         preset,
         game,
         player: reading.get(keys::PLAYER),
@@ -59,9 +59,9 @@ pub(super) fn blueprint(reading: &mut Reading<'_>) -> Option<Blueprint> {
     })
 }
 
-/// The plan of a blueprint; what does not fit together is told.
-pub(super) fn plan(blueprint: &Blueprint, reading: &mut Reading<'_>) -> Option<Plan> {
-    blueprint
+/// The plan of a request; what does not fit together is told.
+pub(super) fn plan(request: &EvolutionRequest, reading: &mut Reading<'_>) -> Option<Plan> {
+    request
         .plan()
         .map_err(|faults| tell(reading, faults.0))
         .ok()

@@ -9,20 +9,20 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 use lab::run::event::{Event, Observer};
 use lab::run::status::{State, now};
-use lab::runner::{ConductError, Conducted, Conductor};
+use lab::runner::{RunnerError, StudyRun, StudyRunner};
 use lab::store::Store;
 use lab::study::Study;
 
 use crate::backup::Backup;
 use crate::interrupt::interrupted;
 use crate::output::{Failure, number};
-use crate::pool::PoolArguments;
+use crate::pool::{PoolArguments, PoolWork};
 use crate::progress::{brief, threads};
 
-/// How a study is conducted and what is shown of it.
+/// How a study is run and what is shown of it.
 #[derive(Debug, clap::Args)]
-pub(crate) struct ConductArguments {
-    /// How many threads play [default: one a core]
+pub(crate) struct RunArguments {
+    /// How many threads play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Save the state of a run at most this often; 0s: after every generation
@@ -31,7 +31,7 @@ pub(crate) struct ConductArguments {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
-    /// Write what happens to standard error as JSON, one object a line
+    /// Write what happens to standard error as JSON, one object per line
     #[arg(long, value_name = "FORMAT", value_parser = ["json"], conflicts_with = "quiet")]
     log: Option<String>,
     #[command(flatten)]
@@ -39,21 +39,23 @@ pub(crate) struct ConductArguments {
 }
 
 /// Runs a study to its end, or until Ctrl-C.
-pub(crate) fn conduct(
+pub(crate) fn run_study(
     study: &Study,
     store: &Store,
-    arguments: &ConductArguments,
+    arguments: &RunArguments,
     backup: Option<&Backup>,
-) -> Result<Conducted, Failure> {
+) -> Result<StudyRun, Failure> {
     let stop = stop_flag()?;
     let observer: Arc<dyn Observer> = match (&arguments.log, arguments.quiet) {
         (Some(_), _) => Arc::new(JsonLog),
         (None, true) => Arc::new(Silence),
         (None, false) => Arc::new(Screen::new(study)),
     };
-    let pool = arguments.pool.open(study, store, &observer, &stop)?;
+    let pool = arguments
+        .pool
+        .open(PoolWork::of_study(study, store, &observer), &stop)?;
     let watch = backup.map(|backup| backup.watch(&observer, &stop));
-    let conductor = Conductor {
+    let runner = StudyRunner {
         store,
         threads: threads(arguments.threads),
         elsewhere: pool.as_ref(),
@@ -61,13 +63,13 @@ pub(crate) fn conduct(
         observer: watch.as_ref().map_or(&*observer, |watch| watch),
         stop: &stop,
     };
-    Ok(conductor.conduct(study)?)
+    Ok(runner.run(study)?)
 }
 
 /// One handler for the whole process, however many studies it conducts.
 fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     static FLAG: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
-    let mut flag = FLAG.lock().expect("nobody panics with the flag");
+    let mut flag = FLAG.lock().expect("mutex poisoned");
     if flag.is_none() {
         let text = "saves what is done and stops; Ctrl-C again stops at once and loses nothing that was saved\n";
         *flag = Some(interrupted(text)?);
@@ -75,11 +77,11 @@ fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag.clone().expect("it was just made"))
 }
 
-impl From<ConductError> for Failure {
-    fn from(error: ConductError) -> Self {
+impl From<RunnerError> for Failure {
+    fn from(error: RunnerError) -> Self {
         match error {
-            ConductError::Changed { .. } => Self::Usage(error.to_string()),
-            ConductError::Store(error) => error.into(),
+            RunnerError::Changed { .. } => Self::Usage(error.to_string()),
+            RunnerError::Store(error) => error.into(),
             other => Self::Failed(other.into()),
         }
     }
@@ -114,7 +116,7 @@ impl Observer for JsonLog {
     fn game_over(&self, _: &str) {}
 }
 
-/// Progress of a study: a bar for the whole and a line a run on a terminal, a plain line every few seconds elsewhere.
+/// Progress of a study: a bar for the whole and a line per run on a terminal, a plain line every few seconds elsewhere.
 struct Screen {
     bars: MultiProgress,
     whole: ProgressBar,
@@ -219,7 +221,7 @@ impl Screen {
 
 impl Observer for Screen {
     fn hear(&self, event: &Event) {
-        let mut state = self.state.lock().expect("nobody panics with the screen");
+        let mut state = self.state.lock().expect("mutex poisoned");
         match event {
             Event::StudyBegan { finished, runs, .. } => {
                 (state.finished, state.runs) = (*finished, *runs);

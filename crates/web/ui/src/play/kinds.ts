@@ -1,0 +1,71 @@
+// How each kind of board is played: its table, its keys, and how its moves and seats are called. A game without a drawing of its own is a grid.
+import type { Component } from 'svelte';
+import type { BoardKind } from '../api/types';
+import FallingPanel from './FallingPanel.svelte';
+import type { Session } from './session.svelte';
+import Table2048 from './Table2048.svelte';
+import TableConnect from './TableConnect.svelte';
+import TableGrid from './TableGrid.svelte';
+import TableTetris from './TableTetris.svelte';
+
+/** Keys, and what they do. */
+export type Keys = [string[], string][];
+
+export interface Kind {
+  /** The board with its controls. */
+  Table: Component<{ session: Session }>;
+  /** A panel of its own beside the board. */
+  Panel?: Component<{ session: Session }>;
+  keys: (session: Session) => Keys;
+  /** A move in words. */
+  moveName: (move: string) => string;
+  /** Who sits at the board of a game for two. */
+  seats: [string, string];
+  /** Whether a move can be pointed at on the board without making it. */
+  points: boolean;
+}
+
+const ORDINARY = { moveName: (move: string) => move, seats: ['first player', 'second player'] as [string, string], points: false };
+const ARROWS: Record<string, string> = { up: '↑ up', right: '→ right', down: '↓ down', left: '← left' };
+const TURNS = ['', 'turned once, ', 'turned twice, ', 'turned three times, '];
+
+export const KINDS: Record<BoardKind, Kind> = {
+  '2048': {
+    ...ORDINARY,
+    Table: Table2048,
+    keys: () => [[['←', '↑', '→', '↓'], 'slide (also WASD, HJKL, or swipe)']],
+    moveName: (move) => ARROWS[move] ?? move,
+  },
+  tetris: {
+    ...ORDINARY,
+    Table: TableTetris,
+    Panel: FallingPanel,
+    keys: ({ mode }) => [
+      [['←', '→'], 'move'],
+      [['↑', 'x', 'z'], 'turn'],
+      [['↓'], mode === 'falling' ? 'sink' : 'drop'],
+      [['Space'], 'drop'],
+      ...(mode === 'falling' ? ([[['p'], 'pause']] satisfies Keys) : []),
+    ],
+    moveName: placement,
+    points: true,
+  },
+  connect: {
+    ...ORDINARY,
+    Table: TableConnect,
+    keys: () => [[['1', '…', '9'], 'drop'], [['←', '→'], 'choose a column'], [['Space'], 'drop there']],
+    moveName: (move) => `column ${move}`,
+    seats: ['x', 'o'],
+  },
+  grid: {
+    ...ORDINARY,
+    Table: TableGrid,
+    keys: () => [[['←', '↑', '→', '↓'], 'choose a cell'], [['Space'], 'play there']],
+  },
+};
+
+/** "r1c3" is a piece turned once whose left edge comes to the fourth column. */
+function placement(move: string): string {
+  const [, turns, column] = /^r(\d)c(\d+)$/.exec(move) ?? [];
+  return column === undefined ? move : `${TURNS[Number(turns)] ?? ''}column ${Number(column) + 1}`;
+}
