@@ -5,9 +5,10 @@ use std::time::Duration;
 use games::connect::{Connect, Rules};
 use games::twenty48::{self, Twenty48};
 use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
+use players::any::AlphaBeta;
 use players::arena::Dice;
-use players::search::{AlphaBeta, Search};
 use players::solver::{Budget, Config, Solver, Verdict};
+use players::tree::Search;
 use players::{Playable, Spec};
 
 use super::{Bench, Comparison, Task};
