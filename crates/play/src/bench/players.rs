@@ -1,4 +1,4 @@
-//! Benches of players: pruned searches beside exhaustive ones, and how many moves a second the strong ones make.
+//! Benchmarks of players: pruned against exhaustive searches, and moves per second of the strong players.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use players::{Playable, Spec};
 
 use super::{Bench, Comparison, Task};
 
-/// A player to be timed, beside one that makes the same moves in a plain way.
+/// A player to time, with a plain one that makes the same moves.
 #[derive(Debug, Clone, Copy)]
 struct Timed {
     name: &'static str,
@@ -20,7 +20,7 @@ struct Timed {
     rules: &'static str,
     fast: &'static str,
     plain: Option<&'static str>,
-    /// This many moves of a game make an item.
+    /// Moves per benchmark item.
     moves: u64,
 }
 
@@ -83,7 +83,7 @@ const TIMED: &[Timed] = &[
     },
 ];
 
-/// All benches of players.
+/// All benchmarks of players.
 pub(super) fn benches() -> Vec<Bench> {
     let timed = TIMED
         .iter()
@@ -96,8 +96,8 @@ pub(super) fn benches() -> Vec<Bench> {
         .collect()
 }
 
-/// How far a million nodes go in alpha-beta and in minimax, at depth 7; the ratio is how many times fewer nodes alpha-beta needs.
-/// It is counted, not timed.
+/// Moves per million nodes of alpha-beta and minimax at depth 7; the ratio is how many times fewer nodes alpha-beta visits.
+/// Counted, not timed.
 fn nodes_of_pruning(_: Duration) -> Comparison {
     const MOVES: u32 = 20;
     let game = Twenty48::new(
@@ -153,7 +153,7 @@ fn player_speed(timed: &Timed, time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// The first moves of a game: how many, and the score after them.
+/// Plays the first moves of a game: how many were made, and the score after them.
 fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64) {
     with_game!(game, game => {
         let mut player = game.prepare(spec).expect("the spec is right").player();
@@ -177,7 +177,7 @@ fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64
     })
 }
 
-/// Connect Four with this many stones on the board is solved by plain alpha-beta in bearable time.
+/// With this many stones on the board, plain alpha-beta solves Connect Four in reasonable time.
 const STONES: u32 = 26;
 
 fn solved_positions(time: Duration) -> Comparison {
@@ -225,5 +225,5 @@ fn middle_game(game: &Connect<u64>, number: u64) -> <Connect<u64> as Game>::Posi
             return position;
         }
     }
-    unreachable!("some game is not over by then")
+    unreachable!("some game lasts that long")
 }
