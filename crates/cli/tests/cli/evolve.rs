@@ -327,7 +327,7 @@ fn wrong_evolutions_are_refused() {
             "--common-games",
             "no",
         ],
-        "racing needs them",
+        "racing compares candidates on the same games",
     );
     check_refused(
         &["evolve", "2048", "--final-against", "random"],
@@ -346,7 +346,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--player", "champion.json"],
-        "weights are found anew",
+        "evolution finds the weights",
     );
     check_refused(
         &["evolve", "connect", "--against", "radom"],

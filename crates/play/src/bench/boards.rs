@@ -54,7 +54,7 @@ fn judged_placements(time: Duration) -> Comparison {
     let fast: Tetris<u32> = Tetris::new(rules);
     let plain = Plain::twin(&fast);
     let task = Task {
-        name: "tetris placements found and judged".to_owned(),
+        name: "tetris placements evaluated".to_owned(),
         unit: "placements/s",
         fast: Box::new(|n| {
             judged_game(&fast, n, |position, judge| {

@@ -26,7 +26,7 @@ struct Timed {
 
 const TIMED: &[Timed] = &[
     Timed {
-        name: "2048 alphabeta beside minimax, depth 7",
+        name: "2048 alphabeta vs minimax, depth 7",
         game: "2048",
         rules: "",
         fast: "alphabeta(depth=7, eval=score)",
@@ -34,7 +34,7 @@ const TIMED: &[Timed] = &[
         moves: 20,
     },
     Timed {
-        name: "2048 alphabeta beside minimax, depth 9",
+        name: "2048 alphabeta vs minimax, depth 9",
         game: "2048",
         rules: "",
         fast: "alphabeta(depth=9, eval=score)",
@@ -124,7 +124,7 @@ fn nodes_of_pruning(_: Duration) -> Comparison {
     let moves = |nodes: Option<u64>| f64::from(MOVES) / (nodes.unwrap_or_default() as f64 / 1e6);
     let (fast, plain) = (moves(alphabeta.nodes()), moves(minimax.nodes()));
     Comparison {
-        name: "2048 alphabeta beside minimax, depth 7, nodes".to_owned(),
+        name: "2048 alphabeta vs minimax, depth 7, nodes".to_owned(),
         unit: "moves/Mnode",
         fast,
         plain: Some(plain),
@@ -187,7 +187,7 @@ fn solved_positions(time: Duration) -> Comparison {
     let spec = "alphabeta(depth=42)".parse().expect("the spec is right");
     let mut alphabeta = AlphaBeta::player(&game, &spec).expect("the spec is right");
     let task = Task {
-        name: format!("connect solved beside alphabeta, {STONES} stones"),
+        name: format!("connect solved vs alphabeta, {STONES} stones"),
         unit: "positions/s",
         fast: Box::new(|number| {
             let weak = solver.weak(&middle_game(&game, number), &Budget::default());

@@ -249,20 +249,20 @@ impl Process {
         let mut chunk = [0; 1 << 16];
         let errors = self.errors.as_mut().map(|errors| read(errors, &mut chunk));
         match errors {
-            Some(Heard::End) => self.errors = None,
-            Some(Heard::Bytes(count)) => self.tail.push(&chunk[..count]),
-            Some(Heard::Nothing) | None => {}
+            Some(ReadResult::End) => self.errors = None,
+            Some(ReadResult::Bytes(count)) => self.tail.push(&chunk[..count]),
+            Some(ReadResult::Nothing) | None => {}
         }
         let output = self.output.as_mut().map(|output| read(output, &mut chunk));
         match output {
-            Some(Heard::End) => self.output = None,
-            Some(Heard::Bytes(count)) => {
+            Some(ReadResult::End) => self.output = None,
+            Some(ReadResult::Bytes(count)) => {
                 self.incoming.drain(..std::mem::take(&mut self.taken));
                 self.incoming.extend_from_slice(&chunk[..count]);
                 self.heard += count;
                 return true;
             }
-            Some(Heard::Nothing) | None => {}
+            Some(ReadResult::Nothing) | None => {}
         }
         false
     }
@@ -327,18 +327,18 @@ fn never_block(pipe: impl std::os::fd::AsFd) -> io::Result<()> {
     Ok(ioctl_fionbio(pipe, true)?)
 }
 
-enum Heard {
+enum ReadResult {
     Bytes(usize),
     Nothing,
     End,
 }
 
-fn read(pipe: &mut impl Read, chunk: &mut [u8]) -> Heard {
+fn read(pipe: &mut impl Read, chunk: &mut [u8]) -> ReadResult {
     match pipe.read(chunk) {
-        Ok(0) => Heard::End,
-        Ok(count) => Heard::Bytes(count),
-        Err(error) if is_passing(&error) => Heard::Nothing,
-        Err(_) => Heard::End,
+        Ok(0) => ReadResult::End,
+        Ok(count) => ReadResult::Bytes(count),
+        Err(error) if is_passing(&error) => ReadResult::Nothing,
+        Err(_) => ReadResult::End,
     }
 }
 
