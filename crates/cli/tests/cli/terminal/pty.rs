@@ -11,7 +11,6 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 /// Only what hangs takes so long, however busy the machine is.
 const HANG: Duration = Duration::from_secs(600);
 
-
 pub(crate) const LEFT: &str = "\x1b[D";
 pub(crate) const RIGHT: &str = "\x1b[C";
 pub(crate) const UP: &str = "\x1b[A";

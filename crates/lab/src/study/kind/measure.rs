@@ -13,7 +13,7 @@ use super::{Experiment, Kind, Replication, Short};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
-use crate::run::sample::{Sample, OnProgress, finish};
+use crate::run::sample::{OnProgress, Sample, finish};
 use crate::study::keys;
 use crate::study::reading::Reading;
 use play::measure::{Measurement, Plan};
