@@ -29,13 +29,13 @@ finish() {
 }
 trap finish EXIT
 
-# Waits until a command succeeds; what it takes is Slurm's business.
+# Waits until a command succeeds; only what hangs takes ten minutes.
 await() {
     local what="$1" tries=0
     shift
     until "$@" >/dev/null 2>&1; do
         tries=$((tries + 1))
-        [ "$tries" -lt 240 ] || { echo "waited in vain: $what" >&2; tail -n 20 "$place"/*.log >&2; exit 1; }
+        [ "$tries" -lt 1200 ] || { echo "waited in vain: $what" >&2; tail -n 20 "$place"/*.log >&2; exit 1; }
         sleep 0.5
     done
     echo "seen: $what"

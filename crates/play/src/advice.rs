@@ -21,7 +21,7 @@ pub struct Advice {
     pub cut_short: bool,
 }
 
-/// Judges and chooses with the same random numbers, so that both are of one mind. Whoever calls has limited the player to `time`.
+/// Judges and chooses with the same random numbers, so that both are of one mind. the caller has limited the player to `time`.
 pub(crate) fn advise<G: Game>(
     game: &G,
     player: &mut dyn Player<G>,
@@ -71,7 +71,7 @@ pub fn value_text(value: f64) -> String {
     }
 }
 
-/// A value with its sign in at most so many characters; if nothing else fits, only the sign.
+/// A value with its sign in at most this many characters; if nothing else fits, only the sign.
 #[must_use]
 pub fn short_text(value: f64, width: usize) -> String {
     let sign = match value {

@@ -46,7 +46,7 @@ pub enum PlayError {
 #[derive(Debug, thiserror::Error)]
 pub enum DispatchError {
     /// It was stopped, and can be done again.
-    #[error("stopped; 'gamete resume' goes on")]
+    #[error("stopped; 'gamete resume' continues")]
     Stopped,
     /// They cannot be played there, or what came back cannot be trusted.
     #[error("{0}")]

@@ -80,7 +80,7 @@ pub struct Measurement {
     pub seconds: f64,
     /// Threads that played.
     pub threads: usize,
-    /// Games a second, all threads together.
+    /// Games per second, all threads together.
     pub games_per_second: f64,
     /// Mean time of a move on its thread, everything included.
     pub seconds_per_move: f64,

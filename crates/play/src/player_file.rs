@@ -189,7 +189,7 @@ impl PlayerFile {
             error,
         })?;
         let file: PlayerFile = serde_json::from_str(&text)
-            .map_err(|error| wrong(format!("is no player file: {error}")))?;
+            .map_err(|error| wrong(format!("is not a player file: {error}")))?;
         if file.format != FORMAT {
             return Err(wrong(format!(
                 "format is '{}' and should be '{FORMAT}'",

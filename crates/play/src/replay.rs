@@ -40,7 +40,7 @@ pub struct Replay {
     /// Its rules.
     #[serde(default)]
     pub rules: BTreeMap<String, String>,
-    /// Who played, one a seat; for people, since the players are not needed any more.
+    /// Who played, one per seat; for people, since the players are not needed any more.
     pub players: Vec<String>,
     /// Points of the first player.
     pub score: i64,
@@ -90,7 +90,7 @@ pub enum ReplayError {
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
     /// It is other text.
-    #[error("is no replay: {0}")]
+    #[error("is not a replay: {0}")]
     NoReplay(#[from] serde_json::Error),
     /// It is another kind of file.
     #[error("format is '{0}' and should be '{FORMAT}'")]
@@ -117,9 +117,9 @@ pub enum Damage {
     /// Not one player a seat.
     #[error("has {given} players; the game is played by {seats}")]
     Players {
-        /// So many are named.
+        /// This many are named.
         given: usize,
-        /// So many play.
+        /// This many play.
         seats: u8,
     },
     /// Whoever gave up did not have to move.
@@ -238,7 +238,7 @@ impl<G: Game> Player<G> for Wanted<G> {
 
     fn forfeit(&self) -> Option<String> {
         let is_stopped = self.stop.load(Ordering::Relaxed);
-        let reason = is_stopped.then(|| "nobody waits for it".to_owned());
+        let reason = is_stopped.then(|| "cancelled".to_owned());
         reason.or_else(|| self.player.forfeit())
     }
 }

@@ -22,7 +22,7 @@ pub struct Plan {
     pub game: AnyGame,
     /// At least two players.
     pub players: Vec<Spec>,
-    /// Games a pair.
+    /// Games per pair.
     pub games: u64,
     /// From which all random numbers follow.
     pub seed: u64,
@@ -137,7 +137,7 @@ impl Pairing {
 pub struct Outcome {
     /// The game's name.
     pub game: &'static str,
-    /// Games a pair.
+    /// Games per pair.
     pub games: u64,
     /// The seed.
     pub seed: u64,

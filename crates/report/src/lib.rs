@@ -77,6 +77,16 @@ pub enum ReportError {
     File(#[from] FileError),
 }
 
+/// Untrusted text as part of HTML or SVG.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
 /// The charts of what was found: all that fit, or those that are wanted.
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {

@@ -48,7 +48,7 @@ impl Searches {
         let cancelled = Arc::clone(&search.cancelled);
         let permit = self.permit()?;
         let thinking = on_thread(move || {
-            // Held until the thread is free again, even if nobody waits for it.
+            // Held until the thread is free again, even if cancelled.
             let _permit = permit;
             work(&cancelled)
         });

@@ -1,4 +1,4 @@
-//! Bots on the command line: what a person is told of them, and that none outlives the program.
+//! Bots on the command line: what a person sees of them, and that none outlives the program.
 
 use std::io::Write;
 use std::path::Path;

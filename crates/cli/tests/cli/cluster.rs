@@ -200,20 +200,20 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
         check_refused(&[&arguments[..], &["--pool", pool]].concat(), expected);
     };
     refused(&url, "no server answers at");
-    refused("somewhere", "is no server");
-    refused("http://127.0.0.1", "is no server");
+    refused("somewhere", "is not a server");
+    refused("http://127.0.0.1", "is not a server");
     refused("nats://me:secret@example.org", "unprotected");
     check_refused(&with(&["--patience", "0s"]), "1s to 1h");
     check_refused(&with(&["--recheck", "2"]), "a number from 0 to 1");
     check_refused(&["worker"], "--join");
     check_refused(&["worker", "--join", &url], "no server answers at");
-    check_refused(&["worker", "--join", "missing.join"], "is no server");
+    check_refused(&["worker", "--join", "missing.join"], "is not a server");
     check_refused(&["cluster", "up", "--listen", "nowhere"], "an address like");
     let nothing = place.path("empty").display().to_string();
     let up = ["cluster", "up", "--dir", &nothing];
     check_refused(
         &[&up[..], &["--server", "/bin/true"]].concat(),
-        "is no nats-server",
+        "is not a usable nats-server",
     );
     check_refused(&[&up[..], &["--cert", "a.pem"]].concat(), "--key");
     check_refused(
@@ -225,7 +225,7 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
     std::fs::write(&join, "{}").expect("a file");
     check_refused(
         &["worker", "--join", join.to_str().expect("a path")],
-        "is no join file",
+        "is not a join file",
     );
 }
 

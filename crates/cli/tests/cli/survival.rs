@@ -57,7 +57,7 @@ fn check_kills(study: &str, save_every: &str, kills: u32, seed: u64) {
         check_same(&expected, &runs, &format!("round {round}"));
     }
     let log = fs::read_to_string(place.path("log")).expect("a log");
-    // A kill is no damage: nothing begins anew. Only while the system copies a list of games to the disk can it be torn.
+    // A kill is no damage: nothing begins again. Only while the system copies a list of games to the disk can it be torn.
     let is_torn = |line: &str| line.contains("games.part ends in the middle");
     assert!(log.lines().all(is_torn), "after {done} kills: {log}");
 }

@@ -76,7 +76,7 @@ impl Encoding {
         }
     }
 
-    /// What a genome stands for, one text a column.
+    /// What a genome stands for, one text per column.
     #[must_use]
     pub fn values(&self, genome: &Genome) -> Vec<String> {
         match (self.weights(genome), self.program(genome)) {

@@ -21,7 +21,7 @@ pub trait Evaluator: Sync {
     /// The numbers that a genome stands for, if it stands for numbers.
     fn weights(&self, genome: &Genome) -> Option<Vec<f64>>;
 
-    /// What a genome stands for, one text a column.
+    /// What a genome stands for, one text per column.
     fn values(&self, genome: &Genome) -> Vec<String>;
 
     /// A score as people know it. To an algorithm more is always better; to a program from external it need not be.
@@ -44,7 +44,7 @@ pub trait Evaluator: Sync {
     /// How many play for the title.
     fn finalists(&self) -> usize;
 
-    /// Games that so many finalists play in all.
+    /// Games that this many finalists play in all.
     fn final_games(&self, finalists: usize) -> u64;
 
     /// Scores the finalists.
@@ -71,7 +71,7 @@ pub struct Games {
 /// How the champion is chosen and measured, on games that evolution has not seen.
 #[derive(Debug, Clone)]
 pub struct Finals {
-    /// The fittest so many of the last population play for the title; one means that the fittest ever seen has it.
+    /// This many of the fittest of the last population play for the title; one means that the fittest ever seen has it.
     pub finalists: usize,
     /// Games by which the champion is measured; the finalists share as many among them.
     pub games: u64,

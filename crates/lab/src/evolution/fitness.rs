@@ -30,7 +30,7 @@ pub enum Objective {
 /// Whom the candidates of a game for two play.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opponents {
-    /// Each other: everybody meets so many others, drawn at random (all of them if there are no more), once first and once second.
+    /// Each other: everybody meets this many others, drawn at random (all of them if there are no more), once first and once second.
     EachOther,
     /// These players: every game number against each of them, once first and once second.
     Pool(Vec<Spec>),

@@ -39,11 +39,11 @@ pub struct Plan<T = Games> {
 pub struct Stop {
     /// Generations after the first, which is number 0.
     pub generations: u32,
-    /// So many candidates have been scored, each scoring counted.
+    /// This many candidates have been scored, each scoring counted.
     pub evaluations: Option<u64>,
     /// A score has been reached: more is better, whatever people are shown.
     pub target: Option<f64>,
-    /// So many generations in a row brought nothing better.
+    /// This many generations in a row brought nothing better.
     pub no_progress: Option<u32>,
     /// It took so long. What comes out then depends on the machine.
     pub time: Option<Duration>,

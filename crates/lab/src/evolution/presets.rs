@@ -1,4 +1,4 @@
-//! Evolutions to start from: the documents' and ours, each a game with rules, a player, an algorithm, and how it is scored.
+//! Evolutions to start from: the works' and ours, each a game with rules, a player, an algorithm, and how it is scored.
 
 use evolve::Noise;
 
@@ -19,7 +19,7 @@ pub struct Preset {
     pub chromosome: &'static str,
     /// Where real genes begin: from minus this to this.
     pub reach: f64,
-    /// The algorithm, or the genetic algorithm of one of the documents.
+    /// The algorithm, or the genetic algorithm of one of the works.
     pub algorithm: &'static str,
     /// Further settings of the algorithm.
     pub settings: &'static [(&'static str, &'static str)],
@@ -39,10 +39,10 @@ pub struct Preset {
     pub finalists: usize,
 }
 
-/// As the document on 2048 without look-ahead describes it.
+/// As 2048-ga without look-ahead describes it.
 const GA_2048: Preset = Preset {
     name: "2048-ga",
-    about: "as the document on 2048 without look-ahead describes it",
+    about: "as the 2048-ga work describes it",
     game: "2048",
     rules: "",
     player: "eight(reading=as-described)",
@@ -63,7 +63,7 @@ const GA_2048: Preset = Preset {
 pub static PRESETS: &[Preset] = &[
     Preset {
         name: "2048",
-        about: "the document's eight weights, real, by CMA-ES, honestly scored",
+        about: "the eight weights of 2048-ga, real, by CMA-ES, honestly scored",
         game: "2048",
         rules: "",
         player: "eight",
@@ -88,7 +88,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "cgp",
-        about: "as the document on 2048 by Cartesian genetic programming (its test 3)",
+        about: "as the 2048-cgp work (its test 3)",
         game: "2048",
         rules: "rules=fer",
         player: "program(columns=100, rows=1, functions='+,-,*,/')",
@@ -124,7 +124,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "tetris-ga",
-        about: "as the document on Tetris describes it, with games of at most 1000 pieces",
+        about: "as the tetris-ga work describes it, with games of at most 1000 pieces",
         game: "tetris",
         rules: "known=2 limit=1000",
         player: "weighted(features=five, look=2)",
@@ -160,7 +160,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "connect-ga",
-        about: "as the document on Connect-N describes it: fitness 1, selection 1",
+        about: "as the connect-n work describes it: fitness 1, selection 1",
         game: "connect",
         rules: "",
         player: "weighted",

@@ -28,7 +28,7 @@ pub struct EvolutionRequest {
     pub player: Option<String>,
     /// How weights are written as genes.
     pub chromosome: Option<String>,
-    /// The algorithm, or the genetic algorithm of one of the documents.
+    /// The algorithm, or the genetic algorithm of one of the works.
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
     pub settings: Vec<(String, String)>,

@@ -10,7 +10,7 @@ use spec::did_you_mean;
 pub enum SettingsError {
     /// No algorithm or preset has this name.
     #[error(
-        "there is no algorithm '{name}'{}; the algorithms are {}, and the genetic algorithms of the documents {}",
+        "unknown algorithm '{name}'{}; available: {}, and the genetic algorithms of the five works {}",
         did_you_mean(.name, algorithms()),
         algorithms().take(ALGORITHMS.len()).collect::<Vec<_>>().join(", "),
         algorithms().skip(ALGORITHMS.len()).collect::<Vec<_>>().join(", ")
@@ -43,7 +43,7 @@ pub enum SettingsError {
     },
 }
 
-/// Names of all algorithms, then of the documents' genetic algorithms.
+/// Names of all algorithms, then of the works' genetic algorithms.
 fn algorithms() -> impl Iterator<Item = &'static str> + Clone {
     let presets = PRESETS.iter().map(|preset| preset.name);
     ALGORITHMS

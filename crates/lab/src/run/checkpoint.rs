@@ -20,7 +20,7 @@ const CHECKSUM: usize = 32;
 /// Why there is no state.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The system said no.
+    /// An I/O error.
     #[error(transparent)]
     File(#[from] FileError),
     /// Another version of the format: not damage, and not touched.
@@ -108,7 +108,7 @@ impl Checkpoint {
         if is_missing && !beside(&self.path, "next").exists() {
             let path = self.path.display();
             damage.push(format!(
-                "{path} is missing; the state before it is gone on with"
+                "{path} is missing; resuming from the previous checkpoint"
             ));
         }
         Ok(Found { states, damage })

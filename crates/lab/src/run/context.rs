@@ -20,7 +20,7 @@ use play::playing::{PlayError, Workers};
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// It was stopped, and can go on.
-    #[error("stopped; 'gamete resume' goes on")]
+    #[error("stopped; 'gamete resume' continues")]
     Interrupted,
     /// A file could not be read or written.
     #[error(transparent)]
@@ -233,7 +233,7 @@ impl<'a> RunContext<'a> {
         });
     }
 
-    /// So many of the games by which the champion is measured are over; the steps of the run are counted apart.
+    /// This many of the games by which the champion is measured are over; the steps of the run are counted apart.
     pub fn measuring(&self, done: u64, of: u64) {
         let run = self.run.id.clone();
         self.hear(&Event::Measuring { run, done, of });

@@ -51,7 +51,7 @@ pub struct Gene {
 pub struct PopulationCurve {
     /// Numbers of the generations.
     pub generations: Vec<u32>,
-    /// A list a generation, the least first.
+    /// A list per generation, the least first.
     pub fitness: Vec<Vec<f64>>,
     /// The least of all.
     pub low: Option<f64>,
@@ -60,7 +60,7 @@ pub struct PopulationCurve {
 }
 
 impl Curve {
-    /// The history of the run in this directory in at most so many points; empty if it keeps none.
+    /// The history of the run in this directory in at most this many points; empty if it keeps none.
     pub fn read(run: &Path, points: usize) -> Result<Self, LedgerError> {
         let Some(history) = open(run)? else {
             return Ok(Self::default());
@@ -92,7 +92,7 @@ impl Curve {
 }
 
 impl PopulationCurve {
-    /// The population of the run in this directory, in at most so many generations and so many individuals each.
+    /// The population of the run in this directory, in at most this many generations and this many individuals each.
     pub fn read(run: &Path, columns: usize, rows: usize) -> Result<Self, LedgerError> {
         let Some(history) = open(run)? else {
             return Ok(Self::default());

@@ -48,14 +48,14 @@ pub enum Event {
         /// Time it has worked.
         seconds: f64,
     },
-    /// The champion of a run is chosen and measured, by so many games.
+    /// The champion of a run is chosen and measured, by this many games.
     FinalsBegan {
         /// The run.
         run: String,
         /// How many games.
         games: u64,
     },
-    /// So many of the games by which the champion is measured are over.
+    /// This many of the games by which the champion is measured are over.
     Measuring {
         /// The run.
         run: String,

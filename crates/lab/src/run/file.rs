@@ -36,7 +36,7 @@ impl FileError {
     fn advice(&self) -> &'static str {
         match self.is_full_disk() {
             true => {
-                ": the disk is full. Nothing that was saved is lost: make room, and 'gamete resume' or the same command goes on"
+                ": the disk is full. Nothing that was saved is lost: make room, then 'gamete resume' or the same command continues"
             }
             false => "",
         }

@@ -33,7 +33,7 @@ pub struct Summary {
     pub best_weights: Option<Vec<f64>>,
 }
 
-/// All individuals of a generation, one list a property.
+/// All individuals of a generation, one list per property.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rows {
     /// Numbers of the individuals.

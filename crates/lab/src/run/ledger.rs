@@ -1,6 +1,6 @@
 //! A file that only grows, entry by entry, in which every damage shows.
 //!
-//! Header: eight bytes that name the format, its version, a text for whoever reads the entries, and a checksum; every version begins like that, so that
+//! Header: eight bytes that name the format, its version, a text for the caller that reads the entries, and a checksum; every version begins like that, so that
 //! another version is told from damage. Then entries: the lengths of
 //! their two parts, a *head* that is kept as it is and a *body* that is compressed, and a checksum of all that came before. So one can skip from head to
 //! head without unpacking bodies; an entry that was torn by a crash is seen; and the last checksum stands for the whole file.
@@ -28,11 +28,11 @@ pub struct Format {
 /// Why a ledger cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// The system said no.
+    /// An I/O error.
     #[error(transparent)]
     File(#[from] FileError),
     /// It is another kind of file.
-    #[error("{} is no {name}", path.display())]
+    #[error("{} is not a {name}", path.display())]
     OtherFormat {
         /// The file.
         path: PathBuf,
@@ -119,7 +119,7 @@ fn checksum(before: u64, parts: &[&[u8]]) -> u64 {
 }
 
 impl LedgerError {
-    /// Is the file itself the trouble, so that setting it aside and writing it anew helps? Another version is left to the gamete that wrote it,
+    /// Is the file itself the trouble, so that setting it aside and writing it again helps? Another version is left to the gamete that wrote it,
     /// and what the system refuses is for a person to look at.
     #[must_use]
     pub fn is_damage(&self) -> bool {
@@ -269,7 +269,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The text for whoever reads the entries.
+    /// The text for the caller that reads the entries.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
@@ -340,7 +340,7 @@ impl Reader {
         self.bytes(length as usize)?.ok_or_else(|| self.torn())
     }
 
-    /// So many bytes; none if the file ends before the first of them. (A file that ends among them is damaged.)
+    /// This many bytes; none if the file ends before the first of them. (A file that ends among them is damaged.)
     fn bytes(&mut self, length: usize) -> Result<Option<Vec<u8>>, LedgerError> {
         let mut bytes = Vec::new();
         let read = (&mut self.file).take(length as u64).read_to_end(&mut bytes);

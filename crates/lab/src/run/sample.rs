@@ -155,7 +155,7 @@ fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledge
 fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledger, LedgerError> {
     let mut reader = Reader::open(path, FORMAT)?;
     if reader.about() != about {
-        let (path, name) = (path.to_owned(), "list of this run's games");
+        let (path, name) = (path.to_owned(), "game log of this run");
         return Err(LedgerError::OtherFormat { path, name });
     }
     while let Some(entry) = reader.next_entry()? {

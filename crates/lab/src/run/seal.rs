@@ -53,7 +53,7 @@ pub fn unseal<T: DeserializeOwned>(
 ) -> Result<T, SealError> {
     let damaged = |what: &str| SealError::Damaged(what.to_owned());
     let parse_failed = |error: serde_json::Error| SealError::Damaged(error.to_string());
-    let text = std::str::from_utf8(contents).map_err(|_| damaged("it is no text"))?;
+    let text = std::str::from_utf8(contents).map_err(|_| damaged("it is not text"))?;
     let at = text
         .rfind(KEY)
         .ok_or_else(|| damaged("it has no checksum"))?;

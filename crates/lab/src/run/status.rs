@@ -127,7 +127,7 @@ impl Status {
         Ok(status.filter(|status| status.format == FORMAT && status.version == VERSION))
     }
 
-    /// The status to go on with, and a sentence if the file could not be read and was set aside: then times are counted anew.
+    /// The status to go on with, and a sentence if the file could not be read and was set aside: then times start from zero.
     pub fn recover(path: &Path) -> Result<(Option<Self>, Option<String>), FileError> {
         let status = Self::read(path)?;
         if status.is_some() || !path.exists() {
@@ -136,7 +136,7 @@ impl Status {
         let aside = set_aside(path)?;
         let (path, aside) = (path.display(), aside.display());
         let note = format!(
-            "{path} is damaged or of another version and was set aside as {aside}; times are counted anew"
+            "{path} is damaged or of another version and was set aside as {aside}; times start from zero"
         );
         Ok((None, Some(note)))
     }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use games::{Facts, Game, Options, Stream, Turn, distinct, perft};
+use games::{Facts, Game, Options, Sketch, Stream, Turn, distinct, perft};
 
 use super::position::{ChanceError, MoveError};
 use crate::record::score;
@@ -16,19 +16,14 @@ impl Clone for Box<dyn Erased> {
 
 /// A game and a position of it.
 pub(super) struct At<G: Game> {
-    name: &'static str,
     pub(super) game: Arc<G>,
     pub(super) position: G::Position,
 }
 
 impl<G: Game> At<G> {
-    pub(super) fn boxed(name: &'static str, game: G, position: G::Position) -> Box<dyn Erased> {
+    pub(super) fn boxed(game: G, position: G::Position) -> Box<dyn Erased> {
         let game = Arc::new(game);
-        Box::new(Self {
-            name,
-            game,
-            position,
-        })
+        Box::new(Self { game, position })
     }
 }
 
@@ -40,6 +35,7 @@ pub(super) trait Erased: Send + Sync {
     fn turn(&self) -> Turn;
     fn score_after(&self, forfeit: Option<&(u8, String)>) -> i64;
     fn facts(&self) -> Facts;
+    fn sketch(&self) -> Sketch;
     fn moves(&self) -> Vec<String>;
     fn play(&mut self, chosen: &str) -> Result<(), MoveError>;
     fn play_at_random(&mut self, rng: &mut Stream) -> String;
@@ -57,7 +53,7 @@ pub(super) trait Erased: Send + Sync {
 
 impl<G: Game> Erased for At<G> {
     fn name(&self) -> &'static str {
-        self.name
+        self.game.family().name
     }
 
     fn options(&self) -> Options {
@@ -78,6 +74,10 @@ impl<G: Game> Erased for At<G> {
 
     fn facts(&self) -> Facts {
         self.game.facts(&self.position)
+    }
+
+    fn sketch(&self) -> Sketch {
+        self.game.sketch(&self.position)
     }
 
     fn moves(&self) -> Vec<String> {
@@ -144,7 +144,6 @@ impl<G: Game> Erased for At<G> {
 
     fn copy(&self) -> Box<dyn Erased> {
         Box::new(Self {
-            name: self.name,
             game: Arc::clone(&self.game),
             position: self.position.clone(),
         })

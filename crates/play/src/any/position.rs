@@ -4,7 +4,8 @@ use std::fmt;
 
 use games::connect::{self, Bits, Connect};
 use games::{
-    AnyGame, Facts, Game, IllegalMove, NotAMove, Options, PositionError, Stream, Turn, with_game,
+    AnyGame, Facts, Game, IllegalMove, NotAMove, Options, PositionError, Sketch, Stream, Turn,
+    with_game,
 };
 use players::arena::Dice;
 
@@ -54,17 +55,15 @@ impl AnyPosition {
     /// The position before anything has happened; chance may be the first to act.
     #[must_use]
     pub fn start(game: &AnyGame) -> Self {
-        let name = game.family().name;
-        with_game!(game, game => Self(At::boxed(name, game.clone(), game.start())))
+        with_game!(game, game => Self(At::boxed(game.clone(), game.start())))
     }
 
     /// The position of a text, if it can be under the rules.
     pub fn parse(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
-        let name = game.family().name;
         with_game!(game, game => {
             let position = text.parse()?;
             game.check(&position)?;
-            Ok(Self(At::boxed(name, game.clone(), position)))
+            Ok(Self(At::boxed(game.clone(), position)))
         })
     }
 
@@ -76,8 +75,7 @@ impl AnyPosition {
             Connect<B>: Game<Position = connect::Position<B>>,
         {
             let position = game.position_after(moves)?;
-            let name = connect::FAMILY.name;
-            Ok(AnyPosition(At::boxed(name, game.clone(), position)))
+            Ok(AnyPosition(At::boxed(game.clone(), position)))
         }
         match game {
             AnyGame::Connect(game) => Some(at(game, moves)),
@@ -134,6 +132,12 @@ impl AnyPosition {
         self.0.facts()
     }
 
+    /// A grid of labelled cells: the picture of games that have no drawing of their own.
+    #[must_use]
+    pub fn sketch(&self) -> Sketch {
+        self.0.sketch()
+    }
+
     /// The legal moves, in the game's order; none if it is not a player's turn.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
@@ -182,13 +186,13 @@ impl AnyPosition {
         }
     }
 
-    /// How many paths of exactly so many plies begin here.
+    /// How many paths of exactly this many plies begin here.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u128 {
         self.0.perft(depth)
     }
 
-    /// How many different positions are exactly so many plies away.
+    /// How many different positions are exactly this many plies away.
     #[must_use]
     pub fn distinct(&self, depth: u32) -> u128 {
         self.0.distinct(depth)

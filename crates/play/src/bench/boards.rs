@@ -70,7 +70,7 @@ fn judged_placements(time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// So many pieces make an item of the bench.
+/// This many pieces make an item of the bench.
 const PIECES: u32 = 100;
 
 fn judged_game<G: Game<Move = Placement>>(

@@ -26,7 +26,7 @@ pub struct Comparison {
     pub plain: Option<f64>,
     /// `fast / plain`.
     pub ratio: Option<f64>,
-    /// Speed that a document published, where it did.
+    /// Speed that a work published, where it did.
     pub document: Option<f64>,
     /// `fast / document`.
     pub over_document: Option<f64>,
@@ -69,7 +69,7 @@ pub fn run(seconds: f64, more: Vec<Bench>, mut done: impl FnMut(&Comparison)) ->
         .collect()
 }
 
-/// So many answers of both sides are compared.
+/// This many answers of both sides are compared.
 const COMPARED: usize = 10_000;
 
 impl Task<'_> {

@@ -5,9 +5,10 @@ use std::time::Duration;
 use games::connect::{Connect, Rules};
 use games::twenty48::{self, Twenty48};
 use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
+use players::any::AlphaBeta;
 use players::arena::Dice;
-use players::search::{AlphaBeta, Search};
 use players::solver::{Budget, Config, Solver, Verdict};
+use players::tree::Search;
 use players::{Playable, Spec};
 
 use super::{Bench, Comparison, Task};
@@ -20,7 +21,7 @@ struct Timed {
     rules: &'static str,
     fast: &'static str,
     plain: Option<&'static str>,
-    /// So many moves of a game make an item.
+    /// This many moves of a game make an item.
     moves: u64,
 }
 
@@ -177,7 +178,7 @@ fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64
     })
 }
 
-/// Connect Four with so many stones on the board is solved by plain alpha-beta in bearable time.
+/// Connect Four with this many stones on the board is solved by plain alpha-beta in bearable time.
 const STONES: u32 = 26;
 
 fn solved_positions(time: Duration) -> Comparison {

@@ -9,7 +9,7 @@ use super::process::{Process, Silence};
 use super::tail::{after, quoted};
 
 /// How long a bot is given to end after `quit`.
-const FAREWELL: Duration = Duration::from_millis(500);
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What a bot did wrong, as the rest of a sentence that begins with "the bot".
 #[derive(Debug, thiserror::Error)]

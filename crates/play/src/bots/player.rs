@@ -13,7 +13,7 @@ use super::settings::Settings;
 /// A bot that plays games of the type `G`.
 pub(crate) struct Exec<G: Game> {
     settings: Settings,
-    /// What the bot is told of its time, if that is less than it has.
+    /// What the bot is reported its time, if that is less than it has.
     advised: Option<Duration>,
     dialect: Box<dyn Dialect<G>>,
     bot: Option<Bot>,

@@ -23,7 +23,7 @@ const MOST_HEARD: usize = 16 << 20;
 /// How often a silent bot is looked at, to see whether it is still there.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long a bot that is about to end is given to do so, and to say its last words.
-const LAST_BREATH: Duration = Duration::from_millis(200);
+const LAST_BREATH: Duration = Duration::from_secs(2);
 
 /// Why no line came.
 #[derive(Debug, thiserror::Error)]

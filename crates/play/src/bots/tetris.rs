@@ -158,7 +158,7 @@ fn placement<C: ColumnBits>(
     drop_at(game, position, &cells(piece, quarters), centre)
 }
 
-/// Cells of a piece from its centre, turned clockwise by so many quarters.
+/// Cells of a piece from its centre, turned clockwise by this many quarters.
 fn cells(piece: Piece, quarters: usize) -> [Cell; 4] {
     let north = NORTH.iter().find(|(letter, _)| *letter == piece.letter());
     let (_, north) = north.expect("a standard game has only these pieces");

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Block, Format, Report};
+use crate::escaped;
 use crate::results::Results;
 use lab::run::file::{FileError, replace};
 use lab::run::outcome::Table;
@@ -83,12 +84,4 @@ fn table(table: &Table) -> String {
     text += &format!("<thead>{}</thead>\n<tbody>\n", cells("th", &table.head));
     table.rows.iter().for_each(|row| text += &cells("td", row));
     text + "</tbody></table></div>\n"
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
 }

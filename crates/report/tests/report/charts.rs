@@ -1,6 +1,4 @@
-//! Charts of good and of odd data: well-formed, repeatable, small, quick, and without anything from outside.
-
-use std::time::Instant;
+//! Charts of good and of odd data: well-formed, repeatable, small, and without anything from outside.
 
 use report::charts::{Axes, Bar, BarSeries, Series, bars, boxes, heat, lines, radar, scatter};
 use roxmltree::Document;
@@ -210,15 +208,10 @@ fn many_points_and_many_series_stay_small_and_keep_their_extremes() {
     let many: Vec<_> = (0..40)
         .map(|i| growing(&format!("run {i}"), 8_000, 0.0002 * f64::from(i), true))
         .collect();
-    let started = Instant::now();
     let svg = check("many-series", || {
         lines(&words("40 runs", "generation", "lines"), &many)
     });
     assert!(svg.contains("and 27 more"));
-    assert!(
-        started.elapsed().as_millis() < 2_000,
-        "a chart takes milliseconds"
-    );
     check("many-clouds", || {
         scatter(&words("40 clouds", "generation", "lines"), &many)
     });

@@ -1,5 +1,6 @@
 //! A page without scripts, for browsers without them and for a gamete that was built without the full page: it lists studies, runs and reports.
 
+use report::escaped;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -107,17 +108,4 @@ fn run(row: &Row) -> String {
     format!(
         "<tr><td>{id}</td><td>{setting}</td><td>{state}</td><td>{done} of {of} {steps}</td><td>{files}</td></tr>\n"
     )
-}
-
-/// Names and questions are untrusted text.
-fn escaped(text: &str) -> String {
-    let sign = |sign: char| match sign {
-        '&' => "&amp;".to_owned(),
-        '<' => "&lt;".to_owned(),
-        '>' => "&gt;".to_owned(),
-        '"' => "&quot;".to_owned(),
-        '\'' => "&#39;".to_owned(),
-        other => other.to_string(),
-    };
-    text.chars().map(sign).collect()
 }

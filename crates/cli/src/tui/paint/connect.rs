@@ -134,7 +134,7 @@ impl Look {
         lines.chain([Self::Dense { cols, rows }])
     }
 
-    /// With so many rows above, and the row below for the numbers.
+    /// With this many rows above, and the row below for the numbers.
     fn size(self, above: u16) -> Size {
         let board = match self {
             Self::Lines(grid) => grid.size(),

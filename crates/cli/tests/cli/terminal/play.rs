@@ -171,7 +171,7 @@ fn pieces_are_moved_turned_and_dropped_without_a_clock() {
     );
 }
 
-/// The wall and so many empty cells.
+/// The wall and this many empty cells.
 fn wall(cells: usize) -> String {
     format!("│{}", " ·".repeat(cells))
 }

@@ -35,7 +35,7 @@ pub(crate) struct Pty {
 }
 
 impl Pty {
-    /// Starts a program in a window of so many columns and rows.
+    /// Starts a program in a window of this many columns and rows.
     pub(crate) fn start(
         program: &str,
         words: &[&str],

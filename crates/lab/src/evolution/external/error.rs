@@ -14,7 +14,7 @@ pub(super) enum Fault {
     NotStarted(io::Error),
     #[error(transparent)]
     Silent(#[from] Silence),
-    #[error("wrote {0}, which is no answer")]
+    #[error("wrote {0}, which is not an answer")]
     Garbage(String),
     #[error("wrote {0}, an answer without a number as 'fitness'")]
     NoFitness(String),
@@ -96,7 +96,7 @@ impl Failure {
         let Self { command, fault, .. } = self;
         let asked = match self.tries {
             1 => "asked once".to_owned(),
-            tries => format!("asked {tries} times, started anew in between"),
+            tries => format!("asked {tries} times, restarted in between"),
         };
         let last_words = after(&self.last_words);
         let advice = fault.advice();

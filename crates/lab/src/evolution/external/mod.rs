@@ -28,7 +28,7 @@ use error::Fault;
 use play::bots::{Process, shell};
 
 /// How long a copy is given to end when nobody asks any more.
-const FAREWELL: Duration = Duration::from_millis(500);
+const FAREWELL: Duration = Duration::from_secs(5);
 /// What is cut off a seed, so that it is a whole number in every language (below 2^53).
 const SEED_SHIFT: u32 = 11;
 
@@ -93,7 +93,7 @@ impl External {
         self.ask(&question, &|| false).map(drop)
     }
 
-    /// Scores candidates, in their order, by so many questions each; more is better, whatever the goal
+    /// Scores candidates, in their order, by this many questions each; more is better, whatever the goal
     /// ([`Goal::fitness`] turns scores back). With `common`, all of a generation are asked with the same seeds.
     /// `finished` is called after every answer, from any thread.
     ///

@@ -17,7 +17,7 @@ pub struct Program {
     pub questions: u32,
     /// Whether all candidates of a generation are asked about with the same seeds.
     pub common: bool,
-    /// The fittest so many of the last population are compared by fresh questions; one means that the fittest ever seen wins.
+    /// This many of the fittest of the last population are compared by fresh questions; one means that the fittest ever seen wins.
     pub finalists: usize,
     /// Fresh questions by which the champion is measured; the finalists share as many among them.
     pub final_questions: u64,

@@ -26,7 +26,7 @@ pub struct Settings {
     pub goal: Goal,
     /// For one answer; the first one of a copy includes its start.
     pub time_limit: Duration,
-    /// How often a question is asked again after a crash, a time-out or an answer that is none. The copy is started anew then.
+    /// How often a question is asked again after a crash, a time-out or an answer that is none. The copy is started again then.
     pub retries: u32,
     /// Programs side by side.
     pub copies: usize,

@@ -57,15 +57,16 @@ fn from_the_end<P>(
     time: Duration,
     mut once: impl FnMut(&P) -> f64,
 ) -> Vec<f64> {
-    let started = Instant::now();
+    let mut left = time.as_secs_f64();
     let mut seconds: Vec<f64> = Vec::new();
     for position in positions.iter().rev() {
-        let left = time.saturating_sub(started.elapsed()).as_secs_f64();
         if seconds.last().is_some_and(|last| at_worst * last > left) {
             break;
         }
-        // Of two, since whatever else the machine does only adds to it.
-        seconds.push(once(position).min(once(position)));
+        let twice = [once(position), once(position)];
+        left -= twice[0] + twice[1];
+        // The shorter one, since whatever else the machine does only adds to it.
+        seconds.push(twice[0].min(twice[1]));
     }
     // At the very end calling the player is all there is; its growth shows in the later half.
     let half = seconds.len() / 2;
@@ -100,4 +101,43 @@ pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
         .map(|point| (point.0 - x) * (point.0 - x))
         .sum();
     (along > 0.0).then(|| across / along)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a search of the whole tree spends of a second, and its forecast, by a clock of its own: a microsecond for every node.
+    fn forecast(rules: &str) -> (f64, Vec<f64>) {
+        let rules = Rules::from_options(&rules.parse().unwrap()).unwrap();
+        let spec = "minimax(depth=100)".parse().unwrap();
+        let mut spent = 0.0;
+        let game = game(rules);
+        let once = |position: &AnyPosition| {
+            let mut player = AnyPlayer::new(&game, &spec, None).unwrap();
+            player.think(position, &mut stream(1, &[1]));
+            let seconds = player.nodes().unwrap() as f64 * 1e-6;
+            spent += seconds;
+            seconds
+        };
+        let at_worst = f64::from(rules.cols) + 1.0;
+        let positions = long_game(&game, 1);
+        let seconds = from_the_end(&positions, at_worst, Duration::from_secs(1), once);
+        (spent, seconds)
+    }
+
+    #[test]
+    fn a_board_that_can_be_searched_is_measured_and_not_guessed() {
+        let (spent, seconds) = forecast("rows=3 cols=3 connect=3");
+        assert!(seconds.len() >= 5 && seconds.is_sorted(), "{seconds:?}");
+        let twice = 2.0 * seconds.iter().sum::<f64>();
+        assert!((spent - twice).abs() < 1e-9, "{spent} {twice}");
+    }
+
+    #[test]
+    fn what_nobody_has_seen_the_end_of_is_not_begun() {
+        let (spent, seconds) = forecast("rows=6 cols=7");
+        assert!(spent < 2.0, "{spent}");
+        assert!(seconds.iter().sum::<f64>() > 1e6, "{seconds:?}");
+    }
 }

@@ -207,7 +207,7 @@ fn keep_times(measurement: &Measurement, records: &[Record], context: &mut RunCo
     context.status.plots = time_by_move(records).into_iter().collect();
 }
 
-/// A chart has at most so many points.
+/// A chart has at most this many points.
 const POINTS: usize = 400;
 
 /// Mean time of a move by its number, over all games; nothing if times were not kept.

@@ -25,13 +25,13 @@ for line in sys.stdin:
 fn study(folder: &Path, more: &str) -> Study {
     std::fs::write(folder.join("bowl.py"), BOWL).unwrap();
     let text = format!(
-        "name = \"bowl\"\nrepeats = 2\n[fitness]\nexec = \"python3 bowl.py\"\nnames = [\"a\", \"b\"]\nlow = -3\nhigh = 3\n\
+        "name = \"bowl\"\nrepeats = 2\n[fitness]\nexec = \"python3 bowl.py\"\ntime-limit = \"10m\"\nnames = [\"a\", \"b\"]\nlow = -3\nhigh = 3\n\
          goal = \"lowest\"\ngames = 2\n[final]\ngames = 20\nfinalists = 3\n{more}"
     );
     Study::parse(&text, "bowl.toml", folder, Form::Whole).unwrap()
 }
 
-/// Stops after so many generations.
+/// Stops after this many generations.
 struct Watcher<'a> {
     stop: &'a AtomicBool,
     left: AtomicUsize,

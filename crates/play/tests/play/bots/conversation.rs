@@ -4,7 +4,7 @@ use games::{AnyGame, registry, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use serde_json::Value;
 
-use super::{Folder, bot, play};
+use super::{Bots, Folder, play};
 
 fn game(name: &str) -> AnyGame {
     registry::build(name, &Default::default()).unwrap()
@@ -23,7 +23,7 @@ fn parrot(folder: &Folder, moves: &str) -> players::Spec {
             esac
         done"#
     );
-    bot(&folder, &script, "")
+    folder.bot(&script)
 }
 
 fn heard(folder: &Folder) -> Vec<Value> {
@@ -179,12 +179,10 @@ fn a_position_from_elsewhere_is_a_new_start_for_the_same_bot() {
 fn a_bot_that_failed_is_started_again_when_it_is_asked_again() {
     let folder = Folder::new();
     let game = game("2048");
-    let bot = bot(
-        &folder,
+    let bot = folder.bot(
         r#"echo '{"type":"info"}'; read rules; echo '{"type":"ready"}'; read start; read suggest
         [ -e again ] || { touch again; exit 1; }
         echo '{"type":"suggestion","moves":["left"]}'; read stop"#,
-        "",
     );
     let mut player = AnyPlayer::new(&game, &bot, None).unwrap();
     let position = AnyPosition::parse(&game, "0012/0300/0000/000b").unwrap();

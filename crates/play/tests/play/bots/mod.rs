@@ -6,19 +6,32 @@ mod shipped;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use fixtures::scripts::Folder;
+use fixtures::scripts::{AMPLE, Folder};
 use play::measure::{Measurement, Plan, measure};
 use play::playing::{Interest, PlayError, Record, Table, Workers};
 use players::Spec;
 
-/// A bot that is a shell script, with more parameters. It runs in the folder and notes its process in `pid`.
-fn bot(folder: &Folder, script: &str, parameters: &str) -> Spec {
-    let command = folder.command(script);
-    let comma = if parameters.is_empty() { "" } else { ", " };
-    format!("exec(cmd='{command}'{comma}{parameters})")
-        .parse()
-        .expect("a spec")
+/// Bots that are shell scripts. They run in the folder and note their process in `pid`.
+trait Bots {
+    /// A bot that has ample time for everything.
+    fn bot(&self, script: &str) -> Spec {
+        self.bot_in_time(script, AMPLE, AMPLE)
+    }
+
+    /// A bot with this much time for a move, and to get ready.
+    fn bot_in_time(&self, script: &str, time: Duration, start: Duration) -> Spec;
+}
+
+impl Bots for Folder {
+    fn bot_in_time(&self, script: &str, time: Duration, start: Duration) -> Spec {
+        let command = self.command(script);
+        let [time, start] = [time, start].map(humantime::format_duration);
+        format!("exec(cmd='{command}', time='{time}', start='{start}')")
+            .parse()
+            .expect("a spec")
+    }
 }
 
 /// Plays games and counts them.
@@ -50,7 +63,7 @@ fn shipped(file: &str) -> Spec {
         .join("../../bots")
         .join(file);
     format!(
-        "exec(cmd='python3 {}', time=30s, start=30s)",
+        "exec(cmd='python3 {}', time=10m, start=10m)",
         path.display()
     )
     .parse()
