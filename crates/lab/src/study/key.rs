@@ -58,14 +58,10 @@ impl KeyInfo {
     /// What it does and what holds where a study says nothing, for people.
     #[must_use]
     pub fn help(&self) -> String {
-        let default = match self.default {
-            Default::None => return self.about.to_owned(),
-            Default::Whole(number) => number.to_string(),
-            Default::Real(number) => number.to_string(),
-            Default::Truth(truth) => truth.to_string(),
-            Default::Text(text) | Default::Words(text) => text.to_owned(),
-        };
-        format!("{} [default: {default}]", self.about)
+        match self.default.text() {
+            None => self.about.to_owned(),
+            Some(default) => format!("{} [default: {default}]", self.about),
+        }
     }
 }
 
@@ -275,6 +271,18 @@ impl FromValue for Vec<u64> {
 }
 
 impl Default {
+    /// The value, or what stands for it, for people.
+    #[must_use]
+    pub fn text(self) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Whole(number) => Some(number.to_string()),
+            Self::Real(number) => Some(number.to_string()),
+            Self::Truth(truth) => Some(truth.to_string()),
+            Self::Text(text) | Self::Words(text) => Some(text.to_owned()),
+        }
+    }
+
     /// The value, where it is one.
     pub(super) fn value(self) -> Option<Value> {
         match self {

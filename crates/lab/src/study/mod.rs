@@ -8,6 +8,7 @@ pub mod document;
 mod draft;
 pub mod estimate;
 pub mod flaw;
+pub mod form;
 mod identity;
 pub mod key;
 pub mod keys;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use evolve::algorithm::{ALGORITHMS, PRESETS as GENETIC};
 use games::registry::FAMILIES;
 use serde_json::{Value as Json, json};
 
@@ -10,7 +9,7 @@ use super::key::{KeyInfo, schema};
 use super::kind::KINDS;
 use super::{COMMON, notify};
 use crate::evolution::presets::PRESETS;
-use crate::evolution::settings::{configure, settings_of};
+use crate::evolution::settings::default_settings;
 
 /// The JSON schema of study files, for editors.
 #[must_use]
@@ -55,18 +54,13 @@ fn describe_rules(game: &mut Json) {
 
 /// Settings of all algorithms, with their defaults.
 fn describe_settings(optimizer: &mut Json) {
-    let algorithms = ALGORITHMS.iter().map(|algorithm| algorithm.name);
-    let names: Vec<&str> = algorithms
-        .chain(GENETIC.iter().map(|one| one.name))
-        .collect();
+    let algorithms = default_settings();
+    let names: Vec<&str> = algorithms.iter().map(|(name, _)| *name).collect();
     let mut settings: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for name in &names {
-        let Ok(config) = configure(name, &[]) else {
-            continue;
-        };
-        for (setting, default) in settings_of(&config) {
+    for (name, own) in &algorithms {
+        for (setting, default) in own {
             let text = format!("{name} [default: {default}]");
-            settings.entry(setting).or_default().push(text);
+            settings.entry(setting.clone()).or_default().push(text);
         }
     }
     optimizer["additionalProperties"] = false.into();

@@ -11,7 +11,7 @@ mod optimality;
 mod speed;
 mod table;
 
-pub use self::evolve::CHAMPION;
+pub use self::evolve::{CHAMPION, PROGRAM_KEYS};
 
 use std::fmt::Debug;
 use std::time::Duration;

@@ -12,6 +12,8 @@ use crate::evolution::Stop;
 use crate::study::keys;
 use crate::study::reading::Reading;
 
+pub use self::program::KEYS as PROGRAM_KEYS;
+
 /// The file of the champion.
 pub const CHAMPION: &str = "champion.json";
 

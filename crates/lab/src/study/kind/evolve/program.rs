@@ -31,7 +31,7 @@ use play::stats::{Better, mean_interval};
 /// The key that says that the fitness is a program.
 
 /// Keys that make sense with a program only.
-pub(super) const KEYS: &[&str] = &[
+pub const KEYS: &[&str] = &[
     keys::FITNESS_GENES.path(),
     keys::FITNESS_NAMES.path(),
     keys::FITNESS_LOW.path(),
