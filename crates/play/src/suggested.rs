@@ -1,6 +1,6 @@
 //! Suggested players for users who do not know the specs: strongest first, random last.
 
-/// Specs of players of this game; empty for an unknown game.
+/// Specs of players of this game; players of any game for one that has no list of its own.
 #[must_use]
 pub fn suggested(game: &str) -> &'static [&'static str] {
     match game {
@@ -28,7 +28,12 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
             "greedy",
             "random",
         ],
-        _ => &[],
+        _ => &[
+            "mcts(iterations=1000)",
+            "alphabeta(depth=5)",
+            "greedy",
+            "random",
+        ],
     }
 }
 

@@ -20,7 +20,7 @@ pub fn template(game: &str) -> Option<String> {
     if game == OTHER {
         return Some([&head(OTHER), PROGRAM, STOPS, PROGRAM_FINAL, TAIL].concat());
     }
-    let preset = presets::of_game(game)?;
+    let preset = &presets::of_game(game)?;
     let family = FAMILIES.iter().find(|family| family.name == game)?;
     let sections = [
         head(game),
@@ -87,7 +87,7 @@ initial = {:?}
         preset.game,
         quoted(preset.player),
         quoted(preset.chromosome),
-        preset.reach
+        preset.initial
     )
 }
 

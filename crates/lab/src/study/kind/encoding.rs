@@ -42,7 +42,7 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
         chromosome: reading.get(keys::CHROMOSOME),
         algorithm: None,
         settings: Vec::new(),
-        reach: reading.get(keys::INITIAL),
+        initial: reading.get(keys::INITIAL),
         generations: None,
         stop: Stop::default(),
         games: None,
