@@ -13,7 +13,11 @@ const GAME: &str = "tic-tac-toe";
 fn sources(folder: &Path, found: &mut Vec<(PathBuf, usize)>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         if path.is_dir() {
             if !["node_modules", "dist", "tests", "target"].contains(&name.as_str()) {
                 sources(&path, found);
@@ -55,10 +59,20 @@ fn it_is_measured_and_matched() {
     assert_eq!(measured["games"], 50);
     let players = ["alphabeta(depth=9)", "random"];
     let outcome = json(&[
-        "match", GAME, "--players", players[0], players[1], "--games", "40", "--json",
+        "match",
+        GAME,
+        "--players",
+        players[0],
+        players[1],
+        "--games",
+        "40",
+        "--json",
     ]);
     assert_eq!(outcome["standings"][0]["player"], players[0]);
-    assert_eq!(outcome["standings"][0]["losses"], 0, "who sees to the end never loses");
+    assert_eq!(
+        outcome["standings"][0]["losses"], 0,
+        "who sees to the end never loses"
+    );
     let watched = gamete(&["watch", GAME, "--player", "random"]);
     assert!(watched.status.success());
 }
@@ -68,11 +82,28 @@ fn it_is_evolved_and_reported_with_a_picture() {
     let runs = tempfile::tempdir().expect("a directory");
     let runs = runs.path().to_str().expect("a path");
     let outcome = json(&[
-        "evolve", GAME, "--generations", "3", "--games", "4", "--final-games", "20", "--final-against",
-        "random", "--runs-dir", runs, "--name", "small", "--quiet", "--json",
+        "evolve",
+        GAME,
+        "--generations",
+        "3",
+        "--games",
+        "4",
+        "--final-games",
+        "20",
+        "--final-against",
+        "random",
+        "--runs-dir",
+        runs,
+        "--name",
+        "small",
+        "--quiet",
+        "--json",
     ]);
     assert!(outcome["champion"]["program"].is_string(), "{outcome}");
     let report = fs::read_to_string(Path::new(runs).join("small/report/index.html"));
     let report = report.expect("a report");
-    assert!(report.contains(&format!("<title>{GAME}")), "a picture of the best game");
+    assert!(
+        report.contains(&format!("<title>{GAME}")),
+        "a picture of the best game"
+    );
 }

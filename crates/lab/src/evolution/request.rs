@@ -244,7 +244,7 @@ impl EvolutionRequest {
             return Ok(());
         }
         let game = self.game.family().name;
-        Err(wrong(part, &format!("{game} is a one-player game")))
+        Err(wrong(part, &format!("{game} is played by one player")))
     }
 
     fn encoding(&self) -> Result<Encoding, Fault> {

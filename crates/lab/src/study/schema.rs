@@ -1,4 +1,4 @@
-//! The JSON schema of study files, for editors: the list of keys, and what games, algorithms and presets know of theirs.
+//! The JSON schema of study files, for editors: all keys, with the rules of games and the settings of algorithms.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub fn study_schema() -> Json {
     schema
 }
 
-/// Rules of all games. Which game has which is told by the descriptions, and checked by `gamete study check`.
+/// Rules of all games. The descriptions say which game has which, and `gamete study check` checks it.
 fn describe_rules(game: &mut Json) {
     let mut rules: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for family in FAMILIES {

@@ -54,7 +54,7 @@ to = \"me\"
 seed = [1, 2]
 ";
     let expected = r#"study.toml: 12 things are wrong; nothing was started
-  line 1, name: 'My Study' must be 1 to 80 small letters, digits and hyphens: runs are kept in a directory of this name
+  line 1, name: 'My Study' must be 1 to 80 lowercase letters, digits and hyphens: its runs are in a directory of this name
     | name = "My Study"
   line 2, repeets: there is no such key (did you mean 'repeats'?); here may stand charts, chromosome, compare, final, fitness, game, initial, kind, name, notify, optimizer, player, preset, question, reference, repeats, same-start, seed, short, stop, vary
     | repeets = 3
@@ -66,7 +66,7 @@ seed = [1, 2]
     | popluation = 10
   line 12, fitness.games: must be a whole number from 1 to 1000000, not "many"
     | games = "many"
-  line 13, fitness.goal: goes with fitness.exec, a program as fitness; here a game is played
+  line 13, fitness.goal: needs fitness.exec, a program as fitness; this study plays a game
     | goal = "lowest"
   line 15, stop.time: must be a time like "30s", "10m" or "1h 30m", not "soon"
     | time = "soon"
