@@ -99,7 +99,7 @@ high = 1
 ";
     let flaws = parse(text).unwrap_err();
     for part in [
-        "line 2, player: does not go with fitness.exec",
+        "line 2, player: cannot be combined with fitness.exec",
         "line 3, preset: does not go",
         "line 4, game: does not go",
         "line 10, fitness.objective: does not go",
