@@ -10,11 +10,7 @@ use crate::wire::{Presence, Report};
 pub fn metrics(survey: &Survey) -> String {
     let mut text = String::new();
     let whole = [
-        (
-            "workers",
-            "Connected workers.",
-            survey.workers.len() as f64,
-        ),
+        ("workers", "Connected workers.", survey.workers.len() as f64),
         ("cores", "Cores of all workers.", survey.cores as f64),
         (
             "jobs_per_second",
@@ -31,11 +27,7 @@ pub fn metrics(survey: &Survey) -> String {
             "Chunks held by workers.",
             survey.begun as f64,
         ),
-        (
-            "efficiency",
-            "Share of busy cores.",
-            survey.efficiency,
-        ),
+        ("efficiency", "Share of busy cores.", survey.efficiency),
     ];
     for (name, help, value) in whole {
         head(&mut text, name, help, "gauge");

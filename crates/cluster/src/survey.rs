@@ -77,21 +77,21 @@ async fn look(link: &Link) -> Survey {
 /// Collects the reports of a moment.
 async fn listen(link: &Link) -> (Vec<Presence>, Vec<Report>) {
     let (mut workers, mut studies) = (BTreeMap::new(), BTreeMap::new());
-    let heard = link.client.subscribe(presence_of("*")).await;
-    let told = link.client.subscribe(report_of("*")).await;
-    let (Ok(mut heard), Ok(mut told)) = (heard, told) else {
+    let presences = link.client.subscribe(presence_of("*")).await;
+    let reports = link.client.subscribe(report_of("*")).await;
+    let (Ok(mut presences), Ok(mut reports)) = (presences, reports) else {
         return (Vec::new(), Vec::new());
     };
     let _ = link.client.publish(WHO, bytes::Bytes::new()).await;
     let end = tokio::time::Instant::now() + LISTENING;
     loop {
         tokio::select! {
-            Some(message) = heard.next() => {
+            Some(message) = presences.next() => {
                 if let Ok(one) = serde_json::from_slice::<Presence>(&message.payload) {
                     workers.insert((one.name.clone(), one.id.clone()), one);
                 }
             }
-            Some(message) = told.next() => {
+            Some(message) = reports.next() => {
                 if let Ok(one) = serde_json::from_slice::<Report>(&message.payload) {
                     studies.insert(one.key.clone(), one);
                 }

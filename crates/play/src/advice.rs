@@ -105,7 +105,11 @@ mod tests {
         let values = [(1, -7.0), (2, -4.0), (3, -4.5)];
         assert_eq!(no_worse(1, &values), 2);
         assert_eq!(no_worse(2, &values), 2);
-        assert_eq!(no_worse(4, &values), 4, "an unvalued move may be better than all valued ones");
+        assert_eq!(
+            no_worse(4, &values),
+            4,
+            "an unvalued move may be better than all valued ones"
+        );
         assert_eq!(no_worse(1, &[]), 1);
     }
 

@@ -147,7 +147,8 @@ fn has(results: &Results, metric: &str) -> bool {
 fn notes(results: &Results) -> Vec<Block> {
     let mut text = String::new();
     if has(results, SELECTED) {
-        text += "'Selected at' is the fitness by which the champions were chosen; it includes luck. ";
+        text +=
+            "'Selected at' is the fitness by which the champions were chosen; it includes luck. ";
         text += &format!(
             "'{}' is the mean over fresh games that selection has not used: their real strength. ",
             results.metric
@@ -395,9 +396,7 @@ fn how(results: &Results, study: &Study) -> Vec<Block> {
     vec![
         Block::Heading("How it ran".to_owned()),
         Block::Text(text),
-        Block::Text(
-            "To run it again, save the study below to a file and run:".to_owned(),
-        ),
+        Block::Text("To run it again, save the study below to a file and run:".to_owned()),
         Block::Command(format!(
             "gamete run {}.toml{short}",
             study.name.trim_end_matches("-short")

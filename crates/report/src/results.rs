@@ -457,8 +457,9 @@ fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError>
         path: path.clone(),
         problem,
     };
-    let mut reader = csv::Reader::from_path(&path)
-        .map_err(|_| wrong("does not exist: the run is unfinished, or measured no games".to_owned()))?;
+    let mut reader = csv::Reader::from_path(&path).map_err(|_| {
+        wrong("does not exist: the run is unfinished, or measured no games".to_owned())
+    })?;
     let name = metric.replace(' ', "_");
     let head = reader.headers().cloned().unwrap_or_default();
     let column = head.iter().position(|column| column == name);

@@ -322,7 +322,10 @@ impl<'a> Batch<'a> {
 
     /// Suspicious chunks run in separate processes: only the second failure there is final.
     fn failed(&mut self, chunk: u64, why: String) -> Result<(), PoolError> {
-        let in_flight = self.in_flight.get_mut(&chunk).expect("the chunk is in flight");
+        let in_flight = self
+            .in_flight
+            .get_mut(&chunk)
+            .expect("the chunk is in flight");
         in_flight.failures += 1;
         if in_flight.failures >= 2 {
             return Err(PoolError::Poison { why });
@@ -516,7 +519,10 @@ impl<'a> Batch<'a> {
 fn check_all(source: &dyn JobSource, checks: &Receiver<Check>, verdicts: &Sender<Incoming>) {
     for check in checks {
         let is_right = source.is_right(check.jobs, &check.results);
-        if verdicts.send(Incoming::Verdict(check.chunk, is_right)).is_err() {
+        if verdicts
+            .send(Incoming::Verdict(check.chunk, is_right))
+            .is_err()
+        {
             return;
         }
     }

@@ -137,7 +137,9 @@ impl Taking {
     /// Drops a request that the server no longer confirms.
     pub(super) async fn maintain(&mut self, link: &Link) {
         let connects = connects(link);
-        if connects != self.connects || (self.open > 0 && self.last_message.elapsed() > 3 * HEARTBEAT) {
+        if connects != self.connects
+            || (self.open > 0 && self.last_message.elapsed() > 3 * HEARTBEAT)
+        {
             (self.open, self.connects) = (0, connects);
         }
     }

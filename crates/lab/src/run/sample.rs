@@ -50,7 +50,8 @@ pub struct Sample<'a> {
 
 /// Plays the games that measure a champion, and returns all records. They follow the steps of a run and are counted separately.
 pub fn sample(plan: &Plan, context: &mut RunContext<'_>) -> Result<Vec<Record>, RunError> {
-    let on_progress: OnProgress<'_> = &mut |context, progress| context.measuring(progress.games, plan.games);
+    let on_progress: OnProgress<'_> =
+        &mut |context, progress| context.measuring(progress.games, plan.games);
     Sample::open(plan, context)?.play(context, on_progress)
 }
 

@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use crate::run::context::STATUS;
 use crate::run::file::{
-    FileError, PART, UNFINISHED, beside, make_directory, open_to_grow, read_if_there,
-    remove_ending, replace, set_aside,
+    FileError, PART, UNFINISHED, make_directory, open_to_grow, read_if_there, remove_ending,
+    replace, set_aside, with_suffix,
 };
 use crate::run::outcome::Outcome;
 use crate::run::seal::{SealError, seal, unseal};
@@ -382,7 +382,7 @@ impl RunFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             other => other.map_err(failed)?,
         };
-        let unfinished = beside(Path::new(RUN), UNFINISHED);
+        let unfinished = with_suffix(Path::new(RUN), UNFINISHED);
         for entry in entries {
             if entry.map_err(failed)?.file_name() != unfinished.as_os_str() {
                 return Ok(false);

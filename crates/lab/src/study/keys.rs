@@ -18,7 +18,10 @@ pub const NAME: Key<String> = Key::text(
 );
 
 /// `question`.
-pub const QUESTION: Key<String> = Key::text("question", "The question the study should answer, as free text");
+pub const QUESTION: Key<String> = Key::text(
+    "question",
+    "The question the study should answer, as free text",
+);
 
 /// `kind`.
 pub const KIND: Key<String> = Key::one_of("kind", NAMES, "What a run does");
@@ -329,18 +332,12 @@ pub const FITNESS_NAMES: Key<Vec<String>> = Key::texts(
 );
 
 /// `fitness.low`.
-pub const FITNESS_LOW: Key<f64> = Key::real(
-    "fitness.low",
-    "With exec: lowest initial value of a gene",
-)
-.or_real(-1.0);
+pub const FITNESS_LOW: Key<f64> =
+    Key::real("fitness.low", "With exec: lowest initial value of a gene").or_real(-1.0);
 
 /// `fitness.high`.
-pub const FITNESS_HIGH: Key<f64> = Key::real(
-    "fitness.high",
-    "With exec: highest initial value of a gene",
-)
-.or_real(1.0);
+pub const FITNESS_HIGH: Key<f64> =
+    Key::real("fitness.high", "With exec: highest initial value of a gene").or_real(1.0);
 
 /// `fitness.goal`.
 pub const FITNESS_GOAL: Key<String> = Key::one_of(

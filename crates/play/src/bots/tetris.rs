@@ -137,7 +137,10 @@ fn placement<C: ColumnBits>(
     said: &Value,
 ) -> Result<Placement, String> {
     let location = &said["location"];
-    let piece = position.queue().first().ok_or("there is no piece to place")?;
+    let piece = position
+        .queue()
+        .first()
+        .ok_or("there is no piece to place")?;
     if location["type"] != piece.to_string() {
         return Err(format!(
             "the current piece is {piece}, and hold is not supported"
@@ -178,7 +181,10 @@ fn drop_at<C: ColumnBits>(
         masks[(cell.0 - left) as usize] |= 1 << (cell.1 - lowest);
     }
     let width = masks.iter().filter(|&&mask| mask != 0).count();
-    let piece = position.queue().first().ok_or("there is no piece to place")?;
+    let piece = position
+        .queue()
+        .first()
+        .ok_or("there is no piece to place")?;
     let mut rotations = game.shape(piece).rotations().iter().enumerate();
     let (rotation, oriented) = rotations
         .find(|(_, oriented)| oriented.masks() == &masks[..width])
@@ -189,9 +195,7 @@ fn drop_at<C: ColumnBits>(
         .ok_or("the piece would be outside the board")?;
     let rests = i64::from(position.board().landing(oriented, column)) - lowest;
     if rests != y {
-        return Err(format!(
-            "a piece dropped there comes to rest at y {rests}"
-        ));
+        return Err(format!("a piece dropped there comes to rest at y {rests}"));
     }
     Ok(Placement {
         rotation: rotation as u8,

@@ -13,7 +13,7 @@ use super::{Experiment, Kind, Replication, Short};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
-use crate::run::sample::{Sample, OnProgress, finish};
+use crate::run::sample::{OnProgress, Sample, finish};
 use crate::study::keys;
 use crate::study::reading::Reading;
 use play::measure::{Measurement, Plan};
@@ -50,10 +50,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let against = table::player(reading, keys::AGAINST, game.as_ref());
     let move_time = reading.get(keys::MEASURE_MOVE_TIME);
     if move_time.is_some_and(|time| time.is_zero()) {
-        reading.flaw(
-            keys::MEASURE_MOVE_TIME.path(),
-            "must be more than 0",
-        );
+        reading.flaw(keys::MEASURE_MOVE_TIME.path(), "must be more than 0");
     }
     let (game, player) = (game?, player?);
     table::only_for_two(reading, keys::AGAINST, &game);
