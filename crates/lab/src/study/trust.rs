@@ -118,6 +118,6 @@ mod tests {
             "player = \"expectimax(depth=2)\"\n[game]\nname = \"2048\"",
             &[],
         );
-        check("this is no TOML", &[]);
+        check("this is not TOML", &[]);
     }
 }

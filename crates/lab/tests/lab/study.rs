@@ -70,7 +70,7 @@ seed = [1, 2]
     | goal = "lowest"
   line 15, stop.time: must be a time like "30s", "10m" or "1h 30m", not "soon"
     | time = "soon"
-  line 17, notify.webhook: webhook must be an address like https://example.org/hook
+  line 17, notify.webhook: webhook must be a URL like https://example.org/hook
     | webhook = "nowhere"
   line 18, notify.email.from: is missing; e.g. from = "gamete@example.org"
     | [notify.email]
@@ -99,7 +99,7 @@ high = 1
 ";
     let flaws = parse(text).unwrap_err();
     for part in [
-        "line 2, player: does not go with fitness.exec",
+        "line 2, player: cannot be combined with fitness.exec",
         "line 3, preset: does not go",
         "line 4, game: does not go",
         "line 10, fitness.objective: does not go",

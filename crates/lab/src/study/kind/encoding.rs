@@ -1,6 +1,6 @@
 //! What a study evolves: the weights or program of a player, from a preset with changes.
 
-use super::table::{beside, game_name};
+use super::table::{game_name, relative_to_study};
 use crate::evolution::presets;
 use crate::evolution::request::{EvolutionRequest, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
@@ -51,7 +51,7 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
         common_games: None,
         against: against
             .into_iter()
-            .map(|player| beside(reading, player))
+            .map(|player| relative_to_study(reading, player))
             .collect(),
         finalists: None,
         measure: 2,

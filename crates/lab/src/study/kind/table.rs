@@ -44,7 +44,7 @@ pub(super) fn only_for_two<T>(reading: &mut Reading<'_>, key: Key<T>, game: &Any
 }
 
 /// A player's text, with the path of a player file relative to the study.
-pub(super) fn beside(reading: &Reading<'_>, player: String) -> String {
+pub(super) fn relative_to_study(reading: &Reading<'_>, player: String) -> String {
     if is_file(&player) {
         reading.file(&player).display().to_string()
     } else {

@@ -6,7 +6,7 @@ use evolve::Genome;
 use games::AnyGame;
 
 use super::super::encoding;
-use super::super::table::beside;
+use super::super::table::relative_to_study;
 use super::{CHAMPION, driver, exclude, program, stop};
 use crate::evolution::evaluator::Evaluator;
 use crate::evolution::request::EvolutionRequest;
@@ -45,7 +45,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         measure: reading.get(keys::FINAL_GAMES).unwrap_or(MEASURE),
         measure_against: reading
             .get(keys::FINAL_AGAINST)
-            .map(|player| beside(reading, player)),
+            .map(|player| relative_to_study(reading, player)),
         ..encoding::request(reading)?
     };
     let plan = encoding::plan(&request, reading)?;
