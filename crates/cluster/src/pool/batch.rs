@@ -478,13 +478,15 @@ impl<'a> Batch<'a> {
         let Some(waiting) = waiting else {
             return Ok(());
         };
+        // A worker that left may leave a task behind that the server has, but will give to nobody.
+        let is_idle = self.runtime.block_on(streams.is_idle());
         let chunks: Vec<u64> = self.in_flight.keys().copied().collect();
         for chunk in chunks {
             if self.is_judged_elsewhere(chunk) {
                 continue;
             }
             let slot = self.coordinator.slot(self.number, chunk);
-            if !waiting.contains(&slot.task()) {
+            if is_idle || !waiting.contains(&slot.task()) {
                 match self.runtime.block_on(streams.result(&slot.result())) {
                     Some(answer) => self.on_result(chunk, &answer)?,
                     None => self.give_out_again(chunk),

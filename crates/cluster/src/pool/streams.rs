@@ -96,6 +96,12 @@ impl Streams {
         Some(found)
     }
 
+    /// Has the server given out all tasks, and were all that were given out acknowledged?
+    pub(super) async fn is_idle(&self) -> bool {
+        let info = self.tasks.consumer_info(WORKERS).await;
+        info.is_ok_and(|info| info.num_pending == 0 && info.num_ack_pending == 0)
+    }
+
     /// A result that the server has, whether or not we have seen it.
     pub(super) async fn result(&self, subject: &str) -> Option<bytes::Bytes> {
         let message = self.results.get_last_raw_message_by_subject(subject).await;
