@@ -1,6 +1,6 @@
-//! Players to choose from, for whoever does not know their specs: strong ones first, down to chance.
+//! Players to choose from without knowing their specs: strong ones first, down to chance.
 
-/// Specs of players of the game of this name; none of a game that there is not.
+/// Specs of players of the game of this name.
 #[must_use]
 pub fn suggested(game: &str) -> &'static [&'static str] {
     match game {
@@ -28,7 +28,12 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
             "greedy",
             "random",
         ],
-        _ => &[],
+        _ => &[
+            "mcts(iterations=10000)",
+            "alphabeta(depth=5)",
+            "greedy",
+            "random",
+        ],
     }
 }
 
