@@ -1,6 +1,6 @@
-//! Players to choose from without knowing their specs: strong ones first, down to chance.
+//! Suggested players for users who do not know the specs: strongest first, random last.
 
-/// Specs of players of the game of this name.
+/// Specs of players of this game; for a game without its own suggestions, players of any game.
 #[must_use]
 pub fn suggested(game: &str) -> &'static [&'static str] {
     match game {
