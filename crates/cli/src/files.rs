@@ -1,4 +1,4 @@
-//! Tables written to files: numbers of a measurement, one row a game, one row a move.
+//! Tables written to files: numbers of a measurement, one row per game, one row a move.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn create(path: &Path) -> Result<File, Failure> {
     Ok(File::create(path).with_context(|| format!("cannot write {}", path.display()))?)
 }
 
-/// Writes every number of a measurement, one a row.
+/// Writes every number of a measurement, one per row.
 pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(), Failure> {
     let head = [
         "game",
@@ -46,7 +46,7 @@ pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(),
     write(file, head, rows)
 }
 
-/// Writes one row a game. Times are in seconds.
+/// Writes one row per game. Times are in seconds.
 pub(crate) fn write_games(game: &AnyGame, records: &[Record], file: File) -> Result<(), Failure> {
     let facts = game.facts();
     let common = [

@@ -1,4 +1,4 @@
-//! The binary `gamete`: one file a command, glue over the libraries.
+//! The binary `gamete`: one file per command, glue over the libraries.
 //!
 //! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed,
 //! 2 wrong usage, 130 interrupted.

@@ -50,7 +50,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "a number from 0 to 1".to_owned())
 }
 
-/// What workers play for, and who is told of them.
+/// What workers play for, and who is told.
 pub(crate) struct PoolWork {
     /// What it is called on the pool.
     pub(crate) name: String,

@@ -1,4 +1,4 @@
-//! Who plays: the players on the command line, one a seat.
+//! Who plays: the players on the command line, one per seat.
 
 use std::io::Write;
 use std::path::Path;

@@ -73,7 +73,7 @@ pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failur
         )));
     }
     if ran.interrupted {
-        let _ = print(&format!("'gamete resume {}' goes on.\n", study.name));
+        let _ = print(&format!("'gamete resume {}' continues.\n", study.name));
         return Err(Failure::Interrupted);
     }
     Ok(())

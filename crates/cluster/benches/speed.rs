@@ -1,7 +1,7 @@
 //! How much of the machines' time reaches the jobs: `cargo bench -p gamete-cluster`.
 //!
 //! Everything is compared with something in the same run: worker processes with threads of one process, and sleeping jobs
-//! with the shortest time in which so many slots can sleep so long. Nothing is asserted.
+//! with the shortest time in which this many slots can sleep so long. Nothing is asserted.
 
 use std::ops::Range;
 use std::process::{Child, Command, Stdio};
@@ -53,7 +53,7 @@ impl Jobs {
         (0..self.count).map(|number| self.seconds(number)).sum()
     }
 
-    /// The shortest time in which so many slots can do them, as far as that can be said.
+    /// The shortest time in which this many slots can do them, as far as that can be said.
     fn ideal(&self, slots: usize) -> f64 {
         let longest = (0..self.count)
             .map(|number| self.seconds(number))
@@ -288,7 +288,7 @@ fn compare_with_ideal(nats: &Nats, processes: usize, cores: usize) {
     );
 }
 
-/// What a coordinator spends on hearing of so many workers, sent by one that plays them all.
+/// What a coordinator spends on hearing of this many workers, sent by one that plays them all.
 fn heartbeats(url: &str, workers: usize) {
     let pool = open(url);
     let runtime = tokio::runtime::Builder::new_current_thread()

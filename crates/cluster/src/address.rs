@@ -72,7 +72,7 @@ pub struct Login {
 pub enum AddressError {
     /// Neither a URL nor a file.
     #[error(
-        "'{0}' is no server: give its address (nats://HOST:PORT or tls://HOST:PORT) or a .join file that 'gamete cluster up' wrote"
+        "'{0}' is not a server: give its address (nats://HOST:PORT or tls://HOST:PORT) or a .join file that 'gamete cluster up' wrote"
     )]
     Unknown(String),
     /// A file that cannot be read.
@@ -84,7 +84,7 @@ pub enum AddressError {
         error: std::io::Error,
     },
     /// A file that holds something else.
-    #[error("{path} is no join file: {why}; 'gamete cluster up' writes them")]
+    #[error("{path} is not a join file: {why}; 'gamete cluster up' writes them")]
     NoJoinFile {
         /// The file.
         path: String,

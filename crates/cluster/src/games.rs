@@ -1,6 +1,9 @@
-//! Games as jobs: a pool that plays for the lab, and the handler of playing them.
+//! Games as jobs: a pool that plays batches, and the worker's handler that plays their chunks.
 
+use std::io::{self, Write};
 use std::ops::Range;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use play::batch::{Dispatch, GameBatch};
@@ -9,6 +12,7 @@ use play::playing::Record;
 
 use crate::pool::{JobSource, Pool, PoolError};
 use crate::wire::{pack, unpack};
+use crate::worker::JobHandler;
 
 /// Games that are to be played.
 struct Games<'a> {
@@ -81,4 +85,41 @@ pub fn play(body: &[u8]) -> Result<Vec<u8>, String> {
     let batch = unpack::<GameBatch>(body).ok_or("malformed job")?;
     let records = batch.play().map_err(|error| error.to_string())?;
     Ok(pack(&records))
+}
+
+/// Plays chunks of games.
+#[derive(Debug)]
+pub struct GameHandler {
+    /// This program, to be started for a chunk that must not kill the worker.
+    pub program: PathBuf,
+    /// Its arguments then: it reads the chunk from standard input, calls [`play`] and writes what comes out.
+    pub arguments: &'static [&'static str],
+}
+
+impl JobHandler for GameHandler {
+    fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
+        play(body)
+    }
+
+    fn work_apart(&self, body: &[u8]) -> Result<Vec<u8>, String> {
+        let output = self.run_apart(body).map_err(|error| error.to_string())?;
+        match output.status.success() {
+            true => Ok(output.stdout),
+            false => Err(format!("its process ended with {}", output.status)),
+        }
+    }
+}
+
+impl GameHandler {
+    fn run_apart(&self, body: &[u8]) -> io::Result<Output> {
+        let mut child = Command::new(&self.program)
+            .args(self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        // A process that dies does not read to the end; its status says more.
+        let _ = child.stdin.take().map(|mut input| input.write_all(body));
+        child.wait_with_output()
+    }
 }

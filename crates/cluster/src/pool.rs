@@ -111,7 +111,7 @@ pub enum PoolError {
     },
     /// A worker that gave right results at first gave a wrong one.
     #[error(
-        "the worker {worker} gave a wrong result after right ones. What it computed in this study was not all checked: remove the study's \
+        "the worker {worker} returned a bad result after passing verification. What it computed in this study was not all checked: remove the study's \
          runs ('gamete rm') and begin anew without it"
     )]
     Wrong {

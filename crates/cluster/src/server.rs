@@ -55,7 +55,7 @@ pub enum ServerError {
     )]
     NoProgram,
     /// A program that cannot be run, or is something else.
-    #[error("{program} is no nats-server that can be used: {why}")]
+    #[error("{program} is not a usable nats-server: {why}")]
     BadProgram {
         /// The program.
         program: String,

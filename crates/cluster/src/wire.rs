@@ -100,7 +100,7 @@ pub struct Task {
     pub study: String,
     /// Only who has seen the task knows it, so that nobody else can answer.
     pub token: u64,
-    /// After so many milliseconds without a word it is given to another worker.
+    /// After this many milliseconds without a word it is given to another worker.
     pub patience: u32,
     /// How many jobs.
     pub jobs: u32,

@@ -81,7 +81,7 @@ pub enum WorkerError {
     System(String),
 }
 
-/// A chunk that was given to so many workers may be what ended them.
+/// A chunk that was given to this many workers may be what ended them.
 const SUSPICIOUS: i64 = 3;
 /// Something that was stopped must be gone after 20 seconds.
 const GRACE: Duration = Duration::from_secs(15);
@@ -238,7 +238,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// How many more chunks it wants: one a core, and so many beside them that no core waits for the next; few if chunks are
+    /// How many more chunks it wants: one per core, and this many beside them that no core waits for the next; few if chunks are
     /// long, since whoever hoards lets others wait. It asks only when half of those beside are gone, so that one request brings many.
     fn appetite(&self) -> usize {
         let at_hand = 0.02 / self.tally.chunk_seconds.unwrap_or(0.02).max(1e-4);

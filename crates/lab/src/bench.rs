@@ -1,4 +1,4 @@
-//! Benches of evolution: whole generations beside the documents' times, the algorithm's own work, and the cost of a weighted move.
+//! Benches of evolution: whole generations beside the works' times, the algorithm's own work, and the cost of a weighted move.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use play::playing::Workers;
 /// Both documents had two cores.
 const THREADS: usize = 2;
 
-/// A generation that a document timed.
+/// A generation that a work timed.
 struct Timed {
     name: &'static str,
     rules: &'static str,
     player: &'static str,
     population: usize,
     games: u32,
-    /// Seconds in the document.
+    /// Seconds in the work.
     seconds: f64,
 }
 

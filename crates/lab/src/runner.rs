@@ -228,7 +228,7 @@ impl StudyRunner<'_> {
         Ok(left)
     }
 
-    /// Works the runs off, one a thread at a time: while one breeds, the others' games keep all threads busy.
+    /// Works the runs off, one per thread at a time: while one breeds, the others' games keep all threads busy.
     fn work_off(
         &self,
         study: &Study,

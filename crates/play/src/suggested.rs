@@ -1,4 +1,4 @@
-//! Players to choose from, for people who do not know their specs: strong ones first, down to chance.
+//! Suggested players for users who do not know the specs: strongest first, random last.
 
 use games::{Options, registry};
 
@@ -14,7 +14,7 @@ const FOR_TWO: &[&str] = &[
     "random",
 ];
 
-/// Specs of players of the game of this name; none for an unknown game.
+/// Specs of players of this game; empty for an unknown game.
 #[must_use]
 pub fn suggested(game: &str) -> &'static [&'static str] {
     match game {

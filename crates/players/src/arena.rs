@@ -4,7 +4,7 @@ use games::{Game, Stream, Turn, stream};
 
 use crate::player::Player;
 
-/// The players of one game, one a seat.
+/// The players of one game, one per seat.
 pub type Table<'a, G> = &'a mut [Box<dyn Player<G>>];
 
 /// The generators of one game. Chance has its own, so that all players meet the same chances.

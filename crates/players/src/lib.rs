@@ -1,21 +1,48 @@
 //! Players, pure: whatever chooses a move, named by a text like `random` or `minimax(depth=5)`.
 //!
-//! The [`registry`] is the only list of players; the [`arena`] lets them play.
+//! The list below is the only list of players; the [`registry`] finds one by its spec, the [`arena`] lets them play.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 pub mod arena;
-pub mod connect;
 pub mod evaluate;
-pub mod random;
+#[macro_use]
 pub mod registry;
-pub mod search;
 pub mod solver;
-pub mod tetris;
-pub mod twenty48;
+pub mod tree;
 
+mod placement;
 mod player;
 mod program;
 
 pub use player::{Named, Player, PlayerFactory, Prepared, Stop, Tunable};
 pub use registry::Playable;
 pub use spec::{Kind, Parameter, Spec, SpecError};
+
+// A new player is its module and a line here: `module { Type }`, under the module of its game or under `any`.
+players! {
+    any {
+        random { Random }
+        greedy { Greedy }
+        minimax { Minimax }
+        alphabeta { AlphaBeta }
+        negamax { Negamax }
+        mcts { Mcts }
+        program { CellProgram }
+    }
+    twenty48 [Twenty48] {
+        eight { EightWeights }
+        program { DirectionProgram }
+        expectimax { Expectimax }
+        open_list { AStar, AStarFull, BestFirst, IdaStar }
+        hill_climbing { HillClimbing }
+    }
+    connect [Connect<u64>, Connect<u128>] {
+        perfect { Perfect }
+        weighted { WeightedLines }
+    }
+    tetris [Tetris<u32>, Tetris<u64>] {
+        weighted { Weighted }
+        program { PlacementProgram }
+        beam { Beam }
+    }
+}

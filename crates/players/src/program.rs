@@ -39,7 +39,7 @@ pub(crate) const PROGRAM: Parameter = Parameter {
     help: "the genotype: of every node its function and two connections, then the outputs",
 };
 
-/// The grid that a spec describes, for a player with so many inputs and outputs.
+/// The grid that a spec describes, for a player with this many inputs and outputs.
 pub(crate) fn grid(spec: &Spec, inputs: u32, outputs: u32) -> Result<Grid, SpecError> {
     const MOST: u32 = evolve::cgp::MOST_NODES;
     let functions: FunctionSet = spec

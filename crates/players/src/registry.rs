@@ -1,22 +1,13 @@
-//! The list of players. Whoever wants one by its spec asks here.
+//! Players by their specs: what kinds there are, and what makes them.
 
 use std::any::Any;
 use std::collections::BTreeSet;
 
 use games::Game;
-use games::connect::Connect;
-use games::tetris::Tetris;
-use games::twenty48::Twenty48;
 use spec::{Kind, Spec, SpecError};
 
-use crate::connect::{PerfectFactory, WeightedLines};
-use crate::player::{Named, PlayerFactory, Prepared, Tunable};
-use crate::random::Random;
-use crate::search::{AlphaBeta, GreedyFactory, Mcts, Minimax, Negamax};
-use crate::tetris::{Beam, PlacementProgram, Weighted};
-use crate::twenty48::{
-    AStar, AStarFull, BestFirst, DirectionProgram, EightWeights, Expectimax, HillClimbing, IdaStar,
-};
+pub use crate::PLAYERS;
+use crate::player::{Prepared, Tunable};
 
 /// A kind of player and the games it plays.
 #[derive(Debug, Clone, Copy)]
@@ -28,10 +19,14 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Does this kind play the game of that name?
+    /// Does this kind play the game of that name? One of any game does unless the game has its own kind of that name.
     #[must_use]
     pub fn plays(&self, game: &str) -> bool {
-        self.games.is_empty() || self.games.contains(&game)
+        let own = |entry: &Self| entry.kind.name == self.kind.name && entry.games.contains(&game);
+        match self.games {
+            [] => !PLAYERS.iter().any(own),
+            games => games.contains(&game),
+        }
     }
 }
 
@@ -48,11 +43,11 @@ macro_rules! playable {
     ($($game:ty),+ $(,)?) => {
         $(impl Playable for $game {
             fn prepare(&self, spec: &Spec) -> Result<Prepared<Self>, SpecError> {
-                prepare(self, spec)
+                crate::prepare(self, spec)
             }
 
             fn tunable(&self, spec: &Spec) -> Result<Tunable, SpecError> {
-                tunable(self, spec)
+                crate::tunable(self, spec)
             }
         })+
     };
@@ -65,30 +60,54 @@ macro_rules! return_if_of_type {
     ([$($game:ty),+], $factory:ty, $any:ident, $spec:ident, $method:ident) => {
         $(if let Some(game) = $any.downcast_ref::<$game>() {
             <$factory as Named>::KIND.check_parameters($spec)?;
-            return <$factory as PlayerFactory<$game>>::$method(game, $spec).map(of_game);
+            return <$factory as PlayerFactory<$game>>::$method(game, $spec).map(registry::of_game);
         })+
     };
 }
 
-/// The players of any game, then by family those that need its types.
+/// Declares the players: their modules, and what is asked of all of them. First those of any game, then by family those that need its
+/// types.
 macro_rules! players {
     (
-        any { $($any:ty),* $(,)? }
-        $($family:literal $games:tt { $($special:ty),* $(,)? })*
+        any { $($module:ident { $($any:ident),+ })* }
+        $($family:ident [$($game:ident $(<$bits:ty>)?),+] { $($special_module:ident { $($special:ident),+ })* })*
     ) => {
+        /// Players of any game.
+        pub mod any {
+            $(mod $module; pub use $module::{$($any),+};)*
+        }
+
+        $(
+            #[doc = concat!("Players of `", stringify!($family), "` only.")]
+            pub mod $family {
+                $(mod $special_module; pub use $special_module::{$($special),+};)*
+            }
+        )*
+
         /// All kinds of players, in the order in which they are shown.
-        pub static PLAYERS: &[Entry] = &[
-            $(Entry { kind: <$any as Named>::KIND, games: &[] },)*
-            $($(Entry { kind: <$special as Named>::KIND, games: &[$family] },)*)*
+        pub static PLAYERS: &[registry::Entry] = &[
+            $($(registry::Entry { kind: <any::$any as Named>::KIND, games: &[] },)+)*
+            $($($(registry::Entry {
+                kind: <$family::$special as Named>::KIND,
+                games: &[games::$family::FAMILY.name],
+            },)+)*)*
         ];
 
-        players! { @ask prepare -> Prepared<G>, [$($any),*], $($games [$($special),*])* }
-        players! { @ask tunable -> Tunable, [$($any),*], $($games [$($special),*])* }
+        players! {
+            @ask prepare -> Prepared<G>,
+            [$($(any::$any),+),*],
+            $([$(games::$family::$game $(<$bits>)?),+] [$($($family::$special),+),*])*
+        }
+        players! {
+            @ask tunable -> Tunable,
+            [$($(any::$any),+),*],
+            $([$(games::$family::$game $(<$bits>)?),+] [$($($family::$special),+),*])*
+        }
     };
     // Asks the factory that the spec names; one for this very game before one for any.
     (@ask $method:ident -> $answer:ty, [$($any:ty),*], $($games:tt [$($special:ty),*])*) => {
-        fn $method<G: Game>(game: &G, spec: &Spec) -> Result<$answer, SpecError> {
-            let any: &dyn Any = game;
+        pub(crate) fn $method<G: games::Game>(game: &G, spec: &Spec) -> Result<$answer, SpecError> {
+            let any: &dyn std::any::Any = game;
             $($(if spec.name() == <$special as Named>::KIND.name {
                 return_if_of_type!($games, $special, any, spec, $method);
             })*)*
@@ -96,27 +115,20 @@ macro_rules! players {
                 <$any as Named>::KIND.check_parameters(spec)?;
                 return <$any as PlayerFactory<G>>::$method(game, spec);
             })*
-            Err(other_game(spec))
+            Err(registry::other_game(spec))
         }
     };
 }
 
-players! {
-    any { Random, GreedyFactory, Minimax, AlphaBeta, Negamax, Mcts }
-    "2048" [Twenty48] { EightWeights, DirectionProgram, Expectimax, AStar, AStarFull, BestFirst, IdaStar, HillClimbing }
-    "connect" [Connect<u64>, Connect<u128>] { PerfectFactory, WeightedLines }
-    "tetris" [Tetris<u32>, Tetris<u64>] { Weighted, PlacementProgram, Beam }
-}
-
 /// An answer for one game as an answer for another, which are the same type.
-fn of_game<A: 'static, B: 'static>(answer: A) -> B {
+pub(crate) fn of_game<A: 'static, B: 'static>(answer: A) -> B {
     let any: Box<dyn Any> = Box::new(answer);
     *any.downcast()
         .expect("the game was found to be of this type")
 }
 
 /// The error of a spec that names no player of the game: there is none of that name, or it plays other games.
-fn other_game(spec: &Spec) -> SpecError {
+pub(crate) fn other_game(spec: &Spec) -> SpecError {
     let found = match find(spec) {
         Ok(found) => found,
         Err(error) => return error,
@@ -129,7 +141,7 @@ fn other_game(spec: &Spec) -> SpecError {
     spec.at_name(format!("{} plays only {}", spec.name(), games.join(", ")))
 }
 
-/// The kinds of players that a spec names: one, or one a game.
+/// The kinds of players that a spec names: one, or one per game.
 pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
     find_among(PLAYERS.iter(), spec)
 }

@@ -1,7 +1,7 @@
-//! Positions as pictures: small SVG files that need nothing else. One file a game.
+//! Positions as pictures: small SVG files that need nothing else. One file per game.
 //!
 //! A picture has a ground of its own, so it can be read on a light page and on a dark one, and what differs in colour also differs
-//! in form. It has no ids, so many may stand in one page.
+//! in form. It has no ids, this many may stand in one page.
 
 mod connect;
 mod sketch;

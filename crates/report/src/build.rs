@@ -1,4 +1,4 @@
-//! What a report says: the question, the answer with its intervals, the document's figures beside ours, the champions, and how to get it all again.
+//! What a report says: the question, the answer with its intervals, the work's figures beside ours, the champions, and how to get it all again.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{plural}", figure(count as f64))
 }
 
-/// One row a setting: what it was selected at beside what it is worth.
+/// One row per setting: what it was selected at beside what it is worth.
 fn result_table(results: &Results) -> Table {
     let metric = &results.metric;
     let selected = has(results, SELECTED);
@@ -203,12 +203,12 @@ fn pair_table(results: &Results) -> Vec<Block> {
     ]
 }
 
-/// What the document says, beside what was measured.
+/// What the work says, beside what was measured.
 fn document(results: &Results, study: &Study) -> Vec<Block> {
     if results.source.is_empty() && results.conclusion.is_empty() {
         return Vec::new();
     }
-    let mut blocks = vec![Block::Heading("What the document says".to_owned())];
+    let mut blocks = vec![Block::Heading("What the work says".to_owned())];
     if !results.source.is_empty() {
         blocks.push(Block::Text(format!(
             "Source: {}.",

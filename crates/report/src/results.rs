@@ -42,7 +42,7 @@ pub struct Results {
     pub finished: usize,
     /// All runs.
     pub runs: usize,
-    /// The document whose figures stand beside ours.
+    /// The work whose figures stand beside ours.
     pub source: String,
     /// What that document concluded.
     pub conclusion: String,
@@ -61,7 +61,7 @@ pub struct SettingResults {
     pub runs: Vec<RunResults>,
     /// Numbers by name, over all runs that are over.
     pub metrics: BTreeMap<String, Aggregate>,
-    /// Figures of the document, by the number they are about.
+    /// Figures of the work, by the number they are about.
     pub document: BTreeMap<String, f64>,
 }
 

@@ -50,16 +50,16 @@ pub(crate) struct Arguments {
     /// From which all random numbers follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one a core]
+    /// How many threads play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write the numbers to this file, one a row
+    /// Write the numbers to this file, one per row
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write one row a game to this file: score, moves, time, what is special to the game
+    /// Write one row per game to this file: score, moves, time, what is special to the game
     #[arg(long, value_name = "FILE")]
     games_csv: Option<PathBuf>,
     /// Write one row a move to this file: its time

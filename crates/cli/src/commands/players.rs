@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return match (is_file(name), dot) {
             (true, _) => print(&tell_file(name, *dot)?),
             (false, true) => Err(Failure::Usage(format!(
-                "--dot: {name} is no player file with a program"
+                "--dot: {name} is not a player file with a program"
             ))),
             (false, false) => show(name),
         };

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Try it in seconds: few repeats, generations and games, or what the study's section 'short' says
     #[arg(long)]
     short: bool,
-    /// If the study has changed since its runs began: begin anew under a name of its own
+    /// If the study has changed since its runs began: begin again under a name of its own
     #[arg(long)]
     fork: bool,
     #[command(flatten)]

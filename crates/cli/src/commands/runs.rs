@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Print a JSON list
     #[arg(long)]
     json: bool,
-    /// Build the index anew from the run directories
+    /// Build the index again from the run directories
     #[arg(long)]
     reindex: bool,
 }

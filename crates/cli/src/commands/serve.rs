@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     /// Show the workers of a pool: its server (nats://HOST:PORT), or its coordinator.join
     #[arg(long, value_name = "SERVER", env = "GAMETE_POOL")]
     pool: Option<String>,
-    /// How many threads play [default: one a core]
+    /// How many threads play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -31,13 +31,13 @@ pub(crate) struct Arguments {
     /// The players, two or more
     #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
-    /// How many games a pair plays; in a game for two an odd number leaves one game without its return
+    /// Games per pair; in a game for two an odd number leaves one game without its return
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// From which all random numbers follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one a core]
+    /// How many threads play [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine

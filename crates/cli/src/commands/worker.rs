@@ -1,13 +1,11 @@
 //! `gamete worker`: plays games for studies that are run elsewhere.
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use cluster::address::Address;
-use cluster::games;
+use cluster::games::{self, GameHandler};
 use cluster::link::LinkError;
 use cluster::worker::{JobHandler, Left, WorkerConfig, WorkerError, work};
 
@@ -38,7 +36,7 @@ pub(crate) struct Arguments {
         required_unless_present = "chunk"
     )]
     join: Option<String>,
-    /// How many games to play at once [default: one a core]
+    /// How many games to play at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     cores: Option<u16>,
     /// Leave when there was nothing to do for so long
@@ -67,7 +65,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         away: source.is_announced().then_some(MOVED),
         stop,
     };
-    let handler: Arc<dyn JobHandler> = Arc::new(Player);
+    let program = std::env::current_exe().map_err(anyhow::Error::from)?;
+    let handler: Arc<dyn JobHandler> = Arc::new(GameHandler {
+        program,
+        arguments: &["worker", "--chunk"],
+    });
     let mut left = Left::Away;
     while left == Left::Away {
         left = match source.address(&config)? {
@@ -106,41 +108,6 @@ fn join(
 fn say(text: &str) {
     // When standard error is closed there is nobody left to tell.
     let _ = writeln!(anstream::stderr(), "{text}");
-}
-
-/// Plays games.
-struct Player;
-
-impl JobHandler for Player {
-    fn work(&self, body: &[u8]) -> Result<Vec<u8>, String> {
-        games::play(body)
-    }
-
-    fn work_apart(&self, body: &[u8]) -> Result<Vec<u8>, String> {
-        apart(body).map_err(|error| format!("{error:#}"))
-    }
-}
-
-/// Does a chunk in a process of its own.
-fn apart(body: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let program = std::env::current_exe()?;
-    let mut child = Command::new(program)
-        .args(["worker", "--chunk"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let mut input = child.stdin.take().context("no pipe")?;
-    // A process that dies does not read to the end; its status tells more.
-    let _ = input.write_all(body);
-    drop(input);
-    let output = child.wait_with_output()?;
-    anyhow::ensure!(
-        output.status.success(),
-        "its process ended with {}",
-        output.status
-    );
-    Ok(output.stdout)
 }
 
 fn one_chunk() -> Result<(), Failure> {

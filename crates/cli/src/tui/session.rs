@@ -41,7 +41,7 @@ pub(crate) trait Session {
 pub(crate) enum Clock {
     /// It stays as it is.
     Runs,
-    /// The time starts anew.
+    /// The time starts again.
     Restarts,
 }
 

@@ -134,7 +134,7 @@ impl Areas {
         })
     }
 
-    /// Where a notice goes, if the panel has so many lines.
+    /// Where a notice goes, if the panel has this many lines.
     fn of_notice(&self, notice: &Notice, lines: u16) -> Rect {
         let size = notice.size();
         let above_keys = Rect::new(0, 0, self.title.width, self.keys.y);

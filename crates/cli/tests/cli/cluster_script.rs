@@ -73,7 +73,7 @@ fn what_cannot_be_is_refused() {
             "--join",
             "a",
         ],
-        "--image must name one",
+        "--image must name an image",
     );
     check_refused(
         &["cluster", "script", "pbs", "--workers", "1", "--join", "a"],

@@ -67,7 +67,7 @@ fn a_full_disk_is_told_of_and_with_room_it_goes_on() {
     check_same(&expected, &out.join("runs"), "full disk");
 }
 
-/// Files may not be longer than so many blocks; the limit grows until the study ends.
+/// Files may not be longer than this many blocks; the limit grows until the study ends.
 fn check_short_files(place: &Place, save_every: &str) {
     let (expected, _) = place.undisturbed();
     let runs = place.path("short-files");

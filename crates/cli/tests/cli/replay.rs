@@ -70,7 +70,7 @@ fn what_cannot_be_shown_or_kept_is_refused() {
     let replay = ["watch", "--replay", text(&path)];
     check_refused(&replay, "cannot read the replay");
     fs::write(&path, "{}").expect("written");
-    check_refused(&replay, "is no replay: missing field");
+    check_refused(&replay, "is not a replay: missing field");
     fs::remove_file(&path).expect("removed");
     told(&["watch", "connect", "--save", text(&path)]);
     let kept = fs::read_to_string(&path).expect("a file");

@@ -15,7 +15,7 @@ const SHORTER: [(&str, &str); 4] = [
     ("gamete run ", "--short --quiet"),
     (
         "gamete evolve ",
-        "--generations 1 --population 4 --games 1 --measure 4",
+        "--generations 1 --population 4 --games 1 --final-games 4",
     ),
     ("gamete rm ", "--yes"),
 ];

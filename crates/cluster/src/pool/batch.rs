@@ -15,7 +15,7 @@ use crate::wire::{Answer, Outcome, Task, VERSION, pack, unpack};
 
 /// A chunk should take about this long,
 const CHUNK_SECONDS: f64 = 0.1;
-/// or longer, if there are so many workers that their chunks would come faster than this.
+/// or longer, if there are this many workers that their chunks would come faster than this.
 const CHUNKS_A_SECOND: f64 = 5_000.0;
 /// Nothing is gained by larger ones.
 const MOST_JOBS: usize = 4096;
@@ -419,7 +419,7 @@ impl<'a> Batch<'a> {
     fn take(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
         let jobs = self.flights[&chunk].jobs.clone();
         if !self.source.accept(jobs.clone(), results) {
-            let why = format!("the worker {worker} sent something that is no result");
+            let why = format!("the worker {worker} sent a malformed result");
             return self.failed(chunk, why);
         }
         self.flights.remove(&chunk);

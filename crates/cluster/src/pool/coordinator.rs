@@ -227,7 +227,7 @@ impl Coordinator {
         }
     }
 
-    /// Makes streams anew that the server has lost.
+    /// Makes streams again that the server has lost.
     async fn look_after_server(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK).await;

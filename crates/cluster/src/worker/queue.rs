@@ -45,7 +45,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Starts so many threads.
+    /// Starts this many threads.
     pub(super) fn start(
         cores: usize,
         handler: &Arc<dyn JobHandler>,

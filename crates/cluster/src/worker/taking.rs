@@ -108,7 +108,7 @@ impl Taking {
                 self.open = 0;
                 Heard::Word
             }
-            // No study yet, a restart, a consumer that was made anew: ask again in a while.
+            // No study yet, a restart, a consumer that was made again: ask again in a while.
             Some(_) => {
                 (self.open, self.pause) = (0, Some(Instant::now() + PAUSE));
                 Heard::Word

@@ -318,7 +318,7 @@ impl<B: Bits> Game for Connect<B> {
     }
 
     fn facts(&self, _: &Position<B>) -> Facts {
-        // The result is all there is, and that is told of every game for two.
+        // The result is all there is, which every game for two reports anyway.
         Facts::new()
     }
 

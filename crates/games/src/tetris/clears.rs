@@ -29,7 +29,7 @@ pub struct Avalanches {
 }
 
 impl Clears {
-    /// Counts one clear of so many lines at once; none is no clear.
+    /// Counts one clear of this many lines at once; none is no clear.
     #[inline]
     pub fn add(&mut self, lines: u32) {
         match lines {

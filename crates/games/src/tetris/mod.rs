@@ -3,7 +3,7 @@
 //! Pieces come one after the other by chance. The player turns the current piece, chooses its column and
 //! drops it from above the board; it cannot be moved sideways under an overhang, so only the skyline
 //! matters. Full rows vanish. One to five lines at once score 10, 30, 60, 100 and 150 points
-//! (10 k (k + 1) / 2 for k). The rules are those of the document "Tetris by a real-valued genetic
+//! (10 k (k + 1) / 2 for k). The rules are those of the work "Tetris by a real-valued genetic
 //! algorithm" (2015), with the variants it names.
 //!
 //! **A placement is legal exactly if the dropped piece lies wholly inside the board before full rows are

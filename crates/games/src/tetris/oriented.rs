@@ -100,7 +100,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The rotations of a drawing, on a board of so many columns.
+    /// The rotations of a drawing, on a board of this many columns.
     #[must_use]
     pub fn new(drawing: &Drawing, columns: u8) -> Self {
         let rotations = rotations(&drawing.cells);

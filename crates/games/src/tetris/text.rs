@@ -3,7 +3,7 @@
 //! `10x20 #.../##.. TI pieces 7 clears 1,0,0,0 bag JL`: columns x rows; the rows from the highest that is not
 //! empty down to the floor, or `-`; the letters of the queue, or `-`; then, unless they are zero, the
 //! pieces placed, how often 1, 2, 3, 4 (and 5) lines were cleared at once, number, lines and points of
-//! the `avalanches` (more than 5 at once), and what is left in the bag. `{:#}` shows all rows, one a line.
+//! the `avalanches` (more than 5 at once), and what is left in the bag. `{:#}` shows all rows, one per line.
 
 use std::fmt;
 use std::str::FromStr;

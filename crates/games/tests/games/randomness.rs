@@ -100,7 +100,7 @@ fn random_moves_are_uniform_over_the_legal_ones() {
     all_games().for_each(|(name, any)| with_game!(&any, game => check(&name, game)));
 }
 
-/// Error rate: 1 in 370 (3 standard errors). The document's figure is a mean over 100,000 games, too,
+/// Error rate: 1 in 370 (3 standard errors). The work's figure is a mean over 100,000 games, too,
 /// so the difference has the standard error of both.
 #[test]
 fn random_play_of_2048_has_the_published_mean() {

@@ -8,7 +8,7 @@ fn twenty48(rules: &str) -> Twenty48 {
     Twenty48::new(Rules::from_options(&rules.parse().expect("options")).expect("allowed rules"))
 }
 
-/// Slides the first row and checks what becomes of it; tiles as in the documents.
+/// Slides the first row and checks what becomes of it; tiles as in the works.
 fn check(rules: &str, direction: Direction, row: [u32; 4], expected: [u32; 4]) {
     let text = |row: [u32; 4]| -> String {
         row.iter()

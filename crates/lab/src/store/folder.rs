@@ -83,7 +83,7 @@ fn advice(path: &Path, error: &SealError) -> String {
     let folder = path.parent().unwrap_or(path).display();
     match (error, path.file_name().and_then(|name| name.to_str())) {
         (SealError::Damaged(_), Some(RUN)) => {
-            format!("; restore it, or move {folder} away to run it anew")
+            format!("; restore it, or move {folder} away to start over")
         }
         (SealError::Damaged(_), Some(META)) => {
             "; 'gamete run' with the study's own file writes it again".to_owned()
@@ -370,7 +370,7 @@ impl RunFolder {
         }
         let folder = self.path.display();
         let problem = format!(
-            "is missing, so nobody knows of what the other files there are; restore it, or move {folder} away to run it anew"
+            "is missing, so it is not known what the other files belong to; restore it, or move {folder} away to start over"
         );
         Err(StoreError::Wrong { path, problem })
     }

@@ -89,7 +89,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index of a store; one that is damaged or of another version is made anew. In a directory that cannot be written it lives in
+    /// Opens the index of a store; one that is damaged or of another version is made again. In a directory that cannot be written it lives in
     /// memory.
     pub fn open(store: &Store) -> Result<Self, IndexError> {
         let path = store.root().join(FILE);

@@ -44,7 +44,7 @@ pub enum AgainError {
     },
     /// Chance or a clock had a hand in its players.
     #[error(
-        "game {0} came out otherwise the second time: its players are programs, or look at a clock"
+        "game {0} is not reproducible: its players are nondeterministic (programs, or limited by a clock)"
     )]
     Otherwise(u64),
     /// Nobody waits for it any more.
@@ -76,7 +76,9 @@ pub fn games(run: &Path) -> Result<Vec<Played>, StoreError> {
         let row = row.map_err(damaged)?;
         let game = game(&head, &row);
         games.push(
-            game.ok_or_else(|| wrong(format!("is damaged: row {} is no game", games.len() + 1)))?,
+            game.ok_or_else(|| {
+                wrong(format!("is damaged: row {} is not a game", games.len() + 1))
+            })?,
         );
     }
     Ok(games)

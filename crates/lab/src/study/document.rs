@@ -89,9 +89,9 @@ fn explain(error: &toml::de::Error, text: &str) -> String {
     }
     match error.message() {
         message if message.starts_with("string values must be quoted") => {
-            "a text must stand in quotes".to_owned()
+            "text needs quotes".to_owned()
         }
-        message => format!("this is no TOML: {message}"),
+        message => format!("not valid TOML: {message}"),
     }
 }
 

@@ -268,7 +268,7 @@ pub const CHECK_GAMES: Key<u64> = Key::whole(
     "check.games",
     1,
     10_000_000,
-    "Games a case and starting order, at most; the document has 3^(rows x columns)",
+    "Games per case and starting order, at most; connect-n has 3^(rows x columns)",
 )
 .or_whole(100);
 

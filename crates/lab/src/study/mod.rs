@@ -84,7 +84,7 @@ pub struct Study {
     pub compare: (String, Better),
     /// Charts of the report, if not all.
     pub charts: Option<Vec<String>>,
-    /// Figures of a document.
+    /// Figures of a work.
     pub reference: Reference,
     /// Who is told when it has ended.
     pub notify: Notify,
@@ -255,7 +255,7 @@ const COSMETIC: [&str; 9] = [
     "compare",
 ];
 
-/// Keys that change how long an answer may take, but no answer: a program that was too slow gets more time without beginning anew.
+/// Keys that change how long an answer may take, but no answer: a program that was too slow gets more time without beginning again.
 const ABOUT_TIME: [&str; 3] = ["copies", "retries", "time-limit"];
 
 fn read_setting(
@@ -268,7 +268,7 @@ fn read_setting(
     let kind = KINDS
         .iter()
         .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
-    // A kind that is not there is told of as a wrong value.
+    // A kind that is not there is reported as a wrong value.
     let keys = kind.map_or(&[][..], |kind| kind.keys);
     reading.check_keys(&[COMMON, notify::KEYS, keys].concat());
     let experiment = kind.and_then(|kind| (kind.read)(&mut reading));
@@ -356,7 +356,7 @@ fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
     {
         let hint = spec::did_you_mean(name, CHARTS.into_iter());
         let message = format!(
-            "there is no chart '{name}'{hint}; they are {}",
+            "unknown chart '{name}'{hint}; available: {}",
             CHARTS.join(", ")
         );
         reading.flaw(keys::CHARTS.path(), message);

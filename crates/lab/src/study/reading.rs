@@ -240,8 +240,5 @@ fn unknown(above: &str, name: &str, keys: &[KeyInfo]) -> String {
         .collect();
     let hint = did_you_mean(name, known.iter().copied());
     let known: Vec<&str> = known.into_iter().collect();
-    format!(
-        "there is no such key{hint}; expected one of {}",
-        known.join(", ")
-    )
+    format!("unknown key{hint}; expected one of {}", known.join(", "))
 }

@@ -1,14 +1,14 @@
-//! Figures of a document, to be shown beside ours.
+//! Figures of a work, to be shown beside ours.
 
 use super::Setting;
 use super::document::{Table, Value};
 use super::keys;
 use super::reading::Reading;
 
-/// What a document says.
+/// What a work says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reference {
-    /// The document.
+    /// The work.
     pub source: String,
     /// What it concluded.
     pub conclusion: String,
@@ -16,14 +16,14 @@ pub struct Reference {
     pub figures: Vec<Figure>,
 }
 
-/// A figure of a document.
+/// A figure of a work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     /// The setting it is about; all if none is named.
     pub setting: Option<String>,
     /// The number it is about.
     pub metric: String,
-    /// What the document says.
+    /// What the work says.
     pub value: f64,
     /// What should be known about it.
     pub note: String,
@@ -49,10 +49,7 @@ fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Opt
     for (key, entry) in table {
         if !KEYS.contains(&key.as_str()) {
             let hint = spec::did_you_mean(key, KEYS.into_iter());
-            let message = format!(
-                "there is no such key{hint}; a figure has {}",
-                KEYS.join(", ")
-            );
+            let message = format!("unknown key{hint}; a figure has {}", KEYS.join(", "));
             reading.flaw_at(&entry.key, &format!("reference.figures.{key}"), message);
         }
     }

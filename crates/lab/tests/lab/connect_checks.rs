@@ -13,7 +13,7 @@ use lab::store::{RunFolder, Store};
 use lab::study::{Form, Study};
 use play::playing::Workers;
 
-/// Says stop when so many cases are over.
+/// Says stop when this many cases are over.
 struct StopAfter<'a> {
     cases: u64,
     heard: AtomicU64,
@@ -36,7 +36,7 @@ fn study(text: &str) -> Study {
     Study::parse(text, "study.toml", Path::new("."), Form::Whole).expect("the study is right")
 }
 
-/// Conducts a study, stopping after so many cases; its runs.
+/// Conducts a study, stopping after this many cases; its runs.
 fn run_study(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunFolder> {
     let stop = AtomicBool::new(false);
     let observer = StopAfter {

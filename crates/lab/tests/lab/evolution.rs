@@ -109,7 +109,7 @@ fn every_preset_runs_and_is_the_same_for_any_number_of_threads() {
 
 #[test]
 fn as_published_only_luck_grows() {
-    // Its weights do not matter, so the champion plays at random: 1,095.25 points by 100,000 games of the document. Three
+    // Its weights do not matter, so the champion plays at random: 1,095.25 points by 100,000 games of the work. Three
     // standard errors: a right program fails once in 370 seeds, and the seed is fixed.
     let mut plan = plan(presets::named("2048-ga-as-published").expect("a preset"));
     plan.stop.generations = 25;
@@ -123,7 +123,7 @@ fn as_published_only_luck_grows() {
 #[test]
 fn as_described_it_works() {
     let mut plan = plan(presets::named("2048-ga").expect("a preset"));
-    // The document's way passes 10,000 within 60 generations; this many are enough.
+    // The work's way passes 10,000 within 60 generations; this many are enough.
     plan.stop.generations = 16;
     let ran = run(&plan, 2);
     let score = &ran.measured.score;

@@ -228,7 +228,7 @@ fn a_program_that_always_crashes_has_the_last_word() {
             "the program 'exec sh ",
             "ended: exit status 3 (asked 3 times",
             "on standard error were\n  no such file: plant.csv",
-            "\nit must go on reading and answering lines",
+            "\nit must keep reading and answering lines",
             r#"to see for yourself: echo '{"id":1,"genome":[0.0,-1.25],"seed":"#,
         ],
     );
@@ -293,7 +293,7 @@ fn what_is_no_fitness_is_quoted() {
         let script = format!("while read -r line; do parse; echo \"{answer}\"; done");
         check_fault(&script, |_| (), &[expected]);
     };
-    check("ready", "wrote 'ready', which is no answer");
+    check("ready", "wrote 'ready', which is not an answer");
     check("nan", "wrote 'nan': the fitness is not a finite number");
     check(r#"{\"id\":$id,\"fitness\":NaN}"#, "not a finite number");
     check(r#"{\"id\":$id}"#, "an answer without a number as 'fitness'");

@@ -5,6 +5,7 @@ mod damage;
 mod evolution;
 mod external;
 mod kinds;
+mod layers;
 mod notify;
 mod study;
 mod verify;

@@ -42,7 +42,7 @@ fn what_is_no_player_is_refused_with_the_reason() {
         let error = load(&path, "2048").expect_err("it is wrong").to_string();
         assert!(error.contains(expected), "{error}");
     };
-    check("nonsense", "is no player file");
+    check("nonsense", "is not a player file");
     check("{}", "missing field");
     let player = |format: &str, version: u32, game: &str, spec: &str| {
         format!(r#"{{"format":"{format}","version":{version},"game":"{game}","player":"{spec}"}}"#)

@@ -95,7 +95,7 @@ fn what_is_no_replay_is_refused_with_the_reason() {
         replay[key] = value;
         check(&replay.to_string(), expected);
     };
-    check("nonsense", "is no replay");
+    check("nonsense", "is not a replay");
     check("{}", "missing field");
     check_with(
         "format",

@@ -12,7 +12,7 @@
 //! | its-right, its-wrong | the same of the opponent |
 //! | centre | own stones' closeness to the middle column, less the opponent's |
 //! | own-moves, its-moves | columns each could play into without letting the other win on top of it |
-//! | own-1 ... own-(C-1) | lines with so many own stones and none of the opponent |
+//! | own-1 ... own-(C-1) | lines with this many own stones and none of the opponent |
 //! | its-1 ... its-(C-1) | the same of the opponent |
 //!
 //! A threat is an empty cell that would complete a line. When a column fills up move by move, the first player gets its odd rows
@@ -71,16 +71,14 @@ const FIXED_NAMES: [&str; FIXED] = [
 const BY_HAND: [f64; FIXED] = [1000.0, -100.0, 4.0, 6.0, 2.0, -6.0, -2.0, 0.3, 0.5, -0.5];
 
 /// Names of the features for lines of `connect`, in the order of their weights.
-#[must_use]
-pub fn feature_names(connect: u8) -> Vec<String> {
+fn feature_names(connect: u8) -> Vec<String> {
     let lines = |whose: &'static str| (1..connect).map(move |stones| format!("{whose}-{stones}"));
     let fixed = FIXED_NAMES.into_iter().map(str::to_owned);
     fixed.chain(lines("own")).chain(lines("its")).collect()
 }
 
 /// The weights when none are given.
-#[must_use]
-pub fn weights_by_hand(connect: u8) -> Vec<f64> {
+fn weights_by_hand(connect: u8) -> Vec<f64> {
     let lines = |sign: f64| (1..connect).map(move |stones| sign * 0.1 * f64::from(stones * stones));
     BY_HAND
         .into_iter()

@@ -100,7 +100,7 @@ impl<S: Slot> Table<S> {
         }
     }
 
-    /// Grows, as far as it may, until so many entries seldom meet in a bucket: before they are put, such that
+    /// Grows, as far as it may, until this many entries seldom meet in a bucket: before they are put, such that
     /// none displaces another.
     pub(super) fn make_room(&mut self, entries: usize) {
         const SLOTS_AN_ENTRY: usize = 32;

@@ -10,9 +10,10 @@
 use games::Stream;
 use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
 
-use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
-use super::judge::{Judge, Judged, Ready};
-use super::lanes::LOST;
+use crate::placement::{
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, Ready, Set, Surface, WEIGHTS,
+    with_features,
+};
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
 

@@ -10,8 +10,7 @@ use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
 use spec::{Kind, Spec, SpecError};
 
-use super::features::{Change, FEATURES, Family, Features, Set, Surface, with_features};
-use super::judge::Judge;
+use crate::placement::{Change, FEATURES, Family, Features, Judge, Set, Surface, with_features};
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
 use crate::program::{COLUMNS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program};
 

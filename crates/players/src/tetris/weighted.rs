@@ -9,9 +9,9 @@
 use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
 
-use super::features::{Change, FEATURES, Family, Features, Set, Surface, WEIGHTS, with_features};
-use super::judge::Judge;
-use super::lanes::LOST;
+use crate::placement::{
+    Change, FEATURES, Family, Features, Judge, LOST, Set, Surface, WEIGHTS, with_features,
+};
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
 

@@ -1,6 +1,6 @@
 //! `eight`: no look-ahead, the board of the highest value by the eight weights P1..P8.
 //!
-//! `as-described` is what the document on genetic algorithms says: it compares the boards that its moves lead to, before
+//! `as-described` is what the work on genetic algorithms says: it compares the boards that its moves lead to, before
 //! the new tile comes. `as-published` is what its program did: it evaluates the *current* board once for every
 //! direction. All directions then have the same value, so the weights do not matter and it plays at random. Of
 //! equals any is played.

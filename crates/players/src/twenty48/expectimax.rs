@@ -9,16 +9,18 @@
 //! With `nodes`, or a limit from the caller, the search deepens step by step until the budget is used up, and the last
 //! complete depth decides.
 
+mod table;
+
 use std::sync::Arc;
 
 use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
 use games::{Game, Stream};
 
-use super::table::Table;
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
 use crate::player::{Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
+use table::Table;
 
 const DEPTH: Parameter = Parameter {
     name: "depth",

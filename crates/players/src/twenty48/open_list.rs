@@ -1,8 +1,8 @@
-//! `astar`, `astar-full`, `best-first` and `ida-star`: searches that minimise, as the document on 2048 by search has them.
+//! `astar`, `astar-full`, `best-first` and `ida-star`: searches that minimise, as 2048-search has them.
 //!
 //! A node is a board on which the player is to move; a successor is a move followed by a new 2. Every move costs 1, so
 //! g is the number of moves, and h is the evaluation, which the search *minimises*: with `score` or `empty` it
-//! looks for bad boards (which is why the document's A* plays worse than random); `score-v2` and
+//! looks for bad boards (which is why the work's A* plays worse than random); `score-v2` and
 //! `empty-v2` turn them round. When a node of the wanted depth is taken from the open list, the first move of its path
 //! is played. If the open list runs empty before, the deepest node with the lowest f decides.
 //!
@@ -39,7 +39,7 @@ const MINIMISED: Parameter = Parameter {
     help: "the evaluation that is minimised",
 };
 
-/// So many boards are looked at between two looks at the clock.
+/// This many boards are looked at between two looks at the clock.
 const LOOK: u32 = 256;
 
 /// What these searches share.

@@ -215,7 +215,7 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
     check_refused(
         "2048",
         "minimax(depth=3, depth=4)",
-        &["character 18", "given before"],
+        &["character 18", "duplicate parameter"],
     );
     check_refused("2048", "mcts(kind=tree)", &["must be one of uct, flat"]);
     check_refused(
@@ -223,7 +223,7 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         "greedy(eval=eight, weights='1 2 3')",
         &["expected 8, in the order P1"],
     );
-    check_refused("2048", "greedy(eval='score)", &["not closed"]);
+    check_refused("2048", "greedy(eval='score)", &["unclosed quote"]);
     check_refused("2048", "", &["expected a player's name"]);
 }
 

@@ -1,6 +1,7 @@
 //! Tests of players, in one binary.
 
 mod conformance;
+mod program;
 mod search;
 mod solver;
 mod tetris;

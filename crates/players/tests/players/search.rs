@@ -1,7 +1,8 @@
 //! Pruned searches against plain ones, on random positions of every game.
 
 use games::{AnyGame, Game, Stream, Turn, registry as all_games, stream, with_game};
-use players::search::{AlphaBeta, Minimax, Negamax, Search};
+use players::any::{AlphaBeta, Minimax, Negamax};
+use players::tree::Search;
 use players::{Player, Spec};
 
 /// Positions of random games in which a player is to move.
@@ -66,6 +67,15 @@ fn compare<G: Game>(game: &G, spec: &Spec, count: usize) {
         );
     }
     assert!(alphabeta.nodes() <= minimax.nodes());
+}
+
+#[test]
+fn pruning_changes_neither_value_nor_move_in_any_game() {
+    for family in all_games::FAMILIES {
+        for rules in family.examples.iter().take(4) {
+            check(&game(family.name, rules), "x(depth=2, eval=score)", 40);
+        }
+    }
 }
 
 #[test]
@@ -157,13 +167,9 @@ fn check_limited<G: Game>(
 
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
-    for (name, rules) in [
-        ("2048", ""),
-        ("connect", "rows=4 cols=5"),
-        ("tetris", "board=6x8"),
-    ] {
+    for family in all_games::FAMILIES {
         let spec: Spec = "x(depth=3)".parse().expect("a spec");
-        with_game!(&game(name, rules), game => {
+        with_game!(&game(family.name, ""), game => {
             check_limited(game, &spec, Minimax::player(game, &spec).expect("a player"), Minimax::player(game, &spec).expect("a player"));
             check_limited(game, &spec, AlphaBeta::player(game, &spec).expect("a player"), AlphaBeta::player(game, &spec).expect("a player"));
             check_limited(game, &spec, Negamax::player(game, &spec).expect("a player"), Negamax::player(game, &spec).expect("a player"));

@@ -1,4 +1,4 @@
-//! Players of 2048: expectimax against a plain one, evaluations by hand, the documents' figures.
+//! Players of 2048: expectimax against a plain one, evaluations by hand, the works' figures.
 
 use games::twenty48::{Direction, Position, Rules, Twenty48};
 use games::{Game, Turn, stream};
@@ -159,7 +159,7 @@ fn mean_score(spec: &str, games: u64) -> (f64, f64) {
     (mean, (variance / games as f64).sqrt())
 }
 
-/// The document's mean of 15 games, within 3 of its own standard errors. Error rate: 1 in 370 each.
+/// The work's mean of 15 games, within 3 of its own standard errors. Error rate: 1 in 370 each.
 fn check_published(spec: &str, games: u64, published: f64, sd: f64) {
     let (mean, _) = mean_score(spec, games);
     let tolerance = 3.0 * sd / f64::sqrt(15.0);
@@ -181,7 +181,7 @@ fn minimax_of_depth_seven_plays_as_the_document_says() {
     check_published("alphabeta(depth=7, eval=score)", 60, 15_362.7, 4_227.8);
 }
 
-/// Three cells of the document's table that ours does not reach, with what 40 games gave here: the text does not tell why. They are
+/// Three cells of the work's table that ours does not reach, with what 40 games gave here: the text does not tell why. They are
 /// watched so that a change of the search shows, within 3 of our own standard errors (1 in 370 each).
 #[test]
 #[ignore = "takes minutes: the document's cells that differ"]

@@ -1,4 +1,4 @@
-//! A tidy table: one row an individual and generation of an evolution, or one row a game of a measurement.
+//! A tidy table: one row an individual and generation of an evolution, or one row per game of a measurement.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use lab::store::StoreError;
 
 pub(super) const FORMAT: Format = Format {
     name: "csv",
-    about: "one row an individual and generation (or a game), for pandas, polars, R, DuckDB",
+    about: "one row per individual and generation (or per game), for pandas, polars, R, DuckDB",
     write,
 };
 

@@ -1,4 +1,4 @@
-//! One JSON object a run, one a line: what it is, what came out, and its generations in few numbers.
+//! One JSON object per run, one per line: what it is, what came out, and its generations in few numbers.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::results::Results;
 
 pub(super) const FORMAT: Format = Format {
     name: "json",
-    about: "one object a run, one a line: numbers, champion, generations",
+    about: "one object per run, one per line: numbers, champion, generations",
     write,
 };
 

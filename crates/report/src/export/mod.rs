@@ -49,7 +49,7 @@ pub enum ExportError {
     Store(#[from] StoreError),
     /// The format has no place for what these runs kept.
     #[error(
-        "{run} has no {what}: it is no evolution, or has not begun; --format csv and json tell what there is"
+        "{run} has no {what}: it is not an evolution, or has not begun; try --format csv or json"
     )]
     Nothing {
         /// The run.
@@ -99,7 +99,7 @@ impl Exported<'_> {
     }
 }
 
-/// What an individual stands for, one text a column.
+/// What an individual stands for, one text per column.
 fn values(rows: &Rows, place: usize) -> Vec<String> {
     match rows.weights.get(place) {
         Some(weights) => weights.iter().map(f64::to_string).collect(),

@@ -1,6 +1,6 @@
 //! A journal of Optuna: one study a run, one trial an individual, in the order in which they were born. `optuna-dashboard FILE` opens it.
 //!
-//! The format is that of `JournalFileBackend`: a JSON object a line, with the number of an operation (0 makes a study, 4 a trial).
+//! The format is that of `JournalFileBackend`: a JSON object per line, with the number of an operation (0 makes a study, 4 a trial).
 
 use std::io::Write;
 

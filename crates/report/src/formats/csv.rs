@@ -1,4 +1,4 @@
-//! The numbers of a report as a tidy table: one row a run and number.
+//! The numbers of a report as a tidy table: one row per run and number.
 
 use std::path::Path;
 

@@ -90,7 +90,7 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
     ))
 }
 
-/// The heat map has at most so many columns.
+/// The heat map has at most this many columns.
 const MOST_COLUMNS: usize = 200;
 
 /// Fitness of all individuals of all generations.

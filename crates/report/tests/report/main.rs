@@ -1,3 +1,4 @@
 //! Tests of what studies found, as people and programs read it.
 
 mod charts;
+mod layers;

@@ -147,7 +147,7 @@ struct ToStart {
     /// Tries it in seconds.
     #[serde(default)]
     short: bool,
-    /// Begins anew under a name of its own if there are runs of its name.
+    /// Begins again under a name of its own if there are runs of its name.
     #[serde(default)]
     fork: bool,
 }

@@ -1,4 +1,4 @@
-//! `gamete cluster`: more machines by hand. One file a subcommand.
+//! `gamete cluster`: more machines by hand. One file per subcommand.
 
 mod down;
 mod reset;

@@ -84,7 +84,7 @@ fn a_player_that_cannot_go_on_ends_the_game_there() {
     );
 }
 
-/// A kept game of so many moves, and the statistics of the game it was.
+/// A kept game of this many moves, and the statistics of the game it was.
 fn kept(plan: &Plan, moves: usize) -> (Replay, String) {
     let (mut screen, news) = screen(plan);
     for _ in 0..moves {

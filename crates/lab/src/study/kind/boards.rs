@@ -1,6 +1,6 @@
-//! Boards of Connect-N on which players are checked: every size with every length of line and every share of pieces, as the document has them.
+//! Boards of Connect-N on which players are checked: every size with every length of line and every share of pieces, as the work has them.
 //!
-//! A line longer than the shorter side is left out, as in the document. Shares of pieces that come to the same number are one case.
+//! A line longer than the shorter side is left out, as in the work. Shares of pieces that come to the same number are one case.
 
 use games::connect::{MAX_CELLS, Rules};
 use games::{AnyGame, registry};

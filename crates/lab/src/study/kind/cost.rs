@@ -1,6 +1,6 @@
 //! `cost`: the time of moves in Connect-N against what theory says.
 //!
-//! In every position of random games every player is asked for its move, so all are timed in the same games. The document plots time / a^b
+//! In every position of random games every player is asked for its move, so all are timed in the same games. The work plots time / a^b
 //! against a^b, with a = columns that are not full and b = empty cells, for the searches through the whole tree (688 moves; with pruning only 9 were
 //! slower); and says that time / (M N^2) of the weighted player is flat on boards of 2 to 10 rows and columns.
 //!
@@ -63,7 +63,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     if names.is_empty() {
         reading.flaw(
             keys::COST_PLAYERS.path(),
-            "names nobody; e.g. [\"minimax(depth=100)\"]",
+            "is empty; e.g. [\"minimax(depth=100)\"]",
         );
     }
     let players: Vec<Spec> = names

@@ -1,7 +1,7 @@
 //! `deviation`: how far a fitness of n games is from the truth.
 //!
 //! Random individuals of the space play many games each, whose mean is taken for the truth, then n other games for every n that is asked
-//! for: deviation = |mean of n games - truth| / |truth|. (Annex II of the document on 2048 by a genetic algorithm.)
+//! for: deviation = |mean of n games - truth| / |truth|. (Annex II of 2048-ga by a genetic algorithm.)
 
 mod spread;
 

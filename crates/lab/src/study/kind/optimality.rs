@@ -1,6 +1,6 @@
 //! `optimality`: does a player of Connect-N ever do worse than the value of the board?
 //!
-//! The document's check: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an optimal
+//! the work's check: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an optimal
 //! player's result is never less than the value that the empty board has for it. The value comes from the solver, which shares no code with
 //! the searches.
 
@@ -42,7 +42,7 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-/// Boards of the document that a search without pruning can do.
+/// Boards of the work that a search without pruning can do.
 const SMALL: [&str; 8] = ["2x2", "3x3", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"];
 const PLAYER: &str = "alphabeta(depth=100)";
 
@@ -180,7 +180,7 @@ impl Experiment for Optimality {
 }
 
 impl Optimality {
-    /// Games a starting order: those of the document, but not more than wanted.
+    /// Games a starting order: those of the work, but not more than wanted.
     fn games_of(&self, rules: Rules) -> u64 {
         let document = 3_u64.checked_pow(rules.cells()).unwrap_or(u64::MAX);
         document.min(self.games)

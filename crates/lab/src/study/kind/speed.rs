@@ -113,7 +113,7 @@ impl Experiment for Speed {
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         context.begin(0, 1);
         let shared = &*context;
-        // Half a time is no time: a run that was stopped begins anew.
+        // Half a time is no time: a run that was stopped begins again.
         let speed = self.0.run(seed, &|| shared.is_stopped())?;
         let speed = speed.ok_or(RunError::Interrupted)?;
         context.status.times.insert(SPEED.to_owned(), speed);

@@ -16,7 +16,7 @@ use lab::runner::{RunnerError, StudyRun, StudyRunner};
 use lab::store::{OUTCOME, Store};
 use lab::study::{Form, Study};
 
-/// Keeps events, and stops the study after so many games.
+/// Keeps events, and stops the study after this many games.
 struct Notes {
     stop: AtomicBool,
     games: AtomicU64,
@@ -39,7 +39,7 @@ impl Observer for Notes {
 
 const NEVER: u64 = u64::MAX;
 
-/// Conducts a study in a directory until it is over or so many games are.
+/// Conducts a study in a directory until it is over or this many games are.
 fn run_study(text: &str, root: &Path, threads: usize, stop_after: u64) -> (StudyRun, Vec<Event>) {
     let (ran, events) = try_to_run(text, root, threads, stop_after);
     (ran.expect("the study can be run"), events)
@@ -81,7 +81,7 @@ fn files(ran: &StudyRun, name: &str) -> Vec<String> {
     runs.iter().map(|run| read(run.path.join(name))).collect()
 }
 
-/// Conducts a study to its end, on so many threads.
+/// Conducts a study to its end, on this many threads.
 fn finished(text: &str, threads: usize) -> (Vec<Outcome>, Vec<Status>, Vec<String>) {
     let root = tempfile::tempdir().expect("a directory");
     let (ran, _) = run_study(text, root.path(), threads, NEVER);
@@ -97,7 +97,7 @@ fn finished(text: &str, threads: usize) -> (Vec<Outcome>, Vec<Status>, Vec<Strin
     (outcomes.collect(), statuses.collect(), bytes)
 }
 
-/// Neither threads nor an interruption after so many games change an outcome.
+/// Neither threads nor an interruption after this many games change an outcome.
 fn check_same(text: &str, stop_after: u64) {
     let (_, _, alone) = finished(text, 1);
     let (_, _, together) = finished(text, 3);

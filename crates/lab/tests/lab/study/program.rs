@@ -31,7 +31,7 @@ fn study(folder: &Path, more: &str) -> Study {
     Study::parse(&text, "bowl.toml", folder, Form::Whole).unwrap()
 }
 
-/// Stops after so many generations.
+/// Stops after this many generations.
 struct Watcher<'a> {
     stop: &'a AtomicBool,
     left: AtomicUsize,

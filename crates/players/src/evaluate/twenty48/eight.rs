@@ -1,4 +1,4 @@
-//! `eight`: the eight weights P1..P8 of the document on genetic algorithms.
+//! `eight`: the eight weights P1..P8 of the work on genetic algorithms.
 //!
 //! Value = P2 x empty cells + P3 x score + sum over cells of cell value x position factor.
 //! Cell value = P4 x tile + P5 x neighbours + P6 x empty neighbours + P7 x smallest and P8 x largest

@@ -1,4 +1,4 @@
-//! Evaluations of 2048: the documents' heuristics and a strong one.
+//! Evaluations of 2048: the works' heuristics and a strong one.
 
 mod corner;
 mod eight;

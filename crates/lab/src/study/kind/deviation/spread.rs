@@ -4,7 +4,7 @@ use crate::run::outcome::{Outcome, Table};
 use crate::run::plot::{Plot, Style};
 use play::stats::mean_interval;
 
-/// The outcome of a run. Of every individual there is its truth (the mean of so many games), then its mean for every number of games. Those
+/// The outcome of a run. Of every individual there is its truth (the mean of this many games), then its mean for every number of games. Those
 /// whose truth is 0 have no deviation in percent; they are left out and counted.
 pub(super) fn outcome(truth: u32, games: &[u32], means: &[Vec<f64>]) -> Outcome {
     let counted: Vec<&Vec<f64>> = means.iter().filter(|means| means[0] != 0.0).collect();

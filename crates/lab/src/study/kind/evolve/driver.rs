@@ -192,7 +192,7 @@ fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
 
 fn begin_anew(history: &Path, context: &RunContext<'_>) -> Result<(), RunError> {
     let mut text =
-        "no good state is left: the run begins anew and ends with the same numbers".to_owned();
+        "no good checkpoint is left: the run starts over and ends with the same numbers".to_owned();
     if history.exists() {
         let aside = set_aside(history)?;
         let (history, aside) = (history.display(), aside.display());

@@ -11,12 +11,12 @@ use super::ground::{Drop, Drops, Ground};
 use super::lanes::{LOST, highest, lanes_with, larger, values};
 use super::turned::Turned;
 
-/// Up to so many columns to begin in half the lanes suffice, which is twice as fast.
+/// Up to this many columns to begin in half the lanes suffice, which is twice as fast.
 const FEW: usize = MAX_COLUMNS / 2;
 
 /// Judges by the first `F` features of the family `S`, in the game it was made for.
 #[derive(Debug, Clone)]
-pub(super) struct Judge<S, const F: usize> {
+pub(crate) struct Judge<S, const F: usize> {
     shapes: Arc<[Vec<Turned>]>,
     weights: [f64; F],
     gravity: Gravity,
@@ -25,23 +25,23 @@ pub(super) struct Judge<S, const F: usize> {
 
 /// A board with everything that judging needs of it.
 #[derive(Clone)]
-pub(super) struct Ready<C: ColumnBits, S: Features<F>, const F: usize> {
+pub(crate) struct Ready<C: ColumnBits, S: Features<F>, const F: usize> {
     ground: Ground<C>,
     before: S::Before<C>,
 }
 
 /// A legal placement, judged.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Judged<C, const F: usize> {
-    pub(super) placement: Placement,
-    pub(super) value: f64,
+pub(crate) struct Judged<C, const F: usize> {
+    pub(crate) placement: Placement,
+    pub(crate) value: f64,
     drop: Drop<C>,
-    pub(super) features: [i32; F],
+    pub(crate) features: [i32; F],
 }
 
 impl<S: Features<F>, const F: usize> Judge<S, F> {
     /// A judge with these weights.
-    pub(super) fn new<C: ColumnBits>(game: &Tetris<C>, weights: [f64; F]) -> Self {
+    pub(crate) fn new<C: ColumnBits>(game: &Tetris<C>, weights: [f64; F]) -> Self {
         Self {
             shapes: Turned::all(game).into(),
             weights: S::of_whole_numbers(weights),
@@ -51,7 +51,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
     }
 
     /// Makes a board ready.
-    pub(super) fn ready<C: ColumnBits>(&self, board: &Board<C>) -> Ready<C, S, F> {
+    pub(crate) fn ready<C: ColumnBits>(&self, board: &Board<C>) -> Ready<C, S, F> {
         let ground = Ground::of(board);
         Ready {
             before: S::before(&ground),
@@ -61,7 +61,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// Makes of `next` the board that a placement of the piece leads to.
     #[inline]
-    pub(super) fn follow<C: ColumnBits>(
+    pub(crate) fn follow<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
@@ -84,7 +84,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// Calls `each` with every legal placement of the piece, in the order of moves.
     #[inline]
-    pub(super) fn placements<C: ColumnBits>(
+    pub(crate) fn placements<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
@@ -104,7 +104,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// The best placement of the piece, of equals the first.
     #[inline]
-    pub(super) fn best<C: ColumnBits>(
+    pub(crate) fn best<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
@@ -125,7 +125,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// The value of the best placement of the piece; [`LOST`] if there is none.
     #[inline]
-    pub(super) fn best_value<C: ColumnBits>(
+    pub(crate) fn best_value<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,

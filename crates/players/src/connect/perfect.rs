@@ -1,14 +1,12 @@
-//! Players of Connect-N: the perfect one, and the one that weighs features.
-
-mod weighted;
+//! `perfect` for Connect-N: the player of the solver.
 
 use games::connect::{Bits, Connect};
 
 use crate::player::{Named, PlayerFactory, Prepared};
-use crate::solver::{Effort, Perfect};
+use crate::solver::Effort;
 use spec::{Kind, Parameter, Spec, SpecError};
 
-pub use weighted::{WeightedLines, feature_names, weights_by_hand};
+pub use crate::solver::Perfect;
 
 const NODES: Parameter = Parameter {
     name: "nodes",
@@ -26,10 +24,7 @@ const TABLE: Parameter = Parameter {
     help: "positions to remember, as a power of two from 10 to 30",
 };
 
-/// Makes perfect players.
-pub(crate) struct PerfectFactory;
-
-impl Named for PerfectFactory {
+impl Named for Perfect {
     const KIND: Kind = Kind {
         name: "perfect",
         about: "solves the position: never loses what can be held, and wins as quickly as it can see",
@@ -41,7 +36,7 @@ impl Named for PerfectFactory {
     };
 }
 
-impl<B: Bits> PlayerFactory<Connect<B>> for PerfectFactory {
+impl<B: Bits> PlayerFactory<Connect<B>> for Perfect {
     fn prepare(_: &Connect<B>, spec: &Spec) -> Result<Prepared<Connect<B>>, SpecError> {
         Ok(Prepared::copies(Perfect::new(Effort {
             nodes: limit(spec, &NODES)?,

@@ -4,7 +4,7 @@ use spec::{Parameter, Spec, SpecError};
 
 /// A family of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tetris) enum Family {
+pub(crate) enum Family {
     /// What a placement changes; see [`super::change`].
     Change,
     /// What a placement leaves; see [`super::surface`].
@@ -13,9 +13,9 @@ pub(in crate::tetris) enum Family {
 
 /// Features and weights of them.
 #[derive(Debug, Clone)]
-pub(in crate::tetris) struct Set {
-    pub(in crate::tetris) family: Family,
-    pub(in crate::tetris) weights: Vec<f64>,
+pub(crate) struct Set {
+    pub(crate) family: Family,
+    pub(crate) weights: Vec<f64>,
 }
 
 /// A set as it was published.
@@ -39,17 +39,17 @@ macro_rules! with_features {
         }
     };
 }
-pub(in crate::tetris) use with_features;
+pub(crate) use with_features;
 
 /// The parameter that names a set.
-pub(in crate::tetris) const FEATURES: Parameter = Parameter {
+pub(crate) const FEATURES: Parameter = Parameter {
     name: "features",
     default: "bcts",
     help: "what is weighed: five, ten, dellacherie, bcts, dt10 or dt20",
 };
 
 /// The parameter that gives its weights.
-pub(in crate::tetris) const WEIGHTS: Parameter = Parameter {
+pub(crate) const WEIGHTS: Parameter = Parameter {
     name: "weights",
     default: "published",
     help: "one number a feature, like '-1, 1, -1, -1, -4, -1'",
@@ -124,7 +124,7 @@ const DT20: Published = Published {
 
 impl Set {
     /// The set that the spec names, with its weights.
-    pub(in crate::tetris) fn read(spec: &Spec) -> Result<Self, SpecError> {
+    pub(crate) fn read(spec: &Spec) -> Result<Self, SpecError> {
         let published = spec.choice(&FEATURES, &SETS)?;
         let weights = match spec.get(WEIGHTS.name) {
             None | Some("published") => published.weights.to_vec(),
@@ -137,12 +137,12 @@ impl Set {
     }
 
     /// Names of the features of the set that the spec names.
-    pub(in crate::tetris) fn names(spec: &Spec) -> Result<&'static [&'static str], SpecError> {
+    pub(crate) fn names(spec: &Spec) -> Result<&'static [&'static str], SpecError> {
         Ok(spec.choice(&FEATURES, &SETS)?.features)
     }
 
     /// The weights, of which there must be `F`.
-    pub(in crate::tetris) fn weights<const F: usize>(&self) -> [f64; F] {
+    pub(crate) fn weights<const F: usize>(&self) -> [f64; F] {
         let weights = self.weights.as_slice();
         weights.try_into().expect("as many weights as features")
     }

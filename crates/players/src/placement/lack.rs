@@ -7,12 +7,12 @@ const DIGITS: usize = 5;
 
 /// The number of empty cells of every row, as binary digits: the rows whose number has the digit.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lack<C>([C; DIGITS]);
+pub(crate) struct Lack<C>([C; DIGITS]);
 
 impl<C: ColumnBits> Lack<C> {
     /// What the rows of this board lack.
     #[inline]
-    pub(super) fn of(board: &Board<C>) -> Self {
+    pub(crate) fn of(board: &Board<C>) -> Self {
         let mut digits = [C::NONE; DIGITS];
         for &column in board.columns() {
             let mut carry = !column;
@@ -27,7 +27,7 @@ impl<C: ColumnBits> Lack<C> {
 
     /// What they lack when a piece in this row has filled as many cells as its own `digits` say.
     #[inline]
-    pub(super) fn without(self, digits: [u8; 3], row: u32) -> Self {
+    pub(crate) fn without(self, digits: [u8; 3], row: u32) -> Self {
         let Self(mut left) = self;
         let mut borrow = C::NONE;
         for (place, digit) in left.iter_mut().enumerate() {
@@ -41,9 +41,9 @@ impl<C: ColumnBits> Lack<C> {
         Self(left)
     }
 
-    /// The rows that lack so many cells, for as many as a piece can fill in a row.
+    /// The rows that lack this many cells, for as many as a piece can fill in a row.
     #[inline]
-    pub(super) fn exactly(self) -> [C; MAX_SIDE + 1] {
+    pub(crate) fn exactly(self) -> [C; MAX_SIDE + 1] {
         let Self([one, two, four, eight, sixteen]) = self;
         let few = !(eight | sixteen | four);
         let four = !(eight | sixteen | two) & four;

@@ -5,9 +5,9 @@ mod named;
 mod surface;
 mod wells;
 
-pub(super) use change::Change;
-pub(super) use named::{FEATURES, Family, Set, WEIGHTS, with_features};
-pub(super) use surface::Surface;
+pub(crate) use change::Change;
+pub(crate) use named::{FEATURES, Family, Set, WEIGHTS, with_features};
+pub(crate) use surface::Surface;
 
 use games::tetris::ColumnBits;
 
@@ -15,7 +15,7 @@ use super::ground::{Cleared, Drops, Ground};
 use super::turned::Turned;
 
 /// A family of features, of which a set has the first `F`. All are whole numbers.
-pub(super) trait Features<const F: usize>: Clone + Send + Sync + 'static {
+pub(crate) trait Features<const F: usize>: Clone + Send + Sync + 'static {
     /// What a board has before a piece is dropped.
     type Before<C: ColumnBits>: Clone + Send + Sync;
 

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 
 use games::Game;
 
-use super::tree::{DEPTH, Event, Search, Side, Tree};
 use crate::evaluate::{EVAL, WEIGHTS};
 use crate::player::{Named, PlayerFactory, Prepared};
+use crate::tree::{DEPTH, Event, Search, Side, Tree};
 use spec::{Kind, Spec, SpecError};
 
 /// The search without pruning.

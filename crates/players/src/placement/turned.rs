@@ -7,11 +7,11 @@ type Mask = u32;
 
 /// Cells of a column that a cell of the piece lies beside, if they are filled.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Beside {
+pub(crate) struct Beside {
     /// The column, counted from one to the left of the piece.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     /// Its rows that have a cell of the piece on one side, in the piece's box.
-    pub(super) rows: Mask,
+    pub(crate) rows: Mask,
 }
 
 /// One column of a rotation.
@@ -19,64 +19,64 @@ pub(super) struct Beside {
 /// Columns carry their place so that loops over them are loops for the compiler, too: unrolled, it would
 /// take their lanes apart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Foot {
+pub(crate) struct Foot {
     /// The column, counted from the piece's first.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     /// Its rows.
-    pub(super) mask: u8,
+    pub(crate) mask: u8,
     /// Its lowest row, and one more than its highest.
-    pub(super) bottom: i32,
-    pub(super) top: i32,
+    pub(crate) bottom: i32,
+    pub(crate) top: i32,
     /// How many cells lie on one another from the lowest on.
-    pub(super) solid: i32,
+    pub(crate) solid: i32,
 }
 
 /// A column of the piece or next to it, with the piece's rows there and on both sides.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Near {
+pub(crate) struct Near {
     /// The column, counted from one to the left of the piece.
-    pub(super) place: usize,
-    pub(super) left: Mask,
-    pub(super) own: Mask,
-    pub(super) right: Mask,
+    pub(crate) place: usize,
+    pub(crate) left: Mask,
+    pub(crate) own: Mask,
+    pub(crate) right: Mask,
 }
 
 /// One rotation of a piece.
 #[derive(Debug, Clone)]
-pub(super) struct Turned {
-    pub(super) oriented: Oriented,
-    pub(super) width: usize,
-    pub(super) height: usize,
-    pub(super) cells: i32,
+pub(crate) struct Turned {
+    pub(crate) oriented: Oriented,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) cells: i32,
     /// Its columns.
-    pub(super) feet: Vec<Foot>,
+    pub(crate) feet: Vec<Foot>,
     /// Cells it covers of its own box, and their rows.
-    pub(super) gaps: i32,
-    pub(super) gap_rows: u8,
+    pub(crate) gaps: i32,
+    pub(crate) gap_rows: u8,
     /// Its rows by how many cells they have: a number, and the rows that have so many.
-    pub(super) rows_of: Vec<(usize, Mask)>,
+    pub(crate) rows_of: Vec<(usize, Mask)>,
     /// The same numbers as binary digits, the lowest first: the rows whose number has the digit.
-    pub(super) digits: [u8; 3],
+    pub(crate) digits: [u8; 3],
     /// Its columns and one more on each side.
-    pub(super) near: Vec<Near>,
+    pub(crate) near: Vec<Near>,
     /// All cells beside it, to the left of one of its own and to the right.
-    pub(super) beside: Vec<Beside>,
+    pub(crate) beside: Vec<Beside>,
     /// Edges to its left and right, and edges below and above, to whatever is not the piece.
-    pub(super) side_edges: i32,
-    pub(super) level_edges: i32,
+    pub(crate) side_edges: i32,
+    pub(crate) level_edges: i32,
     /// Columns that reach the lowest row.
-    pub(super) soles: i32,
+    pub(crate) soles: i32,
     /// Edges at the walls, by the column of the left edge.
-    pub(super) wall_edges: [i32; MAX_COLUMNS],
+    pub(crate) wall_edges: [i32; MAX_COLUMNS],
     /// The height of its first and last column, and the set of steps between neighbouring ones.
-    pub(super) first_top: i32,
-    pub(super) last_top: i32,
-    pub(super) steps: u32,
+    pub(crate) first_top: i32,
+    pub(crate) last_top: i32,
+    pub(crate) steps: u32,
 }
 
 impl Turned {
     /// All rotations of all shapes of the game, in its order.
-    pub(super) fn all<C: ColumnBits>(game: &Tetris<C>) -> Vec<Vec<Self>> {
+    pub(crate) fn all<C: ColumnBits>(game: &Tetris<C>) -> Vec<Vec<Self>> {
         let columns = usize::from(game.rules().columns);
         let turn = |oriented| Self::new(oriented, columns);
         game.shapes()
@@ -115,9 +115,9 @@ impl Turned {
         }
     }
 
-    /// How many lanes have a placement, on a board of so many columns.
+    /// How many lanes have a placement, on a board of this many columns.
     #[inline]
-    pub(super) fn lanes(&self, columns: usize) -> usize {
+    pub(crate) fn lanes(&self, columns: usize) -> usize {
         (columns + 1).saturating_sub(self.width)
     }
 }
@@ -196,7 +196,7 @@ fn wall_edges(own: &[Mask], columns: usize) -> [i32; MAX_COLUMNS] {
 
 /// The step from a height to the next as a set of one, or an empty set if it is more than two.
 #[inline(always)]
-pub(super) fn step(difference: i32) -> u32 {
+pub(crate) fn step(difference: i32) -> u32 {
     let place = (difference + 2) as u32;
     if place <= 4 { 1 << (place & 7) } else { 0 }
 }

@@ -14,7 +14,7 @@ use crate::evaluate::{self, Evaluate};
 use crate::player::{Player, Stop};
 use spec::{Parameter, Spec, SpecError};
 
-pub(super) const DEPTH: Parameter = Parameter {
+pub(crate) const DEPTH: Parameter = Parameter {
     name: "depth",
     default: "5",
     help: "plies to look ahead, moves and acts of chance alike, 1 to 100; the maximum if there is a time limit",
@@ -84,14 +84,14 @@ impl<G: Game, S: Search<G>> Player<G> for TreePlayer<G, S> {
 
 /// Somebody who acts in a position: for seat 0, or against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Gains,
     Loses,
 }
 
 impl Side {
     /// A value that any other is better than, for this side.
-    pub(super) fn worst(self) -> f64 {
+    pub(crate) fn worst(self) -> f64 {
         match self {
             Self::Gains => f64::NEG_INFINITY,
             Self::Loses => f64::INFINITY,
@@ -99,7 +99,7 @@ impl Side {
     }
 
     /// The better of two values for this side.
-    pub(super) fn better(self, one: f64, other: f64) -> f64 {
+    pub(crate) fn better(self, one: f64, other: f64) -> f64 {
         match self {
             Self::Gains => one.max(other),
             Self::Loses => one.min(other),
@@ -107,7 +107,7 @@ impl Side {
     }
 
     /// By which a value for seat 0 becomes one for this side.
-    pub(super) fn sign(self) -> f64 {
+    pub(crate) fn sign(self) -> f64 {
         match self {
             Self::Gains => 1.0,
             Self::Loses => -1.0,
@@ -116,7 +116,7 @@ impl Side {
 }
 
 /// One thing that can happen in a position.
-pub(super) enum Event<G: Game> {
+pub(crate) enum Event<G: Game> {
     Move(G::Move),
     Chance(G::Chance),
 }
@@ -184,7 +184,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Who acts, or `None` where the search ends; counts the node.
-    pub(super) fn enter(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Side> {
+    pub(crate) fn enter(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Side> {
         self.nodes += 1;
         if self.limit.is_on && self.nodes.is_multiple_of(LOOK) {
             self.limit.is_reached |= self.limit.stop.as_ref().is_some_and(|stop| stop());
@@ -197,13 +197,13 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    pub(super) fn evaluate(&self, game: &G, position: &G::Position) -> f64 {
+    pub(crate) fn evaluate(&self, game: &G, position: &G::Position) -> f64 {
         self.evaluation.value(game, position)
     }
 
     /// Calls `each` with everything that can happen in a position, in the order of the search, and with what it leads to, until it
     /// breaks.
-    pub(super) fn each_event(
+    pub(crate) fn each_event(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -215,7 +215,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// As [`each_event`](Self::each_event), but first comes what looks best to the side that acts.
-    pub(super) fn each_event_best_first(
+    pub(crate) fn each_event_best_first(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -281,7 +281,7 @@ fn after<G: Game>(game: &G, position: &G::Position, event: Event<G>) -> G::Posit
 }
 
 /// Values of the moves for the player to move, in the game's order.
-pub(super) fn judge<G: Game>(
+pub(crate) fn judge<G: Game>(
     game: &G,
     position: &G::Position,
     mut value: impl FnMut(&G::Position) -> f64,

@@ -26,13 +26,13 @@ use std::array::from_fn;
 use games::tetris::{Board, ColumnBits, MAX_COLUMNS};
 
 use super::{Features, wells};
-use crate::tetris::ground::{Cleared, Drops, Ground};
-use crate::tetris::lanes::{ByColumn, ROOM, WALLS, lanes, under};
-use crate::tetris::turned::{Turned, step};
+use crate::placement::ground::{Cleared, Drops, Ground};
+use crate::placement::lanes::{ByColumn, ROOM, WALLS, lanes, under};
+use crate::placement::turned::{Turned, step};
 
 /// The first six, eight or nine of the features. The landing height is doubled, to be whole.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tetris) struct Surface;
+pub(crate) struct Surface;
 
 const LANDING: usize = 0;
 const ERODED: usize = 1;
@@ -47,7 +47,7 @@ const ALL: usize = 9;
 
 /// The features of a board, and what it takes to tell how a piece changes them.
 #[derive(Debug, Clone)]
-pub(in crate::tetris) struct Before<C, const F: usize> {
+pub(crate) struct Before<C, const F: usize> {
     /// Those of the board; those of a placement do not matter.
     features: [i32; F],
     /// The rows that have a hole.

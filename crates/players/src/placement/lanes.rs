@@ -7,20 +7,20 @@
 use games::tetris::{MAX_COLUMNS, MAX_SIDE};
 
 /// What a placement is worth that cannot be made, or leads to none that can.
-pub(super) const LOST: f64 = f64::NEG_INFINITY;
+pub(crate) const LOST: f64 = f64::NEG_INFINITY;
 
 /// Walls to the left of the first column.
-pub(super) const WALLS: usize = 2;
+pub(crate) const WALLS: usize = 2;
 
 /// Columns with their walls: a piece in the last lane, the column beside it and the next must exist.
-pub(super) const ROOM: usize = WALLS + MAX_COLUMNS + MAX_SIDE + 1;
+pub(crate) const ROOM: usize = WALLS + MAX_COLUMNS + MAX_SIDE + 1;
 
 /// One number of each column, walls included.
-pub(super) type ByColumn<T> = [T; ROOM];
+pub(crate) type ByColumn<T> = [T; ROOM];
 
 /// The numbers that the lanes see `place` columns to the right of the one [`WALLS`] to their left.
 #[inline(always)]
-pub(super) fn lanes<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &[T; N] {
+pub(crate) fn lanes<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &[T; N] {
     numbers[place..place + N]
         .try_into()
         .expect("the slice is as long as the array")
@@ -28,7 +28,7 @@ pub(super) fn lanes<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &
 
 /// The numbers that the lanes see in column `place` of the piece.
 #[inline(always)]
-pub(super) fn under<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &[T; N] {
+pub(crate) fn under<T, const N: usize>(numbers: &ByColumn<T>, place: usize) -> &[T; N] {
     lanes(numbers, WALLS + place)
 }
 
@@ -48,7 +48,7 @@ fn weigh<const F: usize, const N: usize>(
 
 /// The values of all lanes; [`LOST`] where the row is above the `highest`.
 #[inline(never)]
-pub(super) fn values<const F: usize, const N: usize>(
+pub(crate) fn values<const F: usize, const N: usize>(
     weights: &[f64; F],
     features: &[[i32; N]; F],
     rows: &[i32; N],
@@ -64,13 +64,13 @@ pub(super) fn values<const F: usize, const N: usize>(
 
 /// The larger of two values that are numbers.
 #[inline(always)]
-pub(super) fn larger(a: f64, b: f64) -> f64 {
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// The highest value.
 #[inline(always)]
-pub(super) fn highest<const N: usize>(values: &[f64; N]) -> f64 {
+pub(crate) fn highest<const N: usize>(values: &[f64; N]) -> f64 {
     // Four by four, as many as fit a vector.
     let mut best = [LOST; 4];
     for four in values.chunks_exact(4) {
@@ -84,7 +84,7 @@ pub(super) fn highest<const N: usize>(values: &[f64; N]) -> f64 {
 
 /// The lanes whose number is not 0, as a set.
 #[inline(always)]
-pub(super) fn lanes_with<const N: usize>(numbers: &[u32; N]) -> u32 {
+pub(crate) fn lanes_with<const N: usize>(numbers: &[u32; N]) -> u32 {
     let lanes = numbers.iter().enumerate();
     lanes.fold(0, |set, (lane, &number)| {
         set | u32::from(number != 0) << lane

@@ -4,18 +4,21 @@ use std::sync::Arc;
 
 use games::{Game, Stream};
 
-use super::tree::judge;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
 use crate::player::{Named, Player, PlayerFactory, Prepared, best};
+use crate::tree::judge;
 use spec::{Kind, Spec, SpecError};
 
-/// The player that looks one move ahead.
+/// Makes the players that look one move ahead.
+#[derive(Debug, Clone, Copy)]
+pub struct Greedy;
+
 #[derive(Clone)]
-pub struct Greedy<G: Game> {
+struct OneMove<G: Game> {
     evaluation: Arc<dyn Evaluate<G>>,
 }
 
-impl<G: Game> Player<G> for Greedy<G> {
+impl<G: Game> Player<G> for OneMove<G> {
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
         best(&self.judge(game, position, rng))
     }
@@ -25,10 +28,7 @@ impl<G: Game> Player<G> for Greedy<G> {
     }
 }
 
-/// See the module.
-pub(crate) struct GreedyFactory;
-
-impl Named for GreedyFactory {
+impl Named for Greedy {
     const KIND: Kind = Kind {
         name: "greedy",
         about: "the move whose position has the best value",
@@ -38,9 +38,9 @@ impl Named for GreedyFactory {
     };
 }
 
-impl<G: Game> PlayerFactory<G> for GreedyFactory {
+impl<G: Game> PlayerFactory<G> for Greedy {
     fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
-        Ok(Prepared::copies(Greedy {
+        Ok(Prepared::copies(OneMove {
             evaluation: evaluate::of_spec(game, spec)?,
         }))
     }

@@ -18,16 +18,16 @@
 use games::tetris::ColumnBits;
 
 use super::Features;
-use crate::tetris::ground::{Cleared, Drops, Ground};
-use crate::tetris::turned::Turned;
+use crate::placement::ground::{Cleared, Drops, Ground};
+use crate::placement::turned::Turned;
 
 /// The five changes (`F` = 5), or each with its square (`F` = 10).
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tetris) struct Change;
+pub(crate) struct Change;
 
 /// What changes are changes of.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tetris) struct Before {
+pub(crate) struct Before {
     height: i32,
     holes: i32,
 }

@@ -15,39 +15,39 @@ const PARTS: usize = 5;
 
 /// A board, its columns between walls.
 #[derive(Debug, Clone)]
-pub(super) struct Ground<C> {
-    pub(super) board: Board<C>,
-    pub(super) columns: ByColumn<C>,
-    pub(super) heights: ByColumn<i32>,
+pub(crate) struct Ground<C> {
+    pub(crate) board: Board<C>,
+    pub(crate) columns: ByColumn<C>,
+    pub(crate) heights: ByColumn<i32>,
     lack: Lack<C>,
-    /// The rows that lack so many cells, from none to as many as a piece can fill.
+    /// The rows that lack this many cells, from none to as many as a piece can fill.
     lacking: [C; MAX_SIDE + 1],
 }
 
 /// Where a piece comes to lie, by the column of its left edge.
 #[derive(Debug, Clone)]
-pub(super) struct Drops<const N: usize> {
+pub(crate) struct Drops<const N: usize> {
     /// The row of its lowest cell. Where it would reach beyond the last column this is huge.
-    pub(super) rows: [i32; N],
+    pub(crate) rows: [i32; N],
     /// The empty cells it covers, its own gaps among them.
-    pub(super) covered: [i32; N],
+    pub(crate) covered: [i32; N],
     /// The rows it makes full, counted from its own lowest; none where it cannot be.
-    pub(super) full: [u32; N],
+    pub(crate) full: [u32; N],
 }
 
 /// What a placement that makes rows full leaves.
 #[derive(Debug, Clone)]
-pub(super) struct Cleared<C> {
+pub(crate) struct Cleared<C> {
     /// The board, and rows of it that are still to be taken out.
-    pub(super) board: Board<C>,
-    pub(super) taken: C,
-    pub(super) lines: i32,
+    pub(crate) board: Board<C>,
+    pub(crate) taken: C,
+    pub(crate) lines: i32,
     /// Cells of the piece in the rows that it made full.
-    pub(super) own_cells: i32,
+    pub(crate) own_cells: i32,
 }
 
 impl<C: ColumnBits> Ground<C> {
-    pub(super) fn of(board: &Board<C>) -> Self {
+    pub(crate) fn of(board: &Board<C>) -> Self {
         let mut columns = [C::ALL; ROOM];
         columns[WALLS..WALLS + MAX_COLUMNS].copy_from_slice(board.padded_columns());
         let mut heights = [WALL; ROOM];
@@ -66,7 +66,7 @@ impl<C: ColumnBits> Ground<C> {
 
     /// Makes of `next` the ground after a drop.
     #[inline]
-    pub(super) fn follow(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity, next: &mut Self) {
+    pub(crate) fn follow(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity, next: &mut Self) {
         if !drop.full.is_empty() {
             *next = Self::of(&self.cleared(piece, drop, gravity).settled());
             return;
@@ -86,19 +86,19 @@ impl<C: ColumnBits> Ground<C> {
 
     /// Columns of the board.
     #[inline]
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.board.width() as usize
     }
 
     /// The highest row in which the piece may land.
     #[inline]
-    pub(super) fn highest(&self, piece: &Turned) -> i32 {
+    pub(crate) fn highest(&self, piece: &Turned) -> i32 {
         self.board.rows() as i32 - piece.height as i32
     }
 
     /// Where the piece comes to lie in every column.
     #[inline(never)]
-    pub(super) fn drops<const N: usize>(&self, piece: &Turned) -> Drops<N> {
+    pub(crate) fn drops<const N: usize>(&self, piece: &Turned) -> Drops<N> {
         let (mut rows, mut sums) = ([0; N], [piece.gaps; N]);
         for foot in &piece.feet {
             let heights: &[i32; N] = under(&self.heights, foot.place);
@@ -137,7 +137,7 @@ impl<C: ColumnBits> Ground<C> {
 
     /// Edges of the piece's left and right sides that touch filled cells or walls.
     #[inline(always)]
-    pub(super) fn side_touches<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
+    pub(crate) fn side_touches<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
         let mut touches = [0; N];
         // Bits of several columns side by side in a word: counting them is what costs.
         for part in piece.beside.chunks(PARTS) {
@@ -158,7 +158,7 @@ impl<C: ColumnBits> Ground<C> {
 
     /// Columns of the piece that stand on a filled cell or on the floor.
     #[inline(always)]
-    pub(super) fn foot_touches<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
+    pub(crate) fn foot_touches<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
         let mut touches = [0; N];
         for foot in &piece.feet {
             let heights: &[i32; N] = under(&self.heights, foot.place);
@@ -171,7 +171,7 @@ impl<C: ColumnBits> Ground<C> {
 
     /// What a drop that makes rows full leaves.
     #[inline]
-    pub(super) fn cleared(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity) -> Cleared<C> {
+    pub(crate) fn cleared(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity) -> Cleared<C> {
         let mut board = self.board;
         board.put(&piece.oriented, drop.row, drop.column);
         let vanish = |&mask: &u8| (C::from_mask(mask).up(drop.row) & drop.full).count() as i32;
@@ -197,7 +197,7 @@ impl<C: ColumnBits> Cleared<C> {
 
     /// The board with all rows taken out.
     #[inline]
-    pub(super) fn settled(&self) -> Board<C> {
+    pub(crate) fn settled(&self) -> Board<C> {
         let mut board = self.board;
         board.remove_rows(self.taken);
         board
@@ -206,15 +206,15 @@ impl<C: ColumnBits> Cleared<C> {
 
 /// One of the [`Drops`], which lies inside the board.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Drop<C> {
-    pub(super) column: u32,
-    pub(super) row: u32,
-    pub(super) full: C,
+pub(crate) struct Drop<C> {
+    pub(crate) column: u32,
+    pub(crate) row: u32,
+    pub(crate) full: C,
 }
 
 impl<const N: usize> Drops<N> {
     #[inline(always)]
-    pub(super) fn at<C: ColumnBits>(&self, lane: usize) -> Drop<C> {
+    pub(crate) fn at<C: ColumnBits>(&self, lane: usize) -> Drop<C> {
         Drop {
             column: lane as u32,
             row: self.rows[lane] as u32,

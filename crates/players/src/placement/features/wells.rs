@@ -6,9 +6,9 @@
 
 use games::tetris::{ColumnBits, MAX_COLUMNS};
 
-use crate::tetris::ground::Ground;
-use crate::tetris::lanes::lanes;
-use crate::tetris::turned::Turned;
+use crate::placement::ground::Ground;
+use crate::placement::lanes::lanes;
+use crate::placement::turned::Turned;
 
 /// The wells of a board, its columns between two walls.
 pub(super) fn of<C: ColumnBits>(walled: &[C; MAX_COLUMNS + 2]) -> u32 {

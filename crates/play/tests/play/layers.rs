@@ -1,0 +1,24 @@
+//! The modules of this crate are layers.
+
+#[test]
+fn modules_use_only_those_below() {
+    let layers = [
+        "numbers",
+        "stats",
+        "bots",
+        "error",
+        "seating",
+        "record",
+        "batch",
+        "playing",
+        "player_file",
+        "advice",
+        "any",
+        "replay",
+        "measure",
+        "tournament",
+        "suggested",
+        "bench",
+    ];
+    fixtures::layers::check(env!("CARGO_MANIFEST_DIR"), &layers);
+}

@@ -1,0 +1,16 @@
+//! The modules of this crate are layers.
+
+#[test]
+fn modules_use_only_those_below() {
+    let layers = [
+        "charts",
+        "board_picture",
+        "results",
+        "pictures",
+        "build",
+        "formats",
+        "export",
+        "leaderboard",
+    ];
+    fixtures::layers::check(env!("CARGO_MANIFEST_DIR"), &layers);
+}
