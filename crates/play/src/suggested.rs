@@ -1,6 +1,20 @@
 //! Suggested players for users who do not know the specs: strongest first, random last.
 
-/// Specs of players of this game; players of any game for one that has no list of its own.
+use games::{Options, registry};
+
+/// Players of games for one that have no list of their own.
+const FOR_ONE: &[&str] = &["mcts(iterations=1000)", "greedy", "random"];
+
+/// Players of games for two that have no list of their own.
+const FOR_TWO: &[&str] = &[
+    "alphabeta(depth=9)",
+    "mcts(iterations=5000)",
+    "alphabeta(depth=3)",
+    "greedy",
+    "random",
+];
+
+/// Specs of players of this game; empty for an unknown game.
 #[must_use]
 pub fn suggested(game: &str) -> &'static [&'static str] {
     match game {
@@ -28,12 +42,11 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
             "greedy",
             "random",
         ],
-        _ => &[
-            "mcts(iterations=1000)",
-            "alphabeta(depth=5)",
-            "greedy",
-            "random",
-        ],
+        _ => match registry::build(game, &Options::default()) {
+            Ok(game) if game.seats() == 1 => FOR_ONE,
+            Ok(_) => FOR_TWO,
+            Err(_) => &[],
+        },
     }
 }
 
@@ -48,12 +61,13 @@ mod tests {
     fn every_game_has_players_that_can_play_it() {
         for family in FAMILIES {
             let game = family.build(&"".parse().unwrap()).unwrap();
-            assert!(!suggested(family.name).is_empty(), "{}", family.name);
-            for text in suggested(family.name) {
+            let any_game = if game.seats() == 1 { FOR_ONE } else { FOR_TWO };
+            for text in suggested(family.name).iter().chain(any_game) {
                 let spec = text.parse().unwrap();
                 let made = check(&game, &spec);
                 assert!(made.is_ok(), "{}: {text}: {made:?}", family.name);
             }
         }
+        assert!(suggested("chess").is_empty());
     }
 }

@@ -41,25 +41,20 @@ impl Course {
     /// A new game with these dice; `recorder` keeps it.
     pub(crate) fn new(plan: &Plan, dice: Dice, recorder: Option<Recorder>) -> Self {
         let start = AnyPosition::start(&plan.game);
-        Self::from(plan, start, Source::Players(dice), recorder)
+        Self::from(start, Source::Players(dice), recorder)
     }
 
     /// A game that was played before.
-    pub(crate) fn again(plan: &Plan, script: Script, forfeit: Option<Forfeit>) -> Self {
+    pub(crate) fn again(script: Script, forfeit: Option<Forfeit>) -> Self {
         let steps = script.steps.into_iter();
         let source = Source::Replay(Rest { steps, forfeit });
-        Self::from(plan, script.start, source, None)
+        Self::from(script.start, source, None)
     }
 
-    fn from(
-        plan: &Plan,
-        position: AnyPosition,
-        source: Source,
-        recorder: Option<Recorder>,
-    ) -> Self {
+    fn from(position: AnyPosition, source: Source, recorder: Option<Recorder>) -> Self {
         let mut course = Self {
+            painter: painter(&position),
             position,
-            painter: painter(&plan.game),
             moves: 0,
             forfeit: None,
             thought: Duration::ZERO,

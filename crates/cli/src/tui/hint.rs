@@ -130,13 +130,13 @@ impl Hints {
 
     /// What a move is worth to it.
     pub(crate) fn value(&self, of: &str) -> Option<f64> {
-        let mut values = self.advice()?.values.iter();
+        let mut values = self.values().iter();
         values.find(|(own, _)| own == of).map(|(_, value)| *value)
     }
 
-    pub(crate) fn has_values(&self) -> bool {
-        self.advice()
-            .is_some_and(|advice| !advice.values.is_empty())
+    /// What every move is worth to it; none if it does not compare moves by numbers.
+    pub(crate) fn values(&self) -> &[(String, f64)] {
+        self.advice().map_or(&[], |advice| &advice.values)
     }
 
     pub(crate) fn was_cut_short(&self) -> bool {

@@ -89,7 +89,7 @@ pub(crate) fn watch(plan: &Plan, cast: Cast) -> Result<Watched, Failure> {
 pub(crate) fn watch_again(plan: &Plan, replay: &Replay) -> Result<Watched, Failure> {
     let script = replay.script();
     let script = script.map_err(|damage| Failure::Usage(damage.to_string()))?;
-    let mut course = Course::again(plan, script, replay.forfeit.clone());
+    let mut course = Course::again(script, replay.forfeit.clone());
     if !is_terminal() {
         course.play_out(&mut []);
         return Ok(watched(course, plan, Leave::Quit));

@@ -9,7 +9,8 @@ use ratatui::layout::{Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::{Grid, MARKS, Painter, winner_notice, write};
+use super::grid::{Grid, Look};
+use super::{MARKS, Painter, winner_notice, write};
 use crate::tui::stage::{Notice, Picture, row};
 use crate::tui::theme::{self, DARK, on};
 
@@ -17,8 +18,10 @@ use crate::tui::theme::{self, DARK, on};
 const STONES: [Style; 2] = [on(214, DARK), on(74, DARK)];
 /// Stones of a winning line.
 const WINNING: Style = on(231, DARK);
-/// Widths of a cell between lines, the largest first; below it is two columns without lines.
+/// Widths of a cell between lines, the largest first.
 const WIDTHS: [u16; 2] = [5, 3];
+/// The width of a cell without lines.
+const DENSE: u16 = 2;
 
 /// How a stone of this seat looks.
 pub(crate) fn stone_style(seat: u8) -> Style {
@@ -114,66 +117,24 @@ impl Score {
     }
 }
 
-/// How a board is drawn: with lines between cells, or densely inside a frame.
-#[derive(Debug, Clone, Copy)]
-enum Look {
-    Lines(Grid),
-    Dense { cols: u16, rows: u16 },
-}
-
-impl Look {
-    fn all(cols: u16, rows: u16) -> impl Iterator<Item = Self> {
-        let lines = WIDTHS.into_iter().map(move |width| {
-            Self::Lines(Grid {
-                cols,
-                rows,
-                width,
-                height: 1,
-            })
-        });
-        lines.chain([Self::Dense { cols, rows }])
-    }
-
-    /// With this many rows above, and the row below for the numbers.
-    fn size(self, above: u16) -> Size {
-        let board = match self {
-            Self::Lines(grid) => grid.size(),
-            Self::Dense { cols, rows } => Size::new(2 * cols + 2, rows + 2),
-        };
-        Size::new(board.width, above + board.height + 1)
-    }
-
-    fn width(self) -> u16 {
-        match self {
-            Self::Lines(grid) => grid.width,
-            Self::Dense { .. } => 2,
-        }
-    }
-
-    fn cell(self, col: u16, row: u16) -> (u16, u16) {
-        match self {
-            Self::Lines(grid) => grid.cell(col, row),
-            Self::Dense { .. } => (1 + 2 * col, 1 + row),
-        }
-    }
-
-    fn paint(self, corner: (u16, u16), buffer: &mut Buffer) {
-        match self {
-            Self::Lines(grid) => grid.paint(corner, theme::FAINT, buffer),
-            Self::Dense { cols, rows } => Grid {
-                cols: 1,
-                rows: 1,
-                width: 2 * cols,
-                height: rows,
-            }
-            .paint(corner, theme::FAINT, buffer),
-        }
-    }
-}
-
 impl Board {
     fn looks(&self) -> impl Iterator<Item = Look> {
-        Look::all(self.stones.cols.into(), self.stones.rows.into())
+        let grid = |width| Grid {
+            cols: self.stones.cols.into(),
+            rows: self.stones.rows.into(),
+            width,
+            height: 1,
+        };
+        let lines = WIDTHS
+            .into_iter()
+            .map(move |width| Look::Lines(grid(width)));
+        lines.chain([Look::Dense(grid(DENSE))])
+    }
+
+    /// With what stands above, and the row below for the numbers.
+    fn size_of(&self, look: Look) -> Size {
+        let board = look.size();
+        Size::new(board.width, self.above() + board.height + 1)
     }
 
     /// Rows for the hanging stone and for scores.
@@ -182,7 +143,7 @@ impl Board {
     }
 
     fn paint_scores(&self, look: Look, (x, y): (u16, u16), buffer: &mut Buffer) {
-        let width = usize::from(look.width());
+        let width = usize::from(look.cell_size().width);
         for score in self.scores.iter().flatten() {
             let (text, style) = score.label(width);
             let at = x + look.cell(score.column.0.into(), 0).0;
@@ -206,10 +167,10 @@ impl Board {
                 match self.stones.stone(row, column) {
                     Some(seat) => {
                         let colours = if wins { WINNING } else { stone_style(seat) };
-                        let text = stone(seat, look.width(), wins, is_last);
+                        let text = stone(seat, look.cell_size().width, wins, is_last);
                         write(buffer, at, &text, colours);
                     }
-                    None => write(buffer, at, &empty(look.width()), theme::FAINT),
+                    None => write(buffer, at, &empty(look.cell_size().width), theme::FAINT),
                 }
             }
         }
@@ -220,9 +181,9 @@ impl Board {
 fn stone(seat: u8, width: u16, wins: bool, is_last: bool) -> String {
     let mark = MARKS[usize::from(seat) % 2];
     let text = match (width, wins, is_last) {
-        (2, true, _) => format!("{mark}]"),
-        (2, false, true) => format!("{mark}·"),
-        (2, false, false) => format!("{mark} "),
+        (DENSE, true, _) => format!("{mark}]"),
+        (DENSE, false, true) => format!("{mark}·"),
+        (DENSE, false, false) => format!("{mark} "),
         (_, true, _) => format!("[{mark}]"),
         (_, false, true) => format!("·{mark}·"),
         (_, false, false) => mark.to_owned(),
@@ -231,20 +192,20 @@ fn stone(seat: u8, width: u16, wins: bool, is_last: bool) -> String {
 }
 
 fn empty(width: u16) -> String {
-    let text = if width == 2 { "· " } else { "" };
+    let text = if width == DENSE { "· " } else { "" };
     format!("{text:^width$}", width = usize::from(width))
 }
 
 impl Picture for Board {
     fn size(&self, room: Size) -> Size {
         let fits = |size: &Size| size.width <= room.width && size.height <= room.height;
-        let sizes = || self.looks().map(|look| look.size(self.above()));
+        let sizes = || self.looks().map(|look| self.size_of(look));
         let largest = sizes().find(fits);
         largest.or_else(|| sizes().last()).unwrap_or_default()
     }
 
     fn paint(&self, area: Rect, buffer: &mut Buffer) {
-        let fits = |look: &Look| look.size(self.above()) == area.as_size();
+        let fits = |look: &Look| self.size_of(*look) == area.as_size();
         let Some(look) = self.looks().find(fits) else {
             return;
         };
@@ -252,13 +213,13 @@ impl Picture for Board {
         self.paint_scores(look, (area.x, area.y), buffer);
         look.paint(corner, buffer);
         self.paint_stones(look, corner, buffer);
-        let width = usize::from(look.width());
+        let width = usize::from(look.cell_size().width);
         if let Some((seat, column)) = self.hanging {
             let at = (area.x + look.cell(column.into(), 0).0, corner.1 - 1);
             write(
                 buffer,
                 at,
-                &stone(seat, look.width(), false, false),
+                &stone(seat, look.cell_size().width, false, false),
                 stone_style(seat),
             );
         }
@@ -296,6 +257,12 @@ fn winning_cells(stones: &Stones) -> Vec<(u8, u8)> {
 #[derive(Debug, Default)]
 pub(crate) struct Painted {
     last: Option<Column>,
+}
+
+pub(super) fn painter(position: &AnyPosition) -> Option<Box<dyn Painter>> {
+    let narrow = position.typed::<Connect<u64>>().is_some();
+    let is_own = narrow || position.typed::<Connect<u128>>().is_some();
+    is_own.then(|| Box::new(Painted::default()) as Box<dyn Painter>)
 }
 
 impl Painter for Painted {

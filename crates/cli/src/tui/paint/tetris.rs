@@ -9,6 +9,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 
+use super::grid::rule;
 use super::{Painter, write};
 use crate::output::number;
 use crate::tui::stage::{Notice, Picture, Place, row};
@@ -171,7 +172,7 @@ impl<C: ColumnBits> Picture for Board<'_, C> {
             write(buffer, (area.x, area.y + row), "│", theme::FAINT);
             write(buffer, (area.right() - 1, area.y + row), "│", theme::FAINT);
         }
-        let floor = super::rule(1, area.width - 2, ['└', '┴', '┘']);
+        let floor = rule(1, area.width - 2, ['└', '┴', '┘']);
         write(buffer, (area.x, area.bottom() - 1), &floor, theme::FAINT);
         for cell in (0..board.width()).flat_map(|c| (0..board.rows()).map(move |r| (c, r))) {
             let look = if board.is_filled(cell.0, cell.1) {
@@ -260,6 +261,14 @@ impl<C> Default for Painted<C> {
             columns: PhantomData,
         }
     }
+}
+
+pub(super) fn painter(position: &AnyPosition) -> Option<Box<dyn Painter>> {
+    fn painted<C: ColumnBits>(position: &AnyPosition) -> Option<Box<dyn Painter>> {
+        position.typed::<Tetris<C>>()?;
+        Some(Box::new(Painted::<C>::default()))
+    }
+    painted::<u32>(position).or_else(|| painted::<u64>(position))
 }
 
 impl<C: ColumnBits> Painter for Painted<C> {

@@ -7,7 +7,8 @@ use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Grid, Painter, write};
+use super::grid::Grid;
+use super::{Painter, write};
 use crate::output::number;
 use crate::tui::stage::{Notice, Picture, Place, row};
 use crate::tui::theme::{self, DARK, LIGHT, on};
@@ -124,6 +125,11 @@ pub(crate) fn highest(game: &Twenty48, position: &Position) -> [Line<'static>; 2
 #[derive(Debug, Default)]
 pub(crate) struct Painted {
     new: Option<usize>,
+}
+
+pub(super) fn painter(position: &AnyPosition) -> Option<Box<dyn Painter>> {
+    position.typed::<Twenty48>()?;
+    Some(Box::new(Painted::default()))
 }
 
 impl Painter for Painted {

@@ -1,5 +1,6 @@
 //! Connect-N for two people, or for a person against a player.
 
+use games::AnyGame;
 use games::connect::Column;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
@@ -142,7 +143,12 @@ impl Session for Screen {
 }
 
 /// Lets people play until they leave.
-pub(super) fn sit(table: &Table) -> Result<(), Failure> {
+pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
+    let is_own = matches!(table.game, AnyGame::Connect(_) | AnyGame::WideConnect(_));
+    is_own.then(|| play(table))
+}
+
+fn play(table: &Table) -> Result<(), Failure> {
     let events = Events::listen()?;
     let (duel, hints) = (Duel::new(table, &events)?, hints(table, &events)?);
     let mut screen = Screen::new(table.title.clone(), duel, hints);

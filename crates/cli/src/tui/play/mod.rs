@@ -1,5 +1,6 @@
 //! Games for people. Each file has a session that knows what keys do, apart from the screen it is shown on.
 
+mod any;
 mod connect;
 mod duel;
 mod round;
@@ -42,14 +43,16 @@ pub(crate) struct Table {
     pub(crate) turn_based: bool,
 }
 
-/// Lets a person play until they leave.
+/// Lets people play at a table until they leave; none for a game that the session is not made for.
+type Sit = fn(&Table) -> Option<Result<(), Failure>>;
+
+/// Sessions made for one game.
+static SESSIONS: &[Sit] = &[twenty48::sit, tetris::sit, connect::sit];
+
+/// Lets people play until they leave: in the game's own session, or in one for any game.
 pub(crate) fn sit(table: &Table) -> Result<(), Failure> {
-    match &table.game {
-        AnyGame::Twenty48(_) => twenty48::sit(table),
-        AnyGame::Tetris(game) => tetris::sit(game, table),
-        AnyGame::TallTetris(game) => tetris::sit(game, table),
-        AnyGame::Connect(_) | AnyGame::WideConnect(_) => connect::sit(table),
-    }
+    let own = SESSIONS.iter().find_map(|sit| sit(table));
+    own.unwrap_or_else(|| any::sit(table))
 }
 
 /// The player that is asked for hints if no other is wanted.

@@ -4,6 +4,7 @@ mod fall;
 
 use std::time::Duration;
 
+use games::AnyGame;
 use games::tetris::{ColumnBits, Quarter, Side, Step, Tetris};
 use play::advice::value_text;
 use play::any::AnyPosition;
@@ -218,7 +219,15 @@ impl<C: ColumnBits> Session for Screen<C> {
 }
 
 /// Lets a person play until they leave.
-pub(super) fn sit<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
+pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
+    match &table.game {
+        AnyGame::Tetris(game) => Some(play(game, table)),
+        AnyGame::TallTetris(game) => Some(play(game, table)),
+        _ => None,
+    }
+}
+
+fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
     let events = Events::listen()?;
     // Without the clock the same score is worth less: it has a record of its own.
     let clock = if table.turn_based { " turn-based" } else { "" };

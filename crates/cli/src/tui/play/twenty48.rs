@@ -1,5 +1,6 @@
 //! 2048 for a person: slide, take back, play on after winning.
 
+use games::AnyGame;
 use games::twenty48::{Direction, Twenty48};
 use play::advice::value_text;
 use ratatui::crossterm::event::KeyCode;
@@ -76,7 +77,7 @@ impl Screen {
     /// The directions with their values, the best one marked.
     fn values(&self) -> Vec<Line<'static>> {
         let hints = &self.hints;
-        if !hints.has_values() {
+        if hints.values().is_empty() {
             return Vec::new();
         }
         let line = |direction: Direction| {
@@ -198,7 +199,11 @@ fn direction(way: Way) -> Direction {
 }
 
 /// Lets a person play until they leave.
-pub(super) fn sit(table: &Table) -> Result<(), Failure> {
+pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
+    matches!(table.game, AnyGame::Twenty48(_)).then(|| play(table))
+}
+
+fn play(table: &Table) -> Result<(), Failure> {
     let events = Events::listen()?;
     let mut screen = Screen {
         title: table.title.clone(),

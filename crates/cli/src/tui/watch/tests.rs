@@ -97,7 +97,7 @@ fn kept(plan: &Plan, moves: usize) -> (Replay, String) {
 
 fn shown_again<'a>(plan: &'a Plan, replay: &Replay) -> Screen<'a> {
     let script = replay.script().unwrap();
-    let course = Course::again(plan, script, replay.forfeit.clone());
+    let course = Course::again(script, replay.forfeit.clone());
     Screen::new(course, plan, None)
 }
 
