@@ -28,8 +28,6 @@ use crate::study::reading::Reading;
 use play::playing::Workers;
 use play::stats::{Better, mean_interval};
 
-/// The key that says that the fitness is a program.
-
 /// Keys that make sense with a program only.
 pub const KEYS: &[&str] = &[
     keys::FITNESS_GENES.path(),
