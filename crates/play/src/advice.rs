@@ -1,4 +1,4 @@
-//! Advice: what a player would do in a position, and what every move is worth to it. Screens and pages show the same.
+//! Advice: a player's move in a position and its value for every move, for the terminal and the page alike.
 
 use std::time::{Duration, Instant};
 
@@ -7,21 +7,21 @@ use players::Player;
 
 use crate::numbers::grouped;
 
-/// Values beyond this say that the game is decided.
+/// Values beyond this mean that the game is decided.
 const DECIDED: f64 = 1e12;
 
-/// What a player thinks of a position.
+/// A player's view of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// What it would do, or why it cannot say.
+    /// The move it would make, or why it has none.
     pub chosen: Result<String, String>,
     /// Its value of every move; none if it does not judge moves.
     pub values: Vec<(String, f64)>,
-    /// Did judging take all the time there was?
+    /// Was the evaluation of moves stopped by the time limit?
     pub cut_short: bool,
 }
 
-/// Judges and chooses with the same random numbers, so that both are of one mind. the caller has limited the player to `time`.
+/// Evaluates and chooses with the same random numbers, so that both agree. The caller has limited the player to `time`.
 pub(crate) fn advise<G: Game>(
     game: &G,
     player: &mut dyn Player<G>,
@@ -50,7 +50,7 @@ fn texts<M: ToString>(values: &[(M, f64)]) -> Vec<(String, f64)> {
     texts.collect()
 }
 
-/// In a hurry a player may choose what it found worse when it judged: then the best of what it judged.
+/// Under a time limit a player may choose a move that it valued lower; then the best valued one is shown.
 fn no_worse<M: Copy + PartialEq>(chosen: M, values: &[(M, f64)]) -> M {
     let value = values.iter().find(|(own, _)| *own == chosen);
     let highest = values.iter().max_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -60,7 +60,7 @@ fn no_worse<M: Copy + PartialEq>(chosen: M, values: &[(M, f64)]) -> M {
     }
 }
 
-/// A value for people: whole numbers as such, others as precisely as they are near to zero.
+/// A value for display: integers without decimals, other values with more decimals the closer they are to zero.
 #[must_use]
 pub fn value_text(value: f64) -> String {
     match value {
@@ -105,7 +105,11 @@ mod tests {
         let values = [(1, -7.0), (2, -4.0), (3, -4.5)];
         assert_eq!(no_worse(1, &values), 2);
         assert_eq!(no_worse(2, &values), 2);
-        assert_eq!(no_worse(4, &values), 4, "it may be better than all");
+        assert_eq!(
+            no_worse(4, &values),
+            4,
+            "an unvalued move may be better than all valued ones"
+        );
         assert_eq!(no_worse(1, &[]), 1);
     }
 

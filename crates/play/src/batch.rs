@@ -1,7 +1,7 @@
-//! A batch of games: everything their results follow from, so that any machine can play them.
+//! A batch of games: everything that determines their results, so that any machine can play them.
 //!
-//! This crate plays a batch on its own threads. Whoever has other machines implements [`Dispatch`]; what comes back is the
-//! same, game by game, as if it had been played here.
+//! This crate plays a batch on local threads. A [`Dispatch`] plays it on other machines, with the same result for every
+//! game.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -22,15 +22,15 @@ use crate::seating::{Table, is_bot, seated};
 pub struct GameBatch {
     /// The game with its rules.
     pub game: AnyGame,
-    /// From which, with the number of a game, its dice follow.
+    /// Random seed; the dice of a game derive from it and the game's number.
     pub seed: u64,
-    /// Who plays.
+    /// The players.
     pub tables: Vec<Table>,
-    /// The place of a table, and the number of the game.
+    /// For each game, the index of its table and the game's number.
     pub games: Vec<(u32, u64)>,
 }
 
-/// A batch as it is sent: names, rules and specs as texts.
+/// The serialised form of a batch: names, rules and specs as texts.
 #[derive(Debug, Serialize, Deserialize)]
 struct Message {
     game: String,
@@ -40,24 +40,24 @@ struct Message {
     games: Vec<(u32, u64)>,
 }
 
-/// Why what was sent is not a batch of games.
+/// Why received data is not a valid batch.
 #[derive(Debug, thiserror::Error)]
 enum MessageError {
     #[error(transparent)]
     Rules(#[from] RulesError),
     #[error(transparent)]
     Player(#[from] SpecError),
-    #[error("game {0} names a table that is not there")]
+    #[error("game {0} refers to a table that does not exist")]
     Table(usize),
 }
 
-/// Plays batches elsewhere.
+/// Plays batches on other machines.
 pub trait Dispatch: Debug + Send + Sync {
-    /// How many games are played at once there, as far as is known now; at least one.
+    /// How many games can run there at once, as currently known; at least one.
     fn slots(&self) -> usize;
 
-    /// Plays a batch and hands each record over as soon as it is there, with its place in the batch, in whatever order, each
-    /// once. Ends early when `stop` becomes true.
+    /// Plays a batch and passes on each record once, as soon as it is available, with its index in the batch and in any
+    /// order. Ends early when `stop` becomes true.
     fn play(
         &self,
         batch: &GameBatch,
@@ -67,7 +67,7 @@ pub trait Dispatch: Debug + Send + Sync {
 }
 
 impl GameBatch {
-    /// No games yet.
+    /// An empty batch.
     #[must_use]
     pub fn new(game: &AnyGame, seed: u64) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl GameBatch {
         }
     }
 
-    /// Adds games of these numbers at a table.
+    /// Adds games with these numbers and players.
     pub fn add(&mut self, table: Table, numbers: impl IntoIterator<Item = u64>) {
         let place = self.tables.len() as u32;
         self.tables.push(table);
@@ -86,19 +86,19 @@ impl GameBatch {
             .extend(numbers.into_iter().map(|number| (place, number)));
     }
 
-    /// How many games.
+    /// The number of games.
     #[must_use]
     pub fn len(&self) -> usize {
         self.games.len()
     }
 
-    /// No games?
+    /// Is it empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// Can these games be played elsewhere with the same result? Not by bots, whose programs are here, and not by the clock.
+    /// Can other machines play these games with the same result? Not with bots, whose programs are local, nor with a time limit.
     #[must_use]
     pub fn can_travel(&self, interest: Interest) -> bool {
         let travels =
@@ -106,7 +106,7 @@ impl GameBatch {
         interest == Interest::Result && self.tables.iter().all(travels)
     }
 
-    /// Some of the games, with nothing that only the others need.
+    /// Some of the games, with only the tables they need.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Self {
         let mut part = Self::new(&self.game, self.seed);
@@ -148,7 +148,7 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
         }
     }
 
-    /// Plays the game at this place of the batch.
+    /// Plays the game at this index of the batch.
     pub(crate) fn play(&self, place: usize, interest: Interest) -> Result<Record, SpecError> {
         let (table, number) = self.batch.games[place];
         let prepare = || self.batch.tables[table as usize].prepare(self.game);

@@ -10,7 +10,7 @@ pub enum PlayError {
     /// A player cannot be made.
     #[error(transparent)]
     Player(#[from] SpecError),
-    /// A bot does not get ready to play.
+    /// A bot failed to start.
     #[error("{spec}: {error}")]
     Bot {
         /// The player.
@@ -18,37 +18,37 @@ pub enum PlayError {
         /// What was wrong.
         error: BotError,
     },
-    /// An opponent gave a game up.
-    #[error("the opponent {spec} could not go on: {reason}")]
+    /// An opponent gave up a game.
+    #[error("the opponent {spec} gave up: {reason}")]
     Opponent {
         /// The player.
         spec: String,
         /// Why.
         reason: String,
     },
-    /// A player whose speed is measured gave a game up.
-    #[error("{spec} could not go on: {reason}")]
+    /// A player gave up a game while its speed was measured.
+    #[error("{spec} gave up: {reason}")]
     GaveUp {
         /// The player.
         spec: String,
         /// Why.
         reason: String,
     },
-    /// Workers elsewhere did not play the games.
+    /// The workers did not play the games.
     #[error(transparent)]
     Dispatch(#[from] DispatchError),
-    /// The system gave no threads.
+    /// The system refused to start threads.
     #[error("could not start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Why workers elsewhere did not play the games.
+/// Why the workers did not play the games.
 #[derive(Debug, thiserror::Error)]
 pub enum DispatchError {
-    /// It was stopped, and can be done again.
+    /// It was stopped, and can be resumed.
     #[error("stopped; 'gamete resume' continues")]
     Stopped,
-    /// They cannot be played there, or what came back cannot be trusted.
+    /// The games cannot be played there, or the results cannot be trusted.
     #[error("{0}")]
     Failed(String),
 }

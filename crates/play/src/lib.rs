@@ -1,7 +1,7 @@
-//! Plays games by the thousand, here or elsewhere, and says what they came to.
+//! Plays many games, locally or on workers, and summarises their results.
 //!
-//! Reads the clock, uses threads and starts processes; no async; prints nothing. Its numbers depend on the
-//! seed alone, not on the number of threads.
+//! Reads the clock, uses threads and starts processes; no async; prints nothing. Its results depend only on the
+//! seed, not on the number of threads.
 
 pub mod advice;
 pub mod any;

@@ -1,7 +1,7 @@
-//! Plays many games with given players and sums them up.
+//! Plays many games with given players and summarises them.
 //!
-//! Game number i has its own generators, derived from the seed and i. Threads take games as they come
-//! free, so they change how long it takes and nothing else.
+//! Game number i has its own generators, derived from the seed and i. Idle threads take the next game, so
+//! their number changes only how long it takes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,29 +18,29 @@ use crate::replay::{Replay, record_until};
 use crate::seating::try_out;
 use crate::stats::{Share, Summary};
 
-/// The most games of one measurement; each takes some hundred bytes until the end.
+/// The most games of one measurement; each takes about a hundred bytes of memory.
 pub const MOST_GAMES: u64 = 100_000_000;
 
-/// What to measure.
+/// A measurement to run.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The game with its rules.
     pub game: AnyGame,
-    /// Who plays.
+    /// The players.
     pub table: Table,
-    /// How many games, 1 to [`MOST_GAMES`].
+    /// Number of games, 1 to [`MOST_GAMES`].
     pub games: u64,
-    /// From which all random numbers follow.
+    /// Random seed.
     pub seed: u64,
-    /// How many threads play.
+    /// Number of threads.
     pub threads: usize,
-    /// Whether the time of every move is kept.
+    /// Whether to record the time of every move.
     pub interest: Interest,
-    /// In a game for two: whether the players change seats after every game. Every second game then has the dice of the one before.
+    /// In a two-player game: whether the players swap seats after every game. Both games of a pair then have the same dice.
     pub both_seats: bool,
 }
 
-/// What the measurement found.
+/// The results of a measurement.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Measurement {
@@ -48,20 +48,20 @@ pub struct Measurement {
     pub game: &'static str,
     /// All its rules.
     pub rules: BTreeMap<String, String>,
-    /// The player at seat 0, by the label that people know it by.
+    /// Display label of the player in seat 0.
     pub player: String,
-    /// Its canonical text.
+    /// Its canonical spec.
     pub spec: String,
-    /// The player at seat 1, in games that have one.
+    /// The player in seat 1, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// Its canonical text.
+    /// Its canonical spec.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_spec: Option<String>,
-    /// Whether the players changed seats after every game; scores are those of the first player.
+    /// Whether the players swapped seats after every game; scores are those of the first player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub both_seats: bool,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
     /// The seed.
     pub seed: u64,
@@ -69,24 +69,24 @@ pub struct Measurement {
     pub score: Summary,
     /// Moves of all players.
     pub moves: Summary,
-    /// What is special to the game, by name.
+    /// Game-specific facts, by name.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, Finding>))]
     pub facts: Findings,
-    /// Games that a player could not play to their end, when there were any.
+    /// Forfeited games, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeits: Option<Forfeits>,
-    /// Time it took.
+    /// Elapsed time.
     pub seconds: f64,
-    /// Threads that played.
+    /// Number of threads.
     pub threads: usize,
     /// Games per second, all threads together.
     pub games_per_second: f64,
-    /// Mean time of a move on its thread, everything included.
+    /// Mean time per move on its thread, including all overhead.
     pub seconds_per_move: f64,
 }
 
-/// Games that ended because a player could not go on.
+/// Games that ended because a player gave up.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Forfeits {
@@ -96,7 +96,7 @@ pub struct Forfeits {
     pub first_reason: String,
 }
 
-/// What is special to the game, in the game's order.
+/// Game-specific facts, in the game's order.
 #[derive(Debug, Clone)]
 pub struct Findings(pub Vec<(&'static str, Finding)>);
 
@@ -106,21 +106,21 @@ impl Serialize for Findings {
     }
 }
 
-/// What many games tell of one fact.
+/// Statistics of one fact over many games.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Finding {
-    /// Of a quantity.
+    /// A quantity.
     Count(Summary),
-    /// Of a kind: how often each came.
+    /// A class: how often each occurred.
     Classes(BTreeMap<u64, Share>),
-    /// Of something that holds or not.
+    /// A yes-or-no fact.
     Flag(Share),
 }
 
-/// Plays the games of the plan until `stop` is true. `finished` is called after every game, from any thread. What is summed up are
-/// the first games that are over without a gap: of all that ended by then, short games would be too many. Nothing if no game is.
+/// Plays the games of the plan until `stop` is true. `finished` is called after every game, from any thread. Only the leading games
+/// without a gap count: among all finished games, short ones would be over-represented. `None` if there are none.
 pub fn measure(
     plan: &Plan,
     workers: &Workers,
@@ -146,7 +146,7 @@ impl Plan {
         try_out(&self.game, self.table.specs())
     }
 
-    /// Plays the games of these numbers and hands each over when it is over, in whatever order. Begins no further game once `stop` is
+    /// Plays the games with these numbers and passes on each when it is over, in any order. Starts no further game once `stop` is
     /// true.
     pub fn play_each(
         &self,
@@ -168,18 +168,18 @@ impl Plan {
         })
     }
 
-    /// Does the player that is measured sit second in this game?
+    /// Is the measured player in the second seat in this game?
     fn plays_second(&self, number: u64) -> bool {
         let two = self.game.seats() == 2;
         two && self.both_seats && number % 2 == 1
     }
 
-    /// The number from which the dice of a game follow: with both seats, two games share theirs.
+    /// The number that determines the dice of a game: with both seats, two games share theirs.
     fn dice_number(&self, number: u64) -> u64 {
         if self.both_seats { number / 2 } else { number }
     }
 
-    /// Points of the player that is measured, from those of seat 0.
+    /// Points of the measured player, given those of seat 0.
     #[must_use]
     pub fn score_of(&self, number: u64, score: i64) -> i64 {
         if self.plays_second(number) {
@@ -189,7 +189,7 @@ impl Plan {
         }
     }
 
-    /// A game of this measurement with all its steps; none if `stop` became true.
+    /// A game of this measurement with all its steps; `None` if `stop` became true.
     pub fn replay(&self, number: u64, stop: &Arc<AtomicBool>) -> Result<Option<Replay>, PlayError> {
         let table = match self.plays_second(number) {
             false => self.table.clone(),
@@ -204,7 +204,7 @@ impl Plan {
         )
     }
 
-    /// What the records of all games tell.
+    /// Summarises the records of all games.
     #[must_use]
     pub fn sum_up(&self, records: &[Record], wall: Duration) -> Measurement {
         sum_up(self, records, wall)
@@ -251,7 +251,7 @@ fn forfeits(records: &[Record]) -> Option<Forfeits> {
     })
 }
 
-/// Results of a game for two, then what the game itself has to tell.
+/// Results of a two-player game, then the game's own facts.
 fn findings(game: &AnyGame, records: &[Record]) -> Vec<(&'static str, Finding)> {
     let mut findings = Vec::new();
     if game.seats() == 2 {

@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers formatted for people.
 
-/// A number with as many digits as mean something: groups of three for large ones, decimals for small ones.
+/// A number with its significant digits: groups of three for large ones, decimals for small ones.
 #[must_use]
 pub fn figure(value: f64) -> String {
     let size = value.abs();
@@ -17,7 +17,7 @@ pub fn figure(value: f64) -> String {
     grouped(value, decimals)
 }
 
-/// A number with groups of three digits and `decimals` behind the point.
+/// A number with groups of three digits and `decimals` after the point.
 #[must_use]
 pub fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
@@ -43,7 +43,7 @@ pub fn with_interval(value: f64, interval: Option<[f64; 2]>) -> String {
     }
 }
 
-/// A probability as people read it.
+/// A probability as text.
 #[must_use]
 pub fn probability(p: f64) -> String {
     if p < 0.001 {
@@ -53,7 +53,7 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// A time as people read it.
+/// A time as text.
 pub fn seconds(value: f64) -> String {
     let whole = std::time::Duration::from_secs(value.round().max(0.0) as u64);
     match value {

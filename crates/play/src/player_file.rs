@@ -1,7 +1,7 @@
 //! Players as files: a spec with its weights or program, in a small versioned JSON file.
 //!
-//! `{"format": "gamete-player", "version": 1, "game": "2048", "rules": {...}, "player": "eight", "weights": [...]}`. Whoever
-//! reads one gets the spec back, the weights (or the program) among its parameters.
+//! `{"format": "gamete-player", "version": 1, "game": "2048", "rules": {...}, "player": "eight", "weights": [...]}`. It
+//! reads back as the spec with the weights (or the program) among its parameters.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,33 +17,33 @@ use crate::seating::tunable;
 const FORMAT: &str = "gamete-player";
 const VERSION: u32 = 1;
 
-/// A player with what it carries.
+/// A player with its weights or program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlayerFile {
     format: String,
     version: u32,
     /// The game it plays.
     pub game: String,
-    /// The rules it was made under. It may be let loose under others.
+    /// The rules it was made for. It may also play other rules.
     #[serde(default)]
     pub rules: BTreeMap<String, String>,
-    /// Its spec, without what it carries.
+    /// Its spec, without the weights or program.
     pub player: String,
     /// Its weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<Vec<f64>>,
-    /// What the weights are called.
+    /// The names of the weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight_names: Option<Vec<String>>,
     /// Its program, a genotype of Cartesian genetic programming.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// Where it comes from, for people.
+    /// Where it comes from, as free text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
 }
 
-/// Why a file is no player of the game at hand.
+/// Why a file is not a player of this game.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerFileError {
     /// It cannot be read.
@@ -54,7 +54,7 @@ pub enum PlayerFileError {
         /// Why.
         error: std::io::Error,
     },
-    /// It is not what it should be.
+    /// Its content is wrong.
     #[error("{}: {problem}", path.display())]
     Wrong {
         /// The file.
@@ -65,7 +65,7 @@ pub enum PlayerFileError {
 }
 
 impl PlayerFile {
-    /// A player of this game that carries nothing yet.
+    /// A player of this game without weights or program.
     #[must_use]
     pub fn new(game: &AnyGame, player: &Spec) -> Self {
         let rules = game.options();
@@ -85,7 +85,7 @@ impl PlayerFile {
         }
     }
 
-    /// The spec with what the player carries.
+    /// The spec with the weights or program.
     pub fn spec(&self) -> Result<Spec, SpecError> {
         let mut spec: Spec = self.player.parse()?;
         if let Some(weights) = &self.weights {
@@ -98,7 +98,7 @@ impl PlayerFile {
     }
 }
 
-/// The program of a player, as people read it.
+/// A player's program in readable form.
 #[derive(Debug, Clone)]
 pub struct Expressions {
     grid: Grid,
@@ -107,7 +107,7 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    /// What the outputs are, one line each; what is used more than once comes first, under a name of its own.
+    /// The outputs, one per line; subexpressions used more than once come first, each with its own name.
     #[must_use]
     pub fn formulas(&self) -> Vec<(String, String)> {
         let formulas = formulas(&self.grid, &self.genome, &self.names);
@@ -125,7 +125,7 @@ impl Expressions {
 }
 
 impl PlayerFile {
-    /// The program that the player carries, if it does.
+    /// The player's program, if it has one.
     pub fn program(&self) -> Result<Option<Expressions>, SpecError> {
         let Some(text) = &self.program else {
             return Ok(None);
@@ -139,7 +139,7 @@ impl PlayerFile {
         let game =
             registry::build(&self.game, &options).map_err(|error| wrong(error.to_string()))?;
         let Tunable::Program(grid) = tunable(&game, &spec)? else {
-            return Err(wrong(format!("{} runs no program", spec.name())));
+            return Err(wrong(format!("{} does not run a program", spec.name())));
         };
         let genome = grid.parse(text).map_err(|error| wrong(error.to_string()))?;
         let names = Names::numbered(&grid);
@@ -151,13 +151,13 @@ impl PlayerFile {
     }
 }
 
-/// Numbers with blanks between. Every number reads back as exactly the same one.
+/// Numbers separated by spaces. Every number parses back to exactly the same value.
 pub fn as_text(numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
     numbers.join(" ")
 }
 
-/// Does a text that names a player name a file?
+/// Does this player name refer to a file?
 #[must_use]
 pub fn is_file(player: &str) -> bool {
     let path = Path::new(player);
@@ -165,7 +165,7 @@ pub fn is_file(player: &str) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// The player in a file, which must be one of the game.
+/// The player in a file, which must be for this game.
 pub fn load(path: &Path, game: &str) -> Result<PlayerFile, PlayerFileError> {
     let file = PlayerFile::read(path)?;
     if file.game == game {
@@ -192,7 +192,7 @@ impl PlayerFile {
             .map_err(|error| wrong(format!("is not a player file: {error}")))?;
         if file.format != FORMAT {
             return Err(wrong(format!(
-                "format is '{}' and should be '{FORMAT}'",
+                "format is '{}', expected '{FORMAT}'",
                 file.format
             )));
         }

@@ -1,4 +1,4 @@
-//! Plays batches of games on all cores, or elsewhere; records come in the order of the games.
+//! Plays batches of games on all cores or on workers; records are in the order of the games.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,8 +12,8 @@ pub use crate::error::PlayError;
 pub use crate::record::{Interest, Record};
 pub use crate::seating::Table;
 
-/// Threads, each of which takes a game whenever it has none, so that all are busy to the end; and workers elsewhere, for
-/// whatever can be played there.
+/// Threads, each of which takes the next game when idle, so that all are busy to the end; and remote workers, for
+/// the games that can be played there.
 #[derive(Debug)]
 pub struct Workers {
     threads: rayon::ThreadPool,
@@ -21,7 +21,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// This many threads.
+    /// Starts this many threads.
     pub fn new(threads: usize) -> Result<Self, PlayError> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
         Ok(Self {
@@ -30,20 +30,20 @@ impl Workers {
         })
     }
 
-    /// The same, but games that can travel are played elsewhere.
+    /// The same, but portable games are played by the workers.
     #[must_use]
     pub fn with(mut self, elsewhere: Option<Arc<dyn Dispatch>>) -> Self {
         self.elsewhere = elsewhere;
         self
     }
 
-    /// How many threads.
+    /// Number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
     }
 
-    /// How many games are played at once, here or elsewhere.
+    /// How many games can run at once, locally or on workers.
     #[must_use]
     pub fn slots(&self) -> usize {
         let elsewhere = self.elsewhere.as_ref();
@@ -63,8 +63,8 @@ impl Workers {
         Ok(records?.into_iter().flatten().collect())
     }
 
-    /// Plays the games of a batch and hands every record over as soon as it is there, with its place in the batch, in
-    /// whatever order. Begins no further game once `stop` is true.
+    /// Plays the games of a batch and passes on every record as soon as it is available, with its index in the batch, in
+    /// any order. Starts no further game once `stop` is true.
     pub fn play_each(
         &self,
         batch: &GameBatch,
@@ -101,7 +101,7 @@ impl Workers {
     }
 }
 
-/// Takes records with their places, in whatever order, and gives them in the order of their places; those that never came are missing.
+/// Collects records that arrive in any order and returns them by index; `None` for those that never arrived.
 pub(crate) fn in_order(
     count: usize,
     finished: &(dyn Fn() + Sync),

@@ -1,4 +1,4 @@
-//! One game, from its start to its record.
+//! Plays one game and records its result.
 
 use std::time::Instant;
 
@@ -7,12 +7,12 @@ use players::Player;
 use players::arena::{Dice, Finished, Observer, play_out};
 use serde::{Deserialize, Serialize};
 
-/// What is to be kept of a game.
+/// What to record of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interest {
-    /// The result.
+    /// Only the result.
     Result,
-    /// The time of every move as well.
+    /// Also the time of every move.
     MoveTimes,
 }
 
@@ -25,11 +25,11 @@ pub struct Record {
     pub moves: u32,
     /// Values of the game's facts, in the game's order.
     pub facts: Box<[u64]>,
-    /// The seat that could not go on, and why.
+    /// The seat that gave up, and why.
     pub forfeit: Option<(u8, String)>,
-    /// Time the game took.
+    /// Duration of the game.
     pub seconds: f64,
-    /// Time of every move, if that was asked for.
+    /// Time of every move, if requested.
     pub move_seconds: Box<[f64]>,
 }
 
@@ -54,7 +54,7 @@ impl<G: Game> Observer<G> for Stopwatch {
     }
 }
 
-/// Plays one game. The players must be new ones: none may carry anything over from another game.
+/// Plays one game. The players must be new: none may carry state over from another game.
 pub(crate) fn play_one<G: Game>(
     game: &G,
     mut players: Vec<Box<dyn Player<G>>>,
@@ -74,7 +74,7 @@ pub(crate) fn play_one<G: Game>(
     record(game, &position, finished, seconds, stopwatch.seconds)
 }
 
-/// Points of the first player at the end of a game: a game for two is lost for the player that could not go on.
+/// Points of the first player at the end of a game: a player that gives up loses a two-player game.
 pub(crate) fn score<G: Game>(
     game: &G,
     position: &G::Position,

@@ -1,8 +1,8 @@
-//! A game kept as a file: every move and every act of chance, so that it can be shown again without its players.
+//! A game saved as a file: every move and every chance event, so that it can be shown again without its players.
 //!
 //! `{"format": "gamete-replay", "version": 1, "game": "connect", "rules": {...}, "players": ["random", "random"], "score": 1, "moves": 7,
 //! "start": "......./...", "steps": ["4", "3", ...]}`. Steps are the game's own texts, in the order in which they happened; whose turn
-//! it is says whether the next one is a move or an act of chance. A game that was left has fewer steps.
+//! it is determines whether the next one is a move or a chance event. An unfinished game has fewer steps.
 
 mod script;
 
@@ -40,23 +40,23 @@ pub struct Replay {
     /// Its rules.
     #[serde(default)]
     pub rules: BTreeMap<String, String>,
-    /// Who played, one per seat; for people, since the players are not needed any more.
+    /// Names of the players, one per seat; for display only.
     pub players: Vec<String>,
     /// Points of the first player.
     pub score: i64,
     /// Moves of all players.
     pub moves: u64,
-    /// The player that could not go on, if one could not.
+    /// The player that gave up, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
-    /// Where it comes from, for people.
+    /// Where it comes from, as free text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     start: String,
     steps: Vec<String>,
 }
 
-/// A player that could not go on; the game ended there.
+/// A player that gave up; the game ended there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
     /// Its seat.
@@ -65,7 +65,7 @@ pub struct Forfeit {
     pub reason: String,
 }
 
-/// Why a file is no game that can be shown.
+/// Why a file is not a replay that can be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// It cannot be read.
@@ -76,7 +76,7 @@ pub enum ReplayError {
         /// Why.
         error: io::Error,
     },
-    /// It is not what it should be.
+    /// Its content is wrong.
     #[error("{}: {damage}", path.display())]
     Wrong {
         /// The file.
@@ -89,11 +89,11 @@ pub enum ReplayError {
 /// What is wrong with a replay.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
-    /// It is other text.
+    /// It cannot be parsed.
     #[error("is not a replay: {0}")]
     NoReplay(#[from] serde_json::Error),
     /// It is another kind of file.
-    #[error("format is '{0}' and should be '{FORMAT}'")]
+    #[error("format is '{0}', expected '{FORMAT}'")]
     Format(String),
     /// It is of a later version of the format.
     #[error(
@@ -103,36 +103,36 @@ pub enum Damage {
     /// There is no such game, or it has no such rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// The game cannot start there.
+    /// The game cannot start in this position.
     #[error("start: {0}")]
     Start(#[from] PositionError),
-    /// A step cannot be.
+    /// A step is impossible.
     #[error("step {number}: {problem}")]
     Step {
-        /// Which, counted from 1.
+        /// Its number, from 1.
         number: usize,
         /// Why not.
         problem: StepError,
     },
-    /// Not one player a seat.
-    #[error("has {given} players; the game is played by {seats}")]
+    /// Not one player per seat.
+    #[error("has {given} players; the game needs {seats}")]
     Players {
-        /// This many are named.
+        /// Players in the file.
         given: usize,
-        /// This many play.
+        /// Players in the game.
         seats: u8,
     },
-    /// Whoever gave up did not have to move.
-    #[error("the player at seat {0} cannot have given up: it was not to move")]
+    /// A player gave up when it was not its turn.
+    #[error("the player in seat {0} cannot have given up: it was not its turn")]
     Forfeit(u8),
-    /// The steps lead elsewhere.
+    /// The steps lead to another result.
     #[error("says {name} {said}, but its steps give {found}")]
     Result {
         /// `score` or `moves`.
         name: &'static str,
-        /// What the file says.
+        /// The value in the file.
         said: i64,
-        /// What the steps say.
+        /// The value after all steps.
         found: i64,
     },
 }
@@ -140,26 +140,26 @@ pub enum Damage {
 /// What is wrong with a step.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
-    /// The text names no step.
+    /// The text is not a step.
     #[error(transparent)]
     Text(#[from] NotAMove),
     /// The rules do not allow the move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// Chance cannot do this.
+    /// The chance event is impossible.
     #[error("{chance} cannot happen in {position}")]
     Impossible {
-        /// What it should have done.
+        /// The event.
         chance: String,
-        /// Where.
+        /// The position.
         position: String,
     },
-    /// There is nothing left to do.
+    /// The game is already over.
     #[error("'{0}' comes after the end of the game")]
     Over(String),
 }
 
-/// Keeps the steps of a game while it is played from its start.
+/// Records the steps of a game while it is played from its start.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     steps: Vec<String>,
@@ -179,13 +179,13 @@ impl Recorder {
         self.steps.push(chance);
     }
 
-    /// The player at `seat` could not go on.
+    /// The player in `seat` gave up.
     pub fn keep_forfeit(&mut self, seat: u8, reason: &str) {
         let reason = reason.to_owned();
         self.forfeit = Some(Forfeit { seat, reason });
     }
 
-    /// The last move was not made.
+    /// Removes the last move.
     fn take_back(&mut self) {
         self.moves -= u64::from(self.steps.pop().is_some());
     }
@@ -201,14 +201,14 @@ impl<G: Game> Observer<G> for Recorder {
     }
 }
 
-/// Plays game `number` of a measurement with this seed again, and keeps it. Players that look at a clock may choose
-/// otherwise than they did.
+/// Plays game `number` of a measurement with this seed again, and records it. Players with a time limit may choose
+/// other moves than before.
 pub fn record(game: &AnyGame, table: &Table, seed: u64, number: u64) -> Result<Replay, PlayError> {
     let replay = record_until(game, table, seed, number, &Arc::default())?;
-    Ok(replay.expect("nobody stops it"))
+    Ok(replay.expect("it is never stopped"))
 }
 
-/// As [`record`], for somebody who may lose interest: nothing is kept of a game that was not over when `stop` became true.
+/// As [`record`], but `None` if `stop` became true before the game was over.
 pub fn record_until(
     game: &AnyGame,
     table: &Table,
@@ -225,7 +225,7 @@ pub fn record_until(
     Ok((!stop.load(Ordering::Relaxed)).then_some(replay))
 }
 
-/// A player that goes on only while somebody wants to see the game.
+/// A player that gives up once `stop` is true.
 struct Wanted<G: Game> {
     player: Box<dyn Player<G>>,
     stop: Arc<AtomicBool>,
@@ -265,7 +265,7 @@ fn play_again<G: Playable>(
 }
 
 impl Replay {
-    /// What was kept of a game that was played from its start to this score.
+    /// The replay of a game that was played from its start to this score.
     #[must_use]
     pub fn new(game: &AnyGame, players: Vec<String>, score: i64, recorder: Recorder) -> Self {
         let rules = game.options();
@@ -287,7 +287,7 @@ impl Replay {
         }
     }
 
-    /// The game in a file; all its steps have been tried.
+    /// The replay in a file; all its steps have been checked.
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
         let text = std::fs::read_to_string(path).map_err(|error| ReplayError::Unreadable {
             path: path.to_owned(),
@@ -299,7 +299,7 @@ impl Replay {
         })
     }
 
-    /// The game in the text of a file; all its steps have been tried.
+    /// The replay in the text of a file; all its steps have been checked.
     pub fn from_text(text: &str) -> Result<Self, Damage> {
         let replay: Self = serde_json::from_str(text)?;
         if replay.format != FORMAT {

@@ -1,4 +1,4 @@
-//! Players at a table: prepared from their specs once, and given a clock where they have a limit.
+//! The players of a game: prepared from their specs once, with a time limit where they have one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use players::{Playable, Player, Prepared, Spec, SpecError, Stop, Tunable};
 use crate::bots::{EXEC, Exec, Settings};
 use crate::error::PlayError;
 
-/// Who plays: one player per seat, and how long each may think.
+/// The players, one per seat, and their time limit per move.
 #[derive(Debug, Clone)]
 pub struct Table {
     specs: Vec<Spec>,
@@ -31,20 +31,20 @@ impl Table {
         &self.specs
     }
 
-    /// How long each may think about a move.
+    /// Time limit per move.
     #[must_use]
     pub fn move_time(&self) -> Option<Duration> {
         self.move_time
     }
 
-    /// The same players, the other way round.
+    /// The same players with seats swapped.
     #[must_use]
     pub fn swapped(&self) -> Self {
         let specs = self.specs.iter().rev().cloned();
         Self::new(specs.collect(), self.move_time)
     }
 
-    /// The players, ready to play any number of games of these rules.
+    /// The players, ready for any number of games with these rules.
     pub(crate) fn prepare<G: Playable>(&self, game: &G) -> Result<Vec<Prepared<G>>, SpecError> {
         let prepared = |spec| prepare(game, spec, self.move_time);
         self.specs.iter().map(prepared).collect()
@@ -56,17 +56,17 @@ pub(crate) fn seated<G: Game>(prepared: &[Prepared<G>]) -> Vec<Box<dyn Player<G>
     prepared.iter().map(Prepared::player).collect()
 }
 
-/// All kinds of players: the pure ones, and bots.
+/// All kinds of players: the built-in ones, and bots.
 pub fn all_players() -> impl Iterator<Item = &'static Entry> + Clone {
     PLAYERS.iter().chain([&EXEC])
 }
 
-/// The kinds of players that a spec names (one, or one per game), bots among them.
+/// The kinds of players that a spec names (one, or one per game), including bots.
 pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
     find_among(all_players(), spec)
 }
 
-/// Can the players of these specs play? Bots are started once: better one message before the first game than a thousand
+/// Can these players play? Bots are started once: better one error before the first game than a thousand
 /// lost games.
 pub fn try_out(game: &AnyGame, specs: &[Spec]) -> Result<(), PlayError> {
     for (place, spec) in specs.iter().enumerate() {
@@ -89,17 +89,17 @@ pub(crate) fn try_out_one<G: Playable>(game: &G, spec: &Spec) -> Result<(), Play
     Ok(())
 }
 
-/// Is the spec one of a player of this game? Bots are not started.
+/// Does the spec describe a player of this game? Bots are not started.
 pub fn check(game: &AnyGame, spec: &Spec) -> Result<(), SpecError> {
     with_game!(game, game => prepare(game, spec, None).map(drop))
 }
 
-/// What of the player that a spec describes evolution can find.
+/// The part of this player that evolution can tune.
 pub fn tunable(game: &AnyGame, spec: &Spec) -> Result<Tunable, SpecError> {
     with_game!(game, game => game.tunable(spec))
 }
 
-/// Is the player a program of its own, which would be started?
+/// Is the player an external program?
 #[must_use]
 pub fn is_bot(spec: &Spec) -> bool {
     spec.name() == EXEC.kind.name
@@ -154,7 +154,7 @@ fn timed<G: Game>(
     })
 }
 
-/// A player with a clock. What it chooses may depend on the machine.
+/// A player with a time limit. Its moves may depend on the machine.
 struct Timed<G: Game> {
     player: Box<dyn Player<G>>,
     time: Duration,

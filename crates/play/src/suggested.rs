@@ -1,6 +1,6 @@
-//! Players to choose from, for whoever does not know their specs: strong ones first, down to chance.
+//! Suggested players for users who do not know the specs: strongest first, random last.
 
-/// Specs of players of the game of this name; none of a game that there is not.
+/// Specs of players of this game; empty for an unknown game.
 #[must_use]
 pub fn suggested(game: &str) -> &'static [&'static str] {
     match game {

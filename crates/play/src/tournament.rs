@@ -1,7 +1,7 @@
-//! Everybody against everybody: who is better, by how much, and whether it can be luck.
+//! A round-robin tournament: who is better, by how much, and whether it could be chance.
 //!
-//! In a game for two every pair plays each number of game twice with the same dice, each player once first and once second. In a
-//! game for one both play the same numbers of games, and the higher score wins.
+//! In a two-player game every pair plays each game number twice with the same dice, each player once first and once second. In a
+//! one-player game both play the same game numbers, and the higher score wins.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::seating::try_out;
 use crate::stats::{Crosstable, Rating, Score, holm, ratings, sign_test};
 
-/// What is to be played.
+/// A tournament to play.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The game with its rules.
@@ -24,20 +24,20 @@ pub struct Plan {
     pub players: Vec<Spec>,
     /// Games per pair.
     pub games: u64,
-    /// From which all random numbers follow.
+    /// Random seed.
     pub seed: u64,
-    /// How long a player may think where it can be limited.
+    /// Time limit per move, for players that can be limited.
     pub move_time: Option<std::time::Duration>,
 }
 
 impl Plan {
-    /// How many games will be played in all.
+    /// Total number of games.
     #[must_use]
     pub fn total_games(&self) -> u64 {
         self.jobs().len() as u64
     }
 
-    /// Games per pair of which all were played; in a game for two each with its return, unless all are over.
+    /// Games per pair that all pairs have finished; in a two-player game including the return game, unless all are over.
     fn whole_rounds(&self, jobs: &[Job], played: usize) -> u64 {
         let rounds = (played * self.games as usize / jobs.len()) as u64;
         match self.game.seats() {
@@ -46,7 +46,7 @@ impl Plan {
         }
     }
 
-    /// Round by round, a game of every pair (or player) each: a tournament that is stopped has played equally many of all.
+    /// Round by round, one game of every pair (or player) each: a stopped tournament has equally many games of all.
     fn jobs(&self) -> Vec<Job> {
         let seats = self.game.seats();
         let players = 0..self.players.len();
@@ -75,7 +75,7 @@ impl Plan {
     }
 }
 
-/// One game: the players at the seats, and the number its dice follow from.
+/// One game: its players by seat, and the number that determines its dice.
 #[derive(Debug, Clone, Copy)]
 struct Job {
     seats: [usize; 2],
@@ -87,7 +87,7 @@ struct Job {
 pub struct Standing {
     /// Its label.
     pub player: String,
-    /// Its canonical text.
+    /// Its canonical spec.
     pub spec: String,
     /// Against all others together.
     pub wins: u32,
@@ -98,9 +98,9 @@ pub struct Standing {
     /// Rating with error bars.
     #[serde(flatten)]
     pub rating: Rating,
-    /// Games it could not play to their end.
+    /// Games it gave up.
     pub forfeits: u32,
-    /// Why, the first time.
+    /// Why it gave up the first time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_forfeit: Option<String>,
 }
@@ -118,21 +118,21 @@ pub struct Pairing {
     pub draws: u32,
     /// Won by the second.
     pub losses: u32,
-    /// Of those, won, drawn and lost when the first player began; all zero in a game for one.
+    /// Of those, won, drawn and lost when the first player began; all zero in a one-player game.
     pub starting: [u32; 3],
-    /// How probable so uneven a result is if both are equally strong (sign test, corrected by Holm for the number of pairs).
+    /// The probability of a result at least this uneven if both are equally strong (sign test, Holm-corrected for the number of pairs).
     pub p: f64,
 }
 
 impl Pairing {
-    /// Is one of the two better beyond reasonable doubt?
+    /// Is one of the two significantly better?
     #[must_use]
     pub fn is_significant(&self) -> bool {
         self.p < 0.05
     }
 }
 
-/// What the tournament came to.
+/// The result of a tournament.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
     /// The game's name.
@@ -147,8 +147,8 @@ pub struct Outcome {
     pub pairings: Vec<Pairing>,
 }
 
-/// Plays the tournament until `stop` is true. `finished` is called after every game, from any thread. What is summed up are the whole
-/// rounds that are over, so that all have played equally many games; nothing if none is.
+/// Plays the tournament until `stop` is true. `finished` is called after every game, from any thread. Only complete rounds
+/// count, so that all have played equally many games; `None` if there is none.
 pub fn play(
     plan: &Plan,
     workers: &Workers,
@@ -190,7 +190,7 @@ pub fn play(
     }))
 }
 
-/// Games a player could not play to their end.
+/// Games a player gave up.
 #[derive(Debug, Clone, Default)]
 struct Forfeits {
     games: u32,
@@ -248,8 +248,7 @@ fn results(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Meeting> {
         .collect()
 }
 
-/// Who did better in a game for one, as a score of the first. A game that was given up is lost, whatever it brought
-/// before.
+/// Compares two one-player games, as a score of the first. A forfeited game is lost, whatever its points.
 fn compare(first: &Record, second: &Record) -> i64 {
     match (&first.forfeit, &second.forfeit) {
         (Some(_), None) => -1,

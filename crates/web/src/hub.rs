@@ -121,16 +121,16 @@ impl Hub {
         own.cloned().collect()
     }
 
-    /// Passes on progress whose pause is over; says whether some is still waiting.
-    pub fn flush(&self) -> bool {
+    /// Passes on progress whose pause is over by now; says whether some is still waiting.
+    pub fn flush(&self, now: Instant) -> bool {
         let mut ring = self.ring();
         let due: Vec<Event> = ring
             .progress
             .values_mut()
-            .filter(|progress| progress.sent.elapsed() >= PAUSE)
+            .filter(|progress| now.duration_since(progress.sent) >= PAUSE)
             .filter_map(|progress| {
                 let event = progress.waiting.take()?;
-                progress.sent = Instant::now();
+                progress.sent = now;
                 Some(event)
             })
             .collect();
@@ -147,6 +147,29 @@ impl Hub {
         if is_new {
             self.last.send_replace(ring.last);
         }
+    }
+
+    /// Takes an event that happens now.
+    pub fn hear_at(&self, event: &Event, now: Instant) {
+        let mut ring = self.ring();
+        let before = ring.last;
+        match event {
+            Event::Progress { run, .. } | Event::Measuring { run, .. } => {
+                ring.throttle(run, event, now);
+            }
+            Event::RunOver { run, .. } | Event::FinalsBegan { run, .. } => {
+                // Progress that waits comes before it.
+                let waiting = ring
+                    .progress
+                    .remove(run)
+                    .and_then(|progress| progress.waiting);
+                waiting.iter().for_each(|event| ring.add(event));
+                ring.add(event);
+            }
+            _ => ring.add(event),
+        }
+        let is_new = ring.last != before;
+        self.announce(&ring, is_new);
     }
 }
 
@@ -198,43 +221,25 @@ impl Reader {
 
 impl Observer for Hub {
     fn hear(&self, event: &Event) {
-        let mut ring = self.ring();
-        let before = ring.last;
-        match event {
-            Event::Progress { run, .. } | Event::Measuring { run, .. } => {
-                ring.throttle(run, event);
-            }
-            Event::RunOver { run, .. } | Event::FinalsBegan { run, .. } => {
-                // Progress that waits comes before it.
-                let waiting = ring
-                    .progress
-                    .remove(run)
-                    .and_then(|progress| progress.waiting);
-                waiting.iter().for_each(|event| ring.add(event));
-                ring.add(event);
-            }
-            _ => ring.add(event),
-        }
-        let is_new = ring.last != before;
-        self.announce(&ring, is_new);
+        self.hear_at(event, Instant::now());
     }
 
     fn game_over(&self, _: &str) {}
 }
 
 impl Ring {
-    fn throttle(&mut self, run: &str, event: &Event) {
+    fn throttle(&mut self, run: &str, event: &Event, now: Instant) {
         if let Some(progress) = self.progress.get_mut(run)
-            && progress.sent.elapsed() < PAUSE
+            && now.duration_since(progress.sent) < PAUSE
         {
             progress.waiting = Some(event.clone());
             return;
         }
-        let now = Progress {
-            sent: Instant::now(),
+        let sent = Progress {
+            sent: now,
             waiting: None,
         };
-        self.progress.insert(run.to_owned(), now);
+        self.progress.insert(run.to_owned(), sent);
         self.add(event);
     }
 

@@ -10,9 +10,6 @@ use tokio::sync::Semaphore;
 use crate::problem::Problem;
 use crate::threads::on_thread;
 
-/// A search that does not stop at once when its time is over gets so much more.
-const GRACE: Duration = Duration::from_secs(2);
-
 /// Set when nobody waits for the result any more.
 pub(crate) type Cancelled = Arc<AtomicBool>;
 
@@ -21,14 +18,17 @@ pub(crate) type Cancelled = Arc<AtomicBool>;
 pub(crate) struct Searches {
     free: Arc<Semaphore>,
     most: usize,
+    /// Whoever does not stop at once when its time is over is waited for so much longer.
+    grace: Duration,
     tabs: Mutex<HashMap<String, Cancelled>>,
 }
 
 impl Searches {
-    pub(crate) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize, grace: Duration) -> Self {
         Self {
             free: Arc::new(Semaphore::new(most)),
             most,
+            grace,
             tabs: Mutex::default(),
         }
     }
@@ -52,14 +52,15 @@ impl Searches {
             let _permit = permit;
             work(&cancelled)
         });
-        let answer = tokio::time::timeout(time + GRACE, thinking).await;
+        let most = time + self.grace;
+        let answer = tokio::time::timeout(most, thinking).await;
         if search.cancelled.load(Ordering::Relaxed) {
             return Err(Problem::conflict(
                 "cancelled by a newer search of the same tab",
             ));
         }
         answer.map_err(|_| {
-            let most = (time + GRACE).as_secs();
+            let most = most.as_secs();
             Problem::too_many(format!("not finished within the limit of {most} s"))
         })?
     }

@@ -40,6 +40,8 @@ pub struct Limits {
     pub replay: usize,
     /// Time that a player has for a move.
     pub time: Duration,
+    /// Time beyond that for players that do not stop at once.
+    pub grace: Duration,
     /// Games of one measurement.
     pub games: u64,
 }
@@ -52,6 +54,7 @@ impl Default for Limits {
             body: 256 << 10,
             replay: 16 << 20,
             time: Duration::from_secs(10),
+            grace: Duration::from_secs(2),
             games: 100_000,
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lab::run::event::{Event, Observer};
 use lab::run::status::State;
@@ -42,7 +42,7 @@ impl Site {
         };
         Ok(Self {
             catalogue: Catalogue::open(&settings.store, on_change)?,
-            searches: Searches::new(settings.limits.searches),
+            searches: Searches::new(settings.limits.searches, settings.limits.grace),
             streams: Arc::new(Semaphore::new(settings.limits.streams)),
             queue,
             hub,
@@ -129,7 +129,7 @@ impl BackgroundThreads {
         background.spawn("catalogue", |site| site.catalogue.keep_fresh())?;
         background.spawn("events", move |site| {
             while !over.load(Ordering::Relaxed) {
-                site.hub.flush();
+                site.hub.flush(Instant::now());
                 if site.hub.readers() > 0 {
                     site.catalogue.want();
                 }

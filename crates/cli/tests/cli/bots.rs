@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::disturbed::HANG;
+
 /// Runs gamete with this shell script as the bot.
 fn gamete(script: &str, words: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
@@ -23,7 +25,10 @@ fn bot(folder: &Path, script: &str) -> String {
     let file = folder.join("bot.sh");
     let mut written = std::fs::File::create(&file).expect("a script");
     writeln!(written, "cd {}; {script}", folder.display()).expect("a script");
-    format!("exec(cmd='exec sh {}')", file.display())
+    format!(
+        "exec(cmd='exec sh {}', time=10m, start=10m)",
+        file.display()
+    )
 }
 
 const READY: &str = r#"echo '{"type":"info"}'; read rules; echo '{"type":"ready"}'; read start; "#;
@@ -142,7 +147,7 @@ fn a_bot_does_not_outlive_a_killed_program() {
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let since = Instant::now();
     while !holds() {
-        assert!(since.elapsed() < Duration::from_secs(10), "{what}");
+        assert!(since.elapsed() < HANG, "{what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -9,7 +9,7 @@ use fixtures::nats::Nats;
 use rustix::process::Signal;
 
 use crate::cluster::{Hand, server};
-use crate::disturbed::{Place, check_same, send};
+use crate::disturbed::{HANG, Place, check_same, send};
 
 /// 200,000 games, which are the jobs.
 const STUDY: &str = r#"
@@ -25,8 +25,8 @@ player = ["random", "greedy(eval=score)"]
 "#;
 
 const KILLS: u32 = 100;
-/// A test that does not come to its end has found something.
-const LONGEST: Duration = Duration::from_secs(400);
+/// A test that does not come to its end has found something, however busy the machine is.
+const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Numbers that are the same in every run of the test.
 struct Dice(u64);
@@ -98,8 +98,24 @@ impl<'a> Victims<'a> {
     }
 
     fn kill_server(&mut self, again: fn(&mut Nats)) -> u32 {
+        self.await_all();
         again(&mut self.nats);
         1
+    }
+
+    /// Waits until everybody has joined: whoever starts while there is no server leaves, and rightly so.
+    fn await_all(&mut self) {
+        let began = Instant::now();
+        let mut are_there = || {
+            let is_over = self.coordinator.try_wait().expect("its state").is_some();
+            let coordinators = self.nats.subscribers("gamete.worker.*");
+            let workers = self.nats.subscribers("gamete.who");
+            (is_over || coordinators == 1) && workers == self.hands.len()
+        };
+        while !are_there() {
+            assert!(began.elapsed() < HANG, "not everybody joins");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     fn kill_coordinator(&mut self) -> u32 {

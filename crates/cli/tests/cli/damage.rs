@@ -29,7 +29,7 @@ impl Case {
     fn new(stage: Stage) -> Self {
         let place = Place::new(STUDY_SHORT);
         let (expected, _) = place.undisturbed();
-        let before = (1..=20)
+        let before = (1..=1000)
             .map(|number| place.path(&format!("before-{number}")))
             .find(|runs| interrupt(&place, runs, stage))
             .expect("it was caught at that stage");
@@ -75,7 +75,7 @@ fn interrupt(place: &Place, runs: &Path, stage: Stage) -> bool {
     };
     let mut command = place.command(runs, "0s");
     let mut child = command.stderr(Stdio::null()).spawn().expect("it runs");
-    if wait_until(&mut child, || run.join(awaited).exists()) {
+    if wait_until(&mut child, |_| run.join(awaited).exists()) {
         send(&child, signal);
     }
     let is_over = child.wait().expect("it is over").success();

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+
+/// Only what hangs takes so long, however busy the machine is.
+pub(crate) const HANG: Duration = Duration::from_secs(600);
 
 /// Four runs of 2048, with finals and a long measurement.
 pub(crate) const STUDY_2048: &str = r#"
@@ -109,12 +112,18 @@ impl Place {
         command
     }
 
-    /// Runs the study to its end, undisturbed.
+    /// Runs the study to its end, undisturbed: what it leaves, and for how long it computed.
     pub(crate) fn undisturbed(&self) -> (Files, Duration) {
-        let (runs, began) = (self.path("undisturbed"), Instant::now());
-        let output = self.command(&runs, "1s").output().expect("gamete runs");
+        let (runs, mut computed) = (self.path("undisturbed"), Duration::ZERO);
+        let mut command = self.command(&runs, "1s");
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
+        wait_until(&mut child, |child| {
+            computed = computing_time(child);
+            false
+        });
+        let output = child.wait_with_output().expect("it is over");
         assert!(output.status.success(), "{}", told(&output));
-        (files(&runs), began.elapsed())
+        (files(&runs), computed)
     }
 }
 
@@ -177,9 +186,9 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 }
 
 /// Waits until something is so, or the process is over; says whether it is so.
-pub(crate) fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) -> bool {
+pub(crate) fn wait_until(child: &mut Child, mut is_so: impl FnMut(&Child) -> bool) -> bool {
     loop {
-        if is_so() {
+        if is_so(child) {
             return true;
         }
         if child.try_wait().expect("a process").is_some() {
@@ -187,6 +196,35 @@ pub(crate) fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) -> bool {
         }
         sleep(Duration::from_millis(1));
     }
+}
+
+/// Waits for the end of a process. One that does not end is killed, and the test fails.
+pub(crate) fn ended(child: &mut Child) -> ExitStatus {
+    let began = Instant::now();
+    if wait_until(child, |_| began.elapsed() > HANG) {
+        child.kill().expect("it can be killed");
+        panic!("it does not end");
+    }
+    child.wait().expect("it is over")
+}
+
+/// How long a process has computed: unlike the time on the wall, the same however busy the machine is. It is counted in hundredths of a second.
+pub(crate) fn computing_time(child: &Child) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name.split_whitespace().skip(11).take(2);
+    let ticks: f64 = ticks.filter_map(|word| word.parse::<f64>().ok()).sum();
+    Duration::from_secs_f64(ticks / rustix::param::clock_ticks_per_second() as f64)
+}
+
+/// Has a process come so far that it hears this signal? Before, it would just end.
+pub(crate) fn hears(child: &Child, signal: Signal) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigCgt:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| (mask >> (signal.as_raw() - 1)) & 1 == 1)
 }
 
 /// Sends a signal to a process that has not been waited for.

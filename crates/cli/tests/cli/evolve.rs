@@ -327,7 +327,7 @@ fn wrong_evolutions_are_refused() {
             "--common-games",
             "no",
         ],
-        "racing needs them",
+        "racing compares candidates on the same games",
     );
     check_refused(
         &["evolve", "2048", "--final-against", "random"],
@@ -346,7 +346,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--player", "champion.json"],
-        "weights are found anew",
+        "evolution finds the weights",
     );
     check_refused(
         &["evolve", "connect", "--against", "radom"],
@@ -395,17 +395,20 @@ fn an_opponent_that_cannot_play_ends_it_with_the_reason() {
     let directory = tempfile::tempdir().expect("a directory");
     let bot = directory.path().join("bot.py");
     fs::write(&bot, NONSENSE).expect("written");
-    let against = format!("exec(cmd='python3 {}')", bot.display());
+    let against = format!("exec(cmd='python3 {}', time=10m, start=10m)", bot.display());
     let output = gamete(&quick(&["connect", "--against", &against]));
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(message.contains("could not go on"), "{message}");
+    assert!(message.contains("gave up"), "{message}");
 }
 
 #[test]
 fn an_interrupted_evolution_is_resumed_and_ends_as_if_nothing_had_happened() {
     use std::process::{Command, Stdio};
-    use std::time::Duration;
+
+    use rustix::process::Signal;
+
+    use crate::disturbed::{ended, send, wait_until};
 
     let arguments = [
         "2048",
@@ -426,21 +429,12 @@ fn an_interrupted_evolution_is_resumed_and_ends_as_if_nothing_had_happened() {
     let run = |name: &str| Path::new(RUNS.as_str()).join(name).join("r1");
     let mut child = evolve("stopped");
     // The first checkpoint is there: something would be lost.
-    while !run("stopped").join("checkpoint").exists() {
-        assert_eq!(
-            child.try_wait().expect("a process"),
-            None,
-            "it ended too early"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let checkpoint = run("stopped").join("checkpoint");
+    assert!(wait_until(&mut child, |_| checkpoint.exists()));
     // Twice at once, as `timeout` does it.
-    for _ in 0..2 {
-        let pid = child.id().to_string();
-        let killed = Command::new("kill").args(["-INT", &pid]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
-    }
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    send(&child, Signal::INT);
+    send(&child, Signal::INT);
+    assert_eq!(ended(&mut child).code(), Some(130));
     assert!(!run("stopped").join("outcome.json").exists());
     let resumed = gamete(&["resume", "stopped", "--runs-dir", &RUNS, "--quiet"]);
     assert!(resumed.status.success());

@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::cloud::Account;
-use crate::disturbed::{Files, Place, STUDY_2048, check_same, send, told};
+use crate::disturbed::{Files, Place, STUDY_2048, check_same, hears, send, told, wait_until};
 
 /// A rented machine.
 struct Machine {
@@ -105,7 +105,8 @@ fn a_study_on_rented_machines_gives_the_same_files_as_here() {
     );
     let mut working = workers.each_ref().map(|worker| worker.start("unused"));
     let ended = head.start(&address).wait_with_output().expect("it ends");
-    for worker in &working {
+    for worker in &mut working {
+        wait_until(worker, |worker| hears(worker, Signal::TERM));
         send(worker, Signal::TERM);
     }
     let left = working

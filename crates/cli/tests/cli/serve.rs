@@ -3,10 +3,11 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
+use crate::disturbed::{ended, send, wait_until};
 use crate::gamete::{check_refused, json};
 
 /// A server over these runs, and the address it prints.
@@ -46,19 +47,8 @@ fn ask(link: &str, request: &str, headers: &str, body: &str) -> String {
 }
 
 fn end(mut child: Child) -> Option<i32> {
-    let pid = Pid::from_child(&child);
-    kill_process(pid, Signal::INT).expect("it can be stopped");
-    let begun = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
-            return status.code();
-        }
-        if begun.elapsed() > Duration::from_secs(30) {
-            child.kill().expect("it can be killed");
-            panic!("it does not stop");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    send(&child, Signal::INT);
+    ended(&mut child).code()
 }
 
 /// Many small generations: whoever is told to stop ends the one it is at.
@@ -68,7 +58,7 @@ const LONG: &str = "name = \"long\"\n[game]\nname = \"2048\"\n[fitness]\ngames =
 fn ctrl_c_saves_the_study_and_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     let runs = folder.path().to_str().expect("a path");
-    let (child, link) = serve(runs, &[]);
+    let (mut child, link) = serve(runs, &[]);
     let body = serde_json::json!({"toml": LONG}).to_string();
     let started = ask(
         &link,
@@ -77,14 +67,11 @@ fn ctrl_c_saves_the_study_and_ends() {
         &body,
     );
     assert!(started.starts_with("HTTP/1.1 201"), "{started}");
-    let begun = Instant::now();
-    while !ask(&link, "GET /api/runs?state=running", "", "").contains("long/r1") {
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "it does not begin"
-        );
+    let is_running = |_: &Child| {
         std::thread::sleep(Duration::from_millis(50));
-    }
+        ask(&link, "GET /api/runs?state=running", "", "").contains("long/r1")
+    };
+    assert!(wait_until(&mut child, is_running), "it begins");
     assert_eq!(end(child), Some(0));
     let listed = json(&["runs", "--runs-dir", runs, "--json"]);
     assert_eq!(listed[0]["state"], "interrupted", "{listed}");

@@ -2,16 +2,17 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::process::{Child, Output, Stdio};
+use std::time::Duration;
 
 use rustix::process::Signal;
 
 use crate::disturbed::{
-    Files, Place, STUDY_2048, STUDY_TETRIS, check_same, files, send, told, wait_until,
+    Files, Place, STUDY_2048, STUDY_TETRIS, check_same, computing_time, files, hears, send, told,
+    wait_until,
 };
 
-/// Delays that are the same in every run of the test; short ones are more frequent, so that starting is hit as well as working.
+/// Computing times that are the same in every run of the test; short ones are more frequent, so that starting is hit as well as working.
 struct Delays(u64);
 
 impl Delays {
@@ -24,15 +25,18 @@ impl Delays {
     }
 }
 
-/// Starts the study and kills it after a time; says whether it came to its end before that.
-fn start_and_kill(place: &Place, runs: &Path, save_every: &str, after: Duration) -> bool {
+/// Starts the study and kills it when it has computed for a time, if one is given; says whether it came to its end before that.
+fn start_and_kill(place: &Place, runs: &Path, save_every: &str, after: Option<Duration>) -> bool {
     let log = place.path("log");
     let log = File::options().create(true).append(true).open(log);
     let mut command = place.command(runs, save_every);
     command.stderr(Stdio::from(log.expect("a log")));
     let mut child = command.spawn().expect("gamete runs");
-    let began = Instant::now();
-    if wait_until(&mut child, || began.elapsed() >= after) {
+    let is_time = |child: &Child| after.is_some_and(|after| computing_time(child) >= after);
+    if wait_until(&mut child, is_time) {
+        // Not always when a hundredth of a second is full.
+        let rest = after.unwrap_or_default().subsec_nanos() % 10_000_000;
+        std::thread::sleep(Duration::from_nanos(u64::from(rest)));
         child.kill().expect("it can be killed");
         child.wait().expect("it is over").success()
     } else {
@@ -51,7 +55,8 @@ fn check_kills(study: &str, save_every: &str, kills: u32, seed: u64) {
     while done < kills {
         round += 1;
         let runs = place.path(&format!("killed-{round}"));
-        while !start_and_kill(&place, &runs, save_every, delays.next(length)) {
+        let mut next = |done| (done < kills).then(|| delays.next(length));
+        while !start_and_kill(&place, &runs, save_every, next(done)) {
             done += 1;
         }
         check_same(&expected, &runs, &format!("round {round}"));
@@ -89,10 +94,11 @@ fn check_signal(signal: Signal) {
     let mut stopped = 0;
     for share in [0.2, 0.5, 0.8] {
         let runs = place.path(&format!("stopped-{share}"));
-        let began = Instant::now();
         let mut command = place.command(&runs, "1s");
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
-        if wait_until(&mut child, || began.elapsed() >= length.mul_f64(share)) {
+        let is_time =
+            |child: &Child| computing_time(child) >= length.mul_f64(share) && hears(child, signal);
+        if wait_until(&mut child, is_time) {
             send(&child, signal);
         }
         let output = child.wait_with_output().expect("it is over");
@@ -122,20 +128,37 @@ fn two_processes_do_not_work_on_one_study() {
     // Long enough for the second to come while the first works.
     let place = Place::new(&STUDY_2048.replace("games = 60", "games = 400"));
     let (expected, _) = place.undisturbed();
-    let runs = place.path("both");
-    let start = || {
-        let mut command = place.command(&runs, "0s");
+    let start = |runs: &Path| {
+        let mut command = place.command(runs, "0s");
         command.stderr(Stdio::piped()).spawn().expect("it runs")
     };
-    let both = [start(), start()].map(|child| child.wait_with_output().expect("it is over"));
-    let mut codes = both.each_ref().map(|output| output.status.code());
-    codes.sort_unstable();
-    assert_eq!(codes, [Some(0), Some(2)], "{both:?}");
-    let refused = both.iter().find(|output| output.status.code() == Some(2));
-    let message = told(refused.expect("one is refused"));
-    let why = "another process is working on the study 'disturbed'";
-    assert!(message.contains(why), "{message}");
+    let over = |child: Child| child.wait_with_output().expect("it is over");
+    let check_refused = |output: &Output| {
+        let message = told(output);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        let why = "another process is working on the study 'disturbed'";
+        assert!(message.contains(why), "{message}");
+    };
+    // At the same time; one may be over before the other one comes.
+    let runs = place.path("both");
+    let (one, other) = (start(&runs), start(&runs));
+    let both = [over(one), over(other)];
+    let (ended, refused): (Vec<_>, Vec<_>) =
+        both.iter().partition(|output| output.status.success());
+    assert!(!ended.is_empty(), "{both:?}");
+    refused.into_iter().for_each(check_refused);
     check_same(&expected, &runs, "two processes");
+    // While the first one stands still in the middle.
+    let runs = place.path("frozen");
+    let mut first = start(&runs);
+    let begun = runs.join("disturbed/s1-r1/run.json");
+    assert!(wait_until(&mut first, |_| begun.exists()), "it begins");
+    send(&first, Signal::STOP);
+    check_refused(&over(start(&runs)));
+    send(&first, Signal::CONT);
+    let output = over(first);
+    assert!(output.status.success(), "{}", told(&output));
+    check_same(&expected, &runs, "one after the other");
 }
 
 #[test]

@@ -9,13 +9,12 @@ use cluster::pool::{Pool, PoolError, reset};
 use cluster::worker::{JobHandler, WorkerConfig, WorkerError, work};
 use fixtures::nats::{Nats, free_port, program};
 
-use crate::registry::{server, settings};
+use crate::registry::{open, server, settings};
 use crate::sums::Hasher;
 
-fn pool_error(url: &str) -> PoolError {
+fn open_at(url: &str) -> Result<Pool, PoolError> {
     let address = Address::read(url).expect("an address");
-    let (settings, _) = settings(0.0);
-    Pool::open(&address, settings).expect_err("no pool")
+    open(&address, &settings(0.0).0)
 }
 
 fn worker_error(url: &str) -> WorkerError {
@@ -35,7 +34,8 @@ fn worker_error(url: &str) -> WorkerError {
 }
 
 fn check_not_reachable(url: &str) {
-    let error = pool_error(url);
+    let address = Address::read(url).expect("an address");
+    let error = Pool::open(&address, settings(0.0).0).expect_err("no pool");
     let is_told = matches!(&error, PoolError::Link(LinkError::NotReachable { .. }));
     assert!(is_told, "{error}");
     let error = worker_error(url);
@@ -72,7 +72,7 @@ fn a_server_without_streams_is_told() {
     };
     let place = tempfile::tempdir().expect("a directory");
     let nats = Nats::start_with(&program, place.path(), Vec::new());
-    let error = pool_error(&nats.url());
+    let error = open_at(&nats.url()).expect_err("no pool");
     let is_told = matches!(&error, PoolError::Link(LinkError::NoJetStream { .. }));
     assert!(is_told, "{error}");
 }
@@ -98,7 +98,7 @@ fn streams_of_another_version_are_told_and_can_be_cleared_away() {
         };
         link.streams.create_stream(config).await.expect("a stream");
     });
-    let error = pool_error(&nats.url());
+    let error = open_at(&nats.url()).expect_err("no pool");
     assert!(
         matches!(&error, PoolError::Protocol { theirs, .. } if theirs == "7"),
         "{error}"
@@ -108,8 +108,7 @@ fn streams_of_another_version_are_told_and_can_be_cleared_away() {
         "{error}"
     );
     reset(&address).expect("cleared away");
-    let (settings, _) = settings(0.0);
-    Pool::open(&address, settings).expect("a pool");
+    open_at(&nats.url()).expect("a pool");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Results that are wrong, forged, or from others than they should be.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::mpsc::{Sender, channel};
 
 use cluster::address::Address;
 use cluster::link::{Link, Role};
@@ -9,7 +9,7 @@ use cluster::pool::PoolError;
 use cluster::wire::{Answer, Outcome, Presence, Slot, Task, VERSION, pack, presence_of, unpack};
 use futures_util::StreamExt;
 
-use crate::registry::{Hand, pool, server};
+use crate::registry::{Hand, during, pool, server, until};
 use crate::sums::Sums;
 
 #[test]
@@ -20,14 +20,17 @@ fn a_worker_that_is_wrong_from_the_start_is_found_before_anything_of_it_is_taken
     // No share is rechecked: the first result of a worker always is.
     let (pool, told) = pool(&nats.url(), 0.0);
     let _liar = Hand::join_as(&nats.url(), 2, Some(0));
-    std::thread::sleep(Duration::from_millis(300));
-    let _hand = Hand::join(&nats.url(), 2);
     let sums = Sums::new(600, 1_000);
-    pool.run(&sums, &AtomicBool::new(false)).expect("done");
-    sums.check();
-    let told = told.lock().expect("told").join("\n");
-    assert!(told.contains("gave a wrong result"), "{told}");
-    assert!(told.contains("a test ("), "it is named: {told}");
+    let has_told = |part: &str| {
+        let told = told.lock().expect("told");
+        told.iter().any(|text| text.contains(part))
+    };
+    during(&pool, &sums, || {
+        until("it is found out", || has_told("gave a wrong result"));
+        assert_eq!(sums.done(), 0, "nothing of it was taken");
+        Hand::join(&nats.url(), 2)
+    });
+    assert!(has_told("the worker a test ("), "it is named");
 }
 
 #[test]
@@ -37,15 +40,16 @@ fn a_worker_that_becomes_wrong_is_found_by_the_share_that_is_rechecked() {
     };
     let (pool, _) = pool(&nats.url(), 1.0);
     let _liar = Hand::join_as(&nats.url(), 2, Some(20));
-    let ended = pool.run(&Sums::new(3_000, 1_000), &AtomicBool::new(false));
+    // Far more than it needs: while other results are being checked some are taken unchecked.
+    let ended = pool.run(&Sums::new(20_000, 1_000), &AtomicBool::new(false));
     let Err(PoolError::Wrong { worker }) = ended else {
         panic!("{ended:?}")
     };
     assert!(worker.starts_with("a test ("), "{worker}");
 }
 
-/// Somebody takes every task and answers it as `change` has it.
-fn impostor(url: &str, change: impl Fn(&mut Answer)) {
+/// Somebody takes every task and answers it as `change` has it; `listening` hears when it is ready for the first.
+fn impostor(url: &str, listening: &Sender<()>, change: impl Fn(&mut Answer)) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -77,6 +81,8 @@ fn impostor(url: &str, change: impl Fn(&mut Answer)) {
             .client
             .publish(presence_of("impostor"), presence.into());
         told.await.expect("told");
+        link.client.flush().await.expect("the server knows");
+        listening.send(()).expect("somebody waits for it");
         for _ in 0..3 {
             let message = tasks.next().await.expect("a task");
             let task: Task = unpack(&message.payload).expect("a task");
@@ -103,16 +109,13 @@ fn check_refused(change: impl Fn(&mut Answer) + Send + 'static, reason: &str) {
     };
     let (pool, told) = pool(&nats.url(), 0.0);
     let url = nats.url();
-    let forger = std::thread::spawn(move || impostor(&url, change));
-    std::thread::sleep(Duration::from_millis(300));
-    let sums = Sums::new(300, 1_000);
-    std::thread::scope(|scope| {
-        let running = scope.spawn(|| pool.run(&sums, &AtomicBool::new(false)));
+    let (listening, is_listening) = channel();
+    let forger = std::thread::spawn(move || impostor(&url, &listening, change));
+    is_listening.recv().expect("it is ready");
+    during(&pool, &Sums::new(300, 1_000), || {
         forger.join().expect("the forger ends");
-        let _hand = Hand::join(&nats.url(), 2);
-        running.join().expect("it runs").expect("it is done");
+        Hand::join(&nats.url(), 2)
     });
-    sums.check();
     let told = told.lock().expect("told").join("\n");
     assert!(told.contains("impostor"), "{told}");
     assert!(told.contains(reason), "{told}");

@@ -1,23 +1,26 @@
 //! Worker processes, and the pool that uses them.
 
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use cluster::address::Address;
-use cluster::pool::{Pool, Settings};
-use cluster::worker::{JobHandler, WorkerConfig, work};
+use cluster::link::LinkError;
+use cluster::pool::{Pool, PoolError, Settings};
+use cluster::worker::{JobHandler, WorkerConfig, WorkerError, work};
 use fixtures::nats::{Nats, program};
 use fixtures::send;
 use rustix::process::Signal;
 
-use crate::sums::Hasher;
+use crate::sums::{Hasher, Sums};
 
 /// Where a process that is to be a worker is told to work.
 pub(crate) const ROLE: &str = "GAMETE_TEST_WORKER";
 const LIES: &str = "GAMETE_TEST_LIES_FROM";
 const CORES: &str = "GAMETE_TEST_CORES";
+/// Only what hangs takes so long, however busy the machine is.
+pub(crate) const HANG: Duration = Duration::from_secs(600);
 
 /// Is a worker to the end of the process.
 pub(crate) fn work_at(url: &str) {
@@ -35,8 +38,13 @@ pub(crate) fn work_at(url: &str) {
         chunks: Mutex::new(0),
     });
     let address = Address::read(url).expect("an address");
-    let left = work(&address, &config, &handler);
-    panic!("it left: {left:?}");
+    loop {
+        match work(&address, &config, &handler) {
+            // On a busy machine connecting may take longer than a worker waits.
+            Err(WorkerError::Link(LinkError::NotReachable { .. })) => {}
+            left => panic!("it left: {left:?}"),
+        }
+    }
 }
 
 /// A server of the test's own; none if it cannot be installed.
@@ -102,17 +110,60 @@ pub(crate) fn settings(checked: f64) -> (Settings, Told) {
 pub(crate) fn pool(url: &str, checked: f64) -> (Pool, Told) {
     let (settings, told) = settings(checked);
     let address = Address::read(url).expect("an address");
-    (Pool::open(&address, settings).expect("a pool"), told)
+    (open(&address, &settings).expect("a pool"), told)
+}
+
+/// Opens a pool at a server that runs. On a busy machine its answer may take longer than a coordinator waits; then it is asked again.
+pub(crate) fn open(address: &Address, settings: &Settings) -> Result<Pool, PoolError> {
+    answered(
+        || Pool::open(address, settings.clone()),
+        |error| {
+            let is_away = matches!(error, PoolError::Link(LinkError::NotReachable { .. }));
+            is_away || matches!(error, PoolError::Server { .. })
+        },
+    )
+}
+
+/// Asks until the answer is another one than that nobody answers.
+pub(crate) fn answered<T, E>(
+    ask: impl Fn() -> Result<T, E>,
+    is_silence: impl Fn(&E) -> bool,
+) -> Result<T, E> {
+    let began = Instant::now();
+    loop {
+        match ask() {
+            Err(error) if is_silence(&error) && began.elapsed() < HANG => {}
+            answer => return answer,
+        }
+    }
+}
+
+/// Does an source while something happens to whoever does it; what comes of that is kept until the source is done.
+pub(crate) fn during<T>(pool: &Pool, sums: &Sums, happens: impl FnOnce() -> T) {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let _at_the_end = Stop(&stop);
+        let running = scope.spawn(|| pool.run(sums, &stop));
+        let _kept = happens();
+        running.join().expect("it runs").expect("it is done");
+    });
+    sums.check();
+}
+
+/// Stops an source when a test fails, which would wait for it for ever.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Waits until something holds; a test that waits in vain fails.
 pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "waited in vain until {what}"
-        );
+        assert!(began.elapsed() < HANG, "waited in vain until {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

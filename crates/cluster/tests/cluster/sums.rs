@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cluster::pool::JobSource;
@@ -23,6 +24,8 @@ pub(crate) struct Sums {
     micros: u64,
     /// The number at which whoever gets it dies.
     poison: Option<u64>,
+    /// Those below were given to somebody.
+    given: AtomicUsize,
     found: Mutex<Vec<Option<u64>>>,
 }
 
@@ -32,6 +35,7 @@ impl Sums {
             numbers,
             micros,
             poison: None,
+            given: AtomicUsize::new(0),
             found: Mutex::new(vec![None; numbers]),
         }
     }
@@ -43,6 +47,17 @@ impl Sums {
 
     pub(crate) fn done(&self) -> usize {
         self.found.lock().expect("found").iter().flatten().count()
+    }
+
+    /// Numbers below this were given to somebody.
+    pub(crate) fn given(&self) -> usize {
+        self.given.load(Ordering::Relaxed)
+    }
+
+    /// All results of the numbers below this are there.
+    pub(crate) fn are_done(&self, below: usize) -> bool {
+        let found = self.found.lock().expect("found");
+        found[..below].iter().all(Option::is_some)
     }
 
     /// Every result is there, and right.
@@ -62,6 +77,7 @@ impl JobSource for Sums {
     }
 
     fn body(&self, jobs: Range<usize>) -> Vec<u8> {
+        self.given.fetch_max(jobs.end, Ordering::Relaxed);
         let numbers: Vec<u64> = jobs.map(|number| number as u64).collect();
         pack(&(numbers, self.micros, self.poison))
     }

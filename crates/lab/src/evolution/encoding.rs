@@ -1,4 +1,4 @@
-//! What is evolved: a player with weights or a program left to be found, and how genomes stand for them.
+//! What is evolved: the weights or program of a player, and how genomes encode them.
 
 use evolve::genome::decode::Chromosome;
 use evolve::{Genome, Range, Space};
@@ -8,7 +8,7 @@ use players::{Spec, SpecError, Tunable};
 
 use play::player_file::{PlayerFile, as_text};
 
-/// A player with something left to be found.
+/// A player with weights or a program to evolve.
 #[derive(Debug, Clone)]
 pub struct Encoding {
     game: AnyGame,
@@ -19,20 +19,20 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// The weights or the program of a player. Weights are written as `chromosome`; real ones begin in `initial`.
+    /// The weights or the program of a player. Weights are encoded as `chromosome`; real ones start in `initial`.
     pub fn new(
         game: AnyGame,
         player: Spec,
         chromosome: Chromosome,
         initial: Range,
     ) -> Result<Self, SpecError> {
-        // Made once as it was said, so that errors speak of what was said.
+        // Checked as given, so that errors quote what the user wrote.
         seating::check(&game, &player)?;
         let free = seating::tunable(&game, &player)?;
         let space = match &free {
             Tunable::Nothing => {
                 let problem = format!(
-                    "{} has neither weights nor a program to be found",
+                    "{} has neither weights nor a program to evolve",
                     player.name()
                 );
                 return Err(player.at_name(problem));
@@ -55,7 +55,7 @@ impl Encoding {
         &self.game
     }
 
-    /// The player, without what is to be found.
+    /// The player, without its weights or program.
     #[must_use]
     pub fn player(&self) -> &Spec {
         &self.player
@@ -67,7 +67,7 @@ impl Encoding {
         &self.space
     }
 
-    /// Names of what a genome stands for: the weights, or the program.
+    /// Names of the decoded values: the weights, or the program.
     #[must_use]
     pub fn columns(&self) -> Vec<String> {
         match &self.free {
@@ -76,7 +76,7 @@ impl Encoding {
         }
     }
 
-    /// What a genome stands for, one text per column.
+    /// The decoded values of a genome, one text per column.
     #[must_use]
     pub fn values(&self, genome: &Genome) -> Vec<String> {
         match (self.weights(genome), self.program(genome)) {
@@ -85,7 +85,7 @@ impl Encoding {
         }
     }
 
-    /// The weights that a genome stands for, if they are what is evolved.
+    /// The weights a genome encodes, if weights are evolved.
     #[must_use]
     pub fn weights(&self, genome: &Genome) -> Option<Vec<f64>> {
         match &self.free {
@@ -112,7 +112,7 @@ impl Encoding {
         }
     }
 
-    /// The player of a genome, to be kept in a file.
+    /// The player of a genome, as a player file.
     #[must_use]
     pub fn file(&self, genome: &Genome) -> PlayerFile {
         let mut file = PlayerFile::new(&self.game, &self.player);

@@ -1,4 +1,4 @@
-//! What candidates go through: games of a player with something left to be found, or a program from external.
+//! Evaluators score candidates: by games of a player, or by an external program.
 
 use evolve::{Candidate, Genome, Scores, Space};
 use players::Spec;
@@ -10,26 +10,26 @@ use play::measure;
 use play::playing::{Interest, PlayError, Table, Workers};
 use play::seating::try_out;
 
-/// What candidates go through.
+/// Scores candidates.
 pub trait Evaluator: Sync {
     /// The space of the genomes.
     fn space(&self) -> Space;
 
-    /// Names of what a genome stands for.
+    /// Names of the decoded values.
     fn columns(&self) -> Vec<String>;
 
-    /// The numbers that a genome stands for, if it stands for numbers.
+    /// The numbers a genome encodes, if it encodes numbers.
     fn weights(&self, genome: &Genome) -> Option<Vec<f64>>;
 
-    /// What a genome stands for, one text per column.
+    /// The decoded values of a genome, one text per column.
     fn values(&self, genome: &Genome) -> Vec<String>;
 
-    /// A score as people know it. To an algorithm more is always better; to a program from external it need not be.
+    /// A score for display. Algorithms always maximise; an external program may minimise.
     fn for_people(&self, score: f64) -> f64 {
         score
     }
 
-    /// One message before the first game is better than a thousand lost games.
+    /// Checks that scoring works: one error before the first game is better than a thousand lost games.
     fn try_out(&self) -> Result<(), EvaluatorError>;
 
     /// Scores the candidates of one generation, in their order. `finished` is called after every game, from any thread.
@@ -41,10 +41,10 @@ pub trait Evaluator: Sync {
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, EvaluatorError>;
 
-    /// How many play for the title.
+    /// Number of finalists.
     fn finalists(&self) -> usize;
 
-    /// Games that this many finalists play in all.
+    /// Total games of this many finalists.
     fn final_games(&self, finalists: usize) -> u64;
 
     /// Scores the finalists.
@@ -57,7 +57,7 @@ pub trait Evaluator: Sync {
     ) -> Result<Vec<Scores>, EvaluatorError>;
 }
 
-/// Candidates play games.
+/// Scores candidates by games.
 #[derive(Debug, Clone)]
 pub struct Games {
     /// The player.
@@ -71,11 +71,11 @@ pub struct Games {
 /// How the champion is chosen and measured, on games that evolution has not seen.
 #[derive(Debug, Clone)]
 pub struct Finals {
-    /// This many of the fittest of the last population play for the title; one means that the fittest ever seen has it.
+    /// Number of finalists, the fittest of the last population; with one, the fittest ever seen is the champion.
     pub finalists: usize,
-    /// Games by which the champion is measured; the finalists share as many among them.
+    /// Games that measure the champion; the finalists share as many.
     pub games: u64,
-    /// Whom they play, in a game for two.
+    /// Their opponent, in a two-player game.
     pub against: Spec,
 }
 
@@ -85,7 +85,7 @@ pub enum EvaluatorError {
     /// Games could not be played.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// A program gave no fitness.
+    /// An external program gave no fitness.
     #[error(transparent)]
     External(#[from] ExternalError),
 }
@@ -129,7 +129,7 @@ impl Evaluator for Games {
     }
 
     fn final_games(&self, finalists: usize) -> u64 {
-        // Who is alone has won.
+        // A single finalist has won.
         if finalists < 2 {
             return 0;
         }
@@ -154,7 +154,7 @@ impl Games {
         u64::from(self.encoding.game().seats())
     }
 
-    /// Games that are played to score one candidate once. Those of candidates who meet each other count for both.
+    /// Games played to score one candidate once. Games between candidates count for both.
     #[must_use]
     pub fn games_each(&self) -> u64 {
         let games = u64::from(self.fitness.games);
@@ -177,7 +177,7 @@ impl Games {
         Ok(())
     }
 
-    /// The games of the finals: the same for all, against the measure of all things in a game for two.
+    /// The games of the finals: the same for all; in a two-player game against the reference opponent.
     fn fitness_of_final(&self, finalists: u64) -> Fitness {
         let objective = match self.fitness.objective {
             Objective::NotLost | Objective::Graded => Objective::Score,

@@ -1,7 +1,7 @@
-//! Fitness: what a candidate's games are worth, and which games it plays.
+//! Fitness: how a candidate's games are scored, and which games it plays.
 //!
-//! Every game follows from the seed, the generation and the game's number; with `common` games all candidates of a generation
-//! play the same ones, else each has its own. Threads take games, not candidates, so all are busy to the end of a generation.
+//! Every game is determined by the seed, the generation and the game's number; with `common` games all candidates of a generation
+//! play the same ones, otherwise each has its own. Threads take games, not candidates, so all are busy to the end of a generation.
 
 use evolve::{Candidate, Scores};
 use games::{AnyGame, Fact};
@@ -12,25 +12,25 @@ use crate::evolution::encoding::Encoding;
 use play::batch::GameBatch;
 use play::playing::{PlayError, Record, Table, Workers};
 
-/// What is made as large as possible.
+/// The objective to maximise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
     /// The game's score.
     Score,
-    /// Moves: how long the game is.
+    /// The number of moves.
     Moves,
-    /// Something else that the game counts: its place among the game's facts.
+    /// Another count of the game: its index among the game's facts.
     Fact(usize),
-    /// In a game for two: 1 for every game that was not lost.
+    /// In a two-player game: 1 for every game that was not lost.
     NotLost,
-    /// In a game for two: a win counts three times a draw, and a third more when the opponent began. The best is 1.
+    /// In a two-player game: a win counts three times a draw, and a third more when the opponent began. The maximum is 1.
     Graded,
 }
 
-/// Whom the candidates of a game for two play.
+/// The opponents of candidates in a two-player game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opponents {
-    /// Each other: everybody meets this many others, drawn at random (all of them if there are no more), once first and once second.
+    /// Each other: every candidate meets this many others, drawn at random (at most all of them), once first and once second.
     EachOther,
     /// These players: every game number against each of them, once first and once second.
     Pool(Vec<Spec>),
@@ -39,13 +39,13 @@ pub enum Opponents {
 /// How candidates are scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitness {
-    /// Games a candidate plays (in a game for two: opponents it meets, or pairs of games against each of the pool).
+    /// Games per candidate (in a two-player game: opponents it meets, or pairs of games against each player of the pool).
     pub games: u32,
-    /// What counts.
+    /// The objective.
     pub objective: Objective,
     /// Whether all candidates of a generation play the same games.
     pub common: bool,
-    /// Whom they play, in a game for two.
+    /// Their opponents, in a two-player game.
     pub opponents: Opponents,
 }
 
@@ -95,7 +95,7 @@ impl Objective {
         found.map_or("score", |(name, _)| name)
     }
 
-    /// What a game was worth to the player at `seat`.
+    /// The value of a game for the player in `seat`.
     fn of(self, record: &Record, seat: usize) -> f64 {
         let result = if seat == 0 {
             record.score
@@ -115,7 +115,7 @@ impl Objective {
     }
 }
 
-/// A game of a generation: who sits where (places among the players), and the number its dice follow from.
+/// A game of a generation: its players by seat (as indices), and the number that determines its dice.
 struct Job {
     seats: Vec<usize>,
     number: u64,
@@ -147,7 +147,7 @@ impl Fitness {
                 self.against_pool(candidates, pool.len())
             }
         };
-        // Games of the same players come in a row and share a table.
+        // Games of the same players are consecutive and share a table.
         let mut batch = GameBatch::new(encoding.game(), seed);
         for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
             let players = same[0].seats.iter().map(|&place| players[place].clone());
@@ -212,13 +212,13 @@ impl Fitness {
         candidates.iter().enumerate().flat_map(each).collect()
     }
 
-    /// Everybody meets `games` others (all, if there are no more): the nearest in a random circle, on both sides. One more if everybody
-    /// should meet an odd number of others in an odd circle, where not all can.
+    /// Every candidate meets `games` others (at most all): its nearest neighbours in a random circle, on both sides. If that number
+    /// is odd in an odd circle, it is impossible for all, and each meets one more.
     fn each_other(&self, candidates: &[Candidate], seed: u64) -> Vec<Job> {
         let count = candidates.len();
         let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
         let others = (self.games as usize).min(count.saturating_sub(1));
-        // Whoever stands opposite is met from one side only.
+        // The candidate opposite is met from one side only.
         let opposite = others % 2 == 1 && count.is_multiple_of(2);
         let steps = if opposite {
             others / 2
@@ -239,7 +239,7 @@ impl Fitness {
     }
 }
 
-/// The number from which a candidate's game follows: one of its own, or the same for all where games are `common`.
+/// The number that determines a candidate's game: its own, or the same for all if games are `common`.
 pub(crate) fn game_number(candidate: &Candidate, game: u32, common: bool) -> u64 {
     let slot = if common {
         0
@@ -249,7 +249,7 @@ pub(crate) fn game_number(candidate: &Candidate, game: u32, common: bool) -> u64
     slot << 32 | u64::from(candidate.games_before + game)
 }
 
-/// An opponent that cannot go on gives its games away: nothing can be learnt from it.
+/// An opponent that gives up makes the scores meaningless.
 fn check_opponents(
     candidates: usize,
     players: &[Spec],
@@ -268,5 +268,5 @@ fn check_opponents(
     Ok(())
 }
 
-/// The part of a generation's seed that says who meets whom.
+/// The part of a generation's seed that determines who meets whom.
 const CIRCLE: u64 = u64::MAX;

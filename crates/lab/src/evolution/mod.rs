@@ -1,8 +1,8 @@
-//! Evolves a player: asks for candidates, plays their games on all cores, tells their scores; and measures the champion on
-//! games that no selection has seen.
+//! Evolves a player: asks the algorithm for candidates, plays their games on all cores, returns the scores; and measures the
+//! champion on games that selection has not used.
 //!
-//! A result depends on the plan and its seed alone: games and breeding have streams of their own, scores are put in the
-//! order of the candidates. [`Evolution`] goes generation by generation, and its [`State`] is all there is to save.
+//! A result depends only on the plan and its seed: games and breeding have separate random streams, and scores are in the
+//! order of the candidates. [`Evolution`] works generation by generation, and its [`State`] is all there is to save.
 
 pub mod encoding;
 pub mod evaluator;
@@ -21,31 +21,31 @@ use streams::derive;
 use crate::evolution::evaluator::{Evaluator, EvaluatorError, Games};
 use play::playing::{PlayError, Workers};
 
-/// What is to be evolved, and how.
+/// What to evolve, and how.
 #[derive(Debug, Clone)]
 pub struct Plan<T = Games> {
-    /// What candidates go through.
+    /// Scores the candidates.
     pub evaluator: T,
     /// The algorithm.
     pub config: Config,
-    /// What earlier scores count.
+    /// Re-evaluation policy.
     pub noise: Noise,
-    /// When it is enough.
+    /// When to stop.
     pub stop: Stop,
 }
 
-/// When an evolution is over: whatever comes first.
+/// When an evolution ends: the first condition that holds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Stop {
     /// Generations after the first, which is number 0.
     pub generations: u32,
-    /// This many candidates have been scored, each scoring counted.
+    /// Number of evaluations.
     pub evaluations: Option<u64>,
-    /// A score has been reached: more is better, whatever people are shown.
+    /// A score to reach; higher is better, whatever is displayed.
     pub target: Option<f64>,
-    /// This many generations in a row brought nothing better.
+    /// Number of consecutive generations without improvement.
     pub no_progress: Option<u32>,
-    /// It took so long. What comes out then depends on the machine.
+    /// Time limit. The result then depends on the machine.
     pub time: Option<Duration>,
 }
 
@@ -53,17 +53,17 @@ pub struct Stop {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// The generations are over.
+    /// All generations are done.
     Generations,
-    /// Enough candidates have been scored.
+    /// The evaluations are used up.
     Evaluations,
-    /// The wanted fitness has been reached.
+    /// The target fitness has been reached.
     Target,
-    /// Nothing better came for long.
+    /// There was no improvement for too long.
     NoProgress,
     /// The time is over.
     Time,
-    /// The algorithm has come to its end by itself.
+    /// The algorithm has ended by itself.
     Exhausted,
 }
 
@@ -79,7 +79,7 @@ enum Part {
 /// Why there is no champion.
 #[derive(Debug, thiserror::Error)]
 pub enum EvolutionError {
-    /// The algorithm cannot be set like that.
+    /// Invalid settings of the algorithm.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// Candidates could not be scored.
@@ -98,9 +98,9 @@ impl From<PlayError> for EvolutionError {
 pub struct Generation {
     /// Its number; 0 is the first.
     pub number: u32,
-    /// The fitness of the fittest who live.
+    /// Best fitness in the population.
     pub best: f64,
-    /// The mean fitness of all who live.
+    /// Mean fitness of the population.
     pub mean: f64,
     /// Games played so far.
     pub games: u64,
@@ -111,9 +111,9 @@ pub struct Generation {
 pub struct State {
     /// The algorithm with its population.
     pub optimizer: Optimizer,
-    /// Candidates that were scored so far, each scoring counted.
+    /// Evaluations so far.
     pub evaluations: u64,
-    /// The best fitness of any generation so far, and the generation it came in.
+    /// The best fitness so far, and its generation.
     pub record: Option<(f64, u32)>,
 }
 
@@ -121,7 +121,7 @@ pub struct State {
 #[derive(Debug)]
 pub struct Evolution<'a, T> {
     plan: &'a Plan<T>,
-    /// From which all random numbers follow.
+    /// Random seed.
     seed: u64,
     state: State,
     /// Time of the algorithm itself.
@@ -131,7 +131,7 @@ pub struct Evolution<'a, T> {
 }
 
 impl<'a, T: Evaluator> Evolution<'a, T> {
-    /// The evolution of a plan from its beginning.
+    /// Starts the evolution of a plan.
     pub fn new(plan: &'a Plan<T>, seed: u64) -> Result<Self, EvolutionError> {
         let space = plan.evaluator.space();
         let breeding = seed_of(seed, Part::Breeding);
@@ -144,7 +144,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         Ok(Self::resume(plan, seed, state))
     }
 
-    /// Goes on from a state that was saved.
+    /// Resumes from a saved state.
     #[must_use]
     pub fn resume(plan: &'a Plan<T>, seed: u64, state: State) -> Self {
         Self {
@@ -156,7 +156,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         }
     }
 
-    /// What is to be saved.
+    /// The state to save.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
@@ -168,25 +168,25 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         &self.state.optimizer
     }
 
-    /// How many candidates wait for scores now.
+    /// How many candidates are waiting for scores.
     #[must_use]
     pub fn candidates(&mut self) -> usize {
         self.state.optimizer.ask().len()
     }
 
-    /// Time of the algorithm itself (asking and telling) since it was begun or resumed.
+    /// Time spent in the algorithm itself since it was started or resumed.
     #[must_use]
     pub fn own_time(&self) -> Duration {
         self.own
     }
 
-    /// Time of the games since it was begun or resumed.
+    /// Time spent on games since it was started or resumed.
     #[must_use]
     pub fn playing_time(&self) -> Duration {
         self.playing
     }
 
-    /// Is it over, apart from time?
+    /// Is it over, apart from the time limit?
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let stop = &self.plan.stop;
@@ -210,7 +210,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
             .then_some(Ending::NoProgress)
     }
 
-    /// Another generation in the numbers people know; none if the algorithm has come to its end.
+    /// Runs another generation and returns its display values; `None` if the algorithm has ended.
     pub fn step(
         &mut self,
         workers: &Workers,
@@ -236,7 +236,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
             self.state
                 .optimizer
                 .tell(&told)
-                .expect("these scores were asked for");
+                .expect("these candidates were asked for");
             self.own += telling.elapsed();
         }
         let generation = summary(number, &self.state.optimizer);
@@ -255,7 +255,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         }))
     }
 
-    /// Games that the choice of the champion takes; none if nobody contests the title.
+    /// Games needed to choose the champion; none if there is only one finalist.
     #[must_use]
     pub fn final_games(&self) -> u64 {
         match finalists(self.plan.evaluator.finalists(), &self.state.optimizer).len() {
@@ -264,7 +264,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         }
     }
 
-    /// The genome of the champion, and the fitness by which it came so far.
+    /// The genome of the champion, and its fitness.
     pub fn choose_champion(
         &self,
         workers: &Workers,
@@ -304,7 +304,7 @@ fn seed_of(seed: u64, part: Part) -> u64 {
     derive(seed, &[part as u64])
 }
 
-/// The seed of the games by which the champion of a run is measured.
+/// The seed of the games that measure a run's champion.
 #[must_use]
 pub fn measurement_seed(seed: u64) -> u64 {
     seed_of(seed, Part::Measurement)
@@ -321,7 +321,7 @@ fn summary(number: u32, optimizer: &Optimizer) -> Generation {
     }
 }
 
-/// The fittest of the last population, no genome twice.
+/// The fittest of the last population, without duplicate genomes.
 fn finalists(count: usize, optimizer: &Optimizer) -> Vec<&Individual> {
     let mut population: Vec<&Individual> = optimizer.population().iter().collect();
     population.sort_by(|a, b| b.fitness().total_cmp(&a.fitness()));

@@ -1,23 +1,23 @@
-//! Evolutions to start from: the works' and ours, each a game with rules, a player, an algorithm, and how it is scored.
+//! Presets of evolutions: those of the works and our own, each a game with rules, a player, an algorithm, and a fitness.
 
 use evolve::Noise;
 
-/// An evolution to start from. Every part can be changed.
+/// A preset. Every part can be changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Preset {
     /// Its name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// One-line description.
     pub about: &'static str,
     /// The game.
     pub game: &'static str,
     /// Its rules, as options.
     pub rules: &'static str,
-    /// The player whose weights or program are found.
+    /// The player whose weights or program are evolved.
     pub player: &'static str,
-    /// How weights are written as genes.
+    /// How weights are encoded as genes.
     pub chromosome: &'static str,
-    /// Where real genes begin: from minus this to this.
+    /// Real genes start between minus this and this.
     pub reach: f64,
     /// The algorithm, or the genetic algorithm of one of the works.
     pub algorithm: &'static str,
@@ -25,24 +25,24 @@ pub struct Preset {
     pub settings: &'static [(&'static str, &'static str)],
     /// Generations after the first.
     pub generations: u32,
-    /// Games a candidate plays.
+    /// Games per candidate.
     pub games: u32,
-    /// What is made as large as possible.
+    /// The objective to maximise.
     pub objective: &'static str,
-    /// What earlier scores count.
+    /// Re-evaluation policy.
     pub noise: Noise,
     /// Whether all candidates of a generation play the same games.
     pub common: bool,
-    /// Whom candidates of a game for two play; nobody here: each other.
+    /// Opponents of candidates in a two-player game; if empty, each other.
     pub opponents: &'static [&'static str],
-    /// How many play for the title at the end.
+    /// Number of finalists.
     pub finalists: usize,
 }
 
-/// As 2048-ga without look-ahead describes it.
+/// As in 2048-ga.
 const GA_2048: Preset = Preset {
     name: "2048-ga",
-    about: "as the 2048-ga work describes it",
+    about: "as in 2048-ga",
     game: "2048",
     rules: "",
     player: "eight(reading=as-described)",
@@ -59,11 +59,11 @@ const GA_2048: Preset = Preset {
     finalists: 1,
 };
 
-/// All of them. The first of a game is what that game begins with.
+/// All presets. The first of a game is its default.
 pub static PRESETS: &[Preset] = &[
     Preset {
         name: "2048",
-        about: "the eight weights of 2048-ga, real, by CMA-ES, honestly scored",
+        about: "the eight weights of 2048-ga as real numbers, by CMA-ES, re-evaluated every generation",
         game: "2048",
         rules: "",
         player: "eight",
@@ -82,13 +82,13 @@ pub static PRESETS: &[Preset] = &[
     GA_2048,
     Preset {
         name: "2048-ga-as-published",
-        about: "the same as its published program did it: weights that do not matter",
+        about: "as in the published program of 2048-ga, whose weights have no effect",
         player: "eight(reading=as-published)",
         ..GA_2048
     },
     Preset {
         name: "cgp",
-        about: "as the 2048-cgp work (its test 3)",
+        about: "as in 2048-cgp (test 3)",
         game: "2048",
         rules: "rules=fer",
         player: "program(columns=100, rows=1, functions='+,-,*,/')",
@@ -106,7 +106,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "tetris",
-        about: "nine features by CMA-ES on a 10x10 board, one known piece, honestly scored",
+        about: "nine features by CMA-ES on a 10x10 board, one known piece, re-evaluated every generation",
         game: "tetris",
         rules: "board=10x10 known=1",
         player: "weighted(features=dt10)",
@@ -124,7 +124,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "tetris-ga",
-        about: "as the tetris-ga work describes it, with games of at most 1000 pieces",
+        about: "as in tetris-ga, with games of at most 1000 pieces",
         game: "tetris",
         rules: "known=2 limit=1000",
         player: "weighted(features=five, look=2)",
@@ -160,7 +160,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "connect-ga",
-        about: "as the connect-n work describes it: fitness 1, selection 1",
+        about: "as in connect-n: fitness 1, selection 1",
         game: "connect",
         rules: "",
         player: "weighted",
@@ -184,7 +184,7 @@ pub fn named(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// What a game begins with.
+/// The default preset of a game.
 #[must_use]
 pub fn of_game(game: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.game == game)

@@ -1,4 +1,4 @@
-//! An evolution as a person says it: a preset, and what is to be different. Everything is checked before anything starts.
+//! An evolution as the user requests it: a preset with changes. Everything is checked before anything starts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,49 +17,49 @@ use crate::evolution::{Plan, Stop};
 use play::player_file::{is_file, load};
 use play::seating::check;
 
-/// A preset with changes. What is not given is the preset's.
+/// A preset with changes. Missing values are the preset's.
 #[derive(Debug, Clone)]
 pub struct EvolutionRequest {
-    /// What to start from.
+    /// The preset.
     pub preset: &'static Preset,
     /// The game with its rules.
     pub game: AnyGame,
-    /// The player whose weights or program are to be found.
+    /// The player whose weights or program are evolved.
     pub player: Option<String>,
-    /// How weights are written as genes.
+    /// How weights are encoded as genes.
     pub chromosome: Option<String>,
     /// The algorithm, or the genetic algorithm of one of the works.
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
     pub settings: Vec<(String, String)>,
-    /// Where real genes begin: from minus this to this.
+    /// Real genes start between minus this and this.
     pub reach: Option<f64>,
     /// Generations after the first.
     pub generations: Option<u32>,
-    /// When it is enough, apart from generations.
+    /// When to stop, apart from generations.
     pub stop: Stop,
-    /// Games a candidate plays.
+    /// Games per candidate.
     pub games: Option<u32>,
-    /// What is made as large as possible.
+    /// The objective to maximise.
     pub objective: Option<String>,
-    /// What earlier scores count.
+    /// Re-evaluation policy.
     pub noise: Option<String>,
     /// Whether all candidates of a generation play the same games.
     pub common_games: Option<bool>,
-    /// Whom candidates of a game for two play: players, or [`EACH_OTHER`].
+    /// Opponents of candidates in a two-player game: players, or [`EACH_OTHER`].
     pub against: Vec<String>,
-    /// How many play for the title at the end.
+    /// Number of finalists.
     pub finalists: Option<usize>,
-    /// Fresh games by which the champion is measured.
+    /// Fresh games that measure the champion.
     pub measure: u64,
-    /// Whom the champion of a game for two is measured against.
+    /// The opponent that measures the champion in a two-player game.
     pub measure_against: Option<String>,
 }
 
-/// The opponent's name that stands for the other candidates.
+/// The name that means the other candidates as opponents.
 pub const EACH_OTHER: &str = "each-other";
 
-/// A stronger opponent than evolution has met, and one that does not always play the same.
+/// A stronger opponent than those met in evolution, and a nondeterministic one.
 pub const MEASURE_AGAINST: &str = "mcts(iterations=500)";
 
 /// A part of a request.
@@ -69,13 +69,13 @@ pub enum Part {
     Preset,
     /// The player that is evolved.
     Player,
-    /// How weights are written as genes.
+    /// How weights are encoded as genes.
     Chromosome,
-    /// What is made as large as possible.
+    /// The objective to maximise.
     Objective,
-    /// What earlier scores count.
+    /// Re-evaluation policy.
     Noise,
-    /// Whether all play the same games.
+    /// Whether all candidates play the same games.
     CommonGames,
     /// The opponents.
     Against,
@@ -87,16 +87,16 @@ pub enum Part {
     Setting(String),
 }
 
-/// Something that cannot be.
+/// An invalid part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// The part.
     pub part: Part,
-    /// What is wrong with it, and what would be right.
+    /// What is wrong with it, and what is allowed.
     pub problem: String,
 }
 
-/// Everything that cannot be; never empty.
+/// All faults; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults(pub Vec<Fault>);
 
@@ -133,7 +133,7 @@ pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, Fault> 
     })
 }
 
-/// What is wrong with an algorithm that cannot be set like that.
+/// The fault of invalid algorithm settings.
 pub(crate) fn of_config(error: &ConfigError) -> Fault {
     let part = match error {
         ConfigError::Value { key, .. } => Part::Setting((*key).to_owned()),
@@ -142,7 +142,7 @@ pub(crate) fn of_config(error: &ConfigError) -> Fault {
     wrong(part, error)
 }
 
-/// The algorithm with its settings. All settings are tried, each by itself.
+/// The algorithm with its settings. Each setting is checked by itself.
 pub(crate) fn config(
     algorithm: &str,
     settings: &[(String, String)],
@@ -167,14 +167,14 @@ pub(crate) fn config(
         .ok()
 }
 
-/// Generations after the first: as given, or to the end of an algorithm that comes to one, or else so many.
+/// Generations after the first: as given, or up to the end of an algorithm that has one, or else this default.
 pub(crate) fn generations(given: Option<u32>, evaluator: &Optimizer, or_else: u32) -> u32 {
     let to_end = evaluator.generations_to_end();
     let to_end = to_end.map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
     given.or(to_end).unwrap_or(or_else)
 }
 
-/// Keeps what is wrong and goes on without it.
+/// Collects faults and continues without the faulty parts.
 #[derive(Default)]
 struct Collected(Vec<Fault>);
 
@@ -185,7 +185,7 @@ impl Collected {
 }
 
 impl EvolutionRequest {
-    /// The plan, if everything fits together; else everything that does not.
+    /// The plan, or everything that is wrong with the request.
     pub fn plan(&self) -> Result<Plan, Faults> {
         let mut faults = Collected::default();
         let noise = faults.take(self.noise());
@@ -210,7 +210,7 @@ impl EvolutionRequest {
         else {
             return Err(Faults(faults.0));
         };
-        // Tried here, so that what cannot be is refused before any file is made.
+        // Checked here, so that it is refused before any file is written.
         let evaluator = Optimizer::new(&config, encoding.space().clone(), noise, 0);
         let evaluator = evaluator.map_err(|error| Faults(vec![of_config(&error)]))?;
         let fitness = Fitness {
@@ -238,20 +238,20 @@ impl EvolutionRequest {
         self.game.seats() == 2
     }
 
-    /// Refuses what is only for games for two.
+    /// Refuses settings that are only for two-player games.
     fn only_for_two(&self, part: Part) -> Result<(), Fault> {
         if self.is_for_two() {
             return Ok(());
         }
         let game = self.game.family().name;
-        Err(wrong(part, &format!("{game} is played by one player")))
+        Err(wrong(part, &format!("{game} is a one-player game")))
     }
 
     fn encoding(&self) -> Result<Encoding, Fault> {
         let player = self.player.as_deref().unwrap_or(self.preset.player);
         if is_file(player) {
             let problem = format!(
-                "player {player}: weights are found anew; name the player itself, like {}",
+                "player {player}: evolution finds the weights; give the player without them, like {}",
                 self.preset.player
             );
             return Err(wrong(Part::Player, &problem));
@@ -280,11 +280,11 @@ impl EvolutionRequest {
         noise.map_err(|error: SpecError| wrong(Part::Noise, &error))
     }
 
-    /// Whether all candidates of a generation play the same games: a race compares the same ones.
+    /// Whether all candidates of a generation play the same games, as a race requires.
     fn common(&self, noise: Noise) -> Result<bool, Fault> {
         let racing = matches!(noise, Noise::Racing { .. });
         if racing && self.common_games == Some(false) {
-            let problem = "a race compares the same games; racing needs them";
+            let problem = "racing compares candidates on the same games; remove this setting";
             return Err(wrong(Part::CommonGames, &problem));
         }
         Ok(racing || self.common_games.unwrap_or(self.preset.common))
@@ -301,7 +301,7 @@ impl EvolutionRequest {
             given if given.contains(&EACH_OTHER) => {
                 return Err(wrong(
                     Part::Against,
-                    &format!("{EACH_OTHER} cannot be joined with other opponents"),
+                    &format!("{EACH_OTHER} cannot be combined with other opponents"),
                 ));
             }
             given => given,
@@ -327,7 +327,7 @@ impl EvolutionRequest {
         })
     }
 
-    /// A player by its spec or its file.
+    /// A player from its spec or its file.
     fn player_of(&self, text: &str, part: &Part) -> Result<Spec, Fault> {
         let wrong = |error: &dyn fmt::Display| wrong(part.clone(), &error);
         let spec = if is_file(text) {
@@ -343,7 +343,7 @@ impl EvolutionRequest {
         Ok(spec)
     }
 
-    /// The preset's settings, as far as its algorithm is used, then those that were given.
+    /// The preset's settings, if its algorithm is used, then the given ones.
     fn all_settings(&self) -> Vec<(String, String)> {
         let algorithm = self.algorithm.as_deref();
         let own = algorithm.is_none_or(|name| name == self.preset.algorithm);

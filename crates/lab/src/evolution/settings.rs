@@ -16,7 +16,7 @@ pub enum SettingsError {
         algorithms().skip(ALGORITHMS.len()).collect::<Vec<_>>().join(", ")
     )]
     NoAlgorithm {
-        /// What was given.
+        /// As given.
         name: String,
     },
     /// The algorithm has no such setting.
@@ -24,19 +24,19 @@ pub enum SettingsError {
     NoSetting {
         /// The algorithm.
         algorithm: String,
-        /// What was given.
+        /// As given.
         key: String,
-        /// The one that was probably meant.
+        /// The likely intended one.
         hint: String,
-        /// Those there are.
+        /// The available ones.
         known: String,
     },
-    /// A value that cannot be.
+    /// An invalid value.
     #[error("{key} = {value}: {problem}")]
     Value {
         /// The setting.
         key: String,
-        /// What was given.
+        /// As given.
         value: String,
         /// What is wrong.
         problem: String,
@@ -52,7 +52,7 @@ fn algorithms() -> impl Iterator<Item = &'static str> + Clone {
         .chain(presets)
 }
 
-/// The algorithm (or document's genetic algorithm) of this name, with these settings changed.
+/// The algorithm (or a work's genetic algorithm) of this name, with these settings changed.
 pub fn configure(name: &str, settings: &[(String, String)]) -> Result<Config, SettingsError> {
     let preset = PRESETS.iter().find(|preset| preset.name == name);
     let config = preset
@@ -92,10 +92,10 @@ fn changed(config: &Config, key: &str, text: &str) -> Result<Config, SettingsErr
     serde_json::from_value(Value::Object(map)).map_err(|error| wrong(error.to_string()))
 }
 
-/// The text of a setting that is left to the algorithm.
+/// The text that leaves a setting to the algorithm.
 const AUTO: &str = "auto";
 
-/// The key that says which algorithm it is.
+/// The key that names the algorithm.
 const TAG: &str = "algorithm";
 
 fn as_map(config: &Config) -> Map<String, Value> {

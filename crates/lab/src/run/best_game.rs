@@ -1,4 +1,4 @@
-//! The best game of a measurement, played once more and kept so that it can be watched.
+//! The best game of a measurement, replayed and saved so that it can be watched.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use play::playing::{PlayError, Record};
 /// The file of the best game.
 pub const BEST_GAME: &str = "best-game.json";
 
-/// Longer games are not kept: they would take more room than everything else, and nobody watches them.
+/// Longer games are not saved: they would take more space than everything else.
 const MOST_MOVES: u32 = 200_000;
 
-/// Keeps the best game. A player that plays otherwise the second time (a bot, or one with a clock) has no game kept.
+/// Saves the best game, unless the player is nondeterministic (a bot, or one with a time limit) and the replay differs.
 pub fn keep_best(
     plan: &Plan,
     records: &[Record],
@@ -38,7 +38,7 @@ pub fn keep_best(
     Ok(())
 }
 
-/// The first of the best: in a game for two the quickest of those that were won.
+/// The first of the best; in a two-player game the shortest win.
 fn best(records: &[Record]) -> Option<u64> {
     let score = records.iter().map(|record| record.score).max()?;
     let is_won_or_lost = records

@@ -1,6 +1,6 @@
-//! A state on the disk: the last one and the one before, each with a checksum, so that one of them is always good.
+//! Checkpoints on disk: the last two states, each with a checksum, so that one of them is always good.
 //!
-//! Eight bytes that name the format, its version, then the state (MessagePack, compressed), then a checksum of everything before.
+//! A file is eight magic bytes, the version, the state (MessagePack, compressed), and a checksum of everything before it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::file::{
 };
 
 const MAGIC: &[u8; 8] = b"GAMETECP";
-/// The version that is written, and the only one that is read.
+/// The version written, and the only one read.
 const VERSION: u32 = 1;
 const CHECKSUM: usize = 32;
 
@@ -23,7 +23,7 @@ pub enum CheckpointError {
     /// An I/O error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Another version of the format: not damage, and not touched.
+    /// Another version of the format: not damage, so the file is left as it is.
     #[error("{} was written by another version of gamete (version {found} of the checkpoint; this one reads version {VERSION})", path.display())]
     OtherVersion {
         /// The file.
@@ -33,13 +33,13 @@ pub enum CheckpointError {
     },
 }
 
-/// Where states are kept.
+/// The files of a run's states.
 #[derive(Debug, Clone)]
 pub struct Checkpoint {
     path: PathBuf,
 }
 
-/// What was found: good states, and what had to be set aside.
+/// The good states, and what had to be set aside.
 #[derive(Debug)]
 pub struct Found<T> {
     /// Good states, the newest first.
@@ -49,7 +49,7 @@ pub struct Found<T> {
 }
 
 impl Checkpoint {
-    /// States are kept in this file and one beside it.
+    /// Keeps states in this file and one next to it.
     #[must_use]
     pub fn new(path: &Path) -> Self {
         let path = path.to_owned();
@@ -60,7 +60,7 @@ impl Checkpoint {
         beside(&self.path, "previous")
     }
 
-    /// Keeps a state; the last one becomes the one before. At every instant one of them is there, whole.
+    /// Saves a state; the last one becomes the previous one. One of them is complete at every instant.
     pub fn save(&self, state: &impl Serialize) -> Result<(), FileError> {
         let contents = pack(state);
         let next = beside(&self.path, "next");
@@ -73,15 +73,15 @@ impl Checkpoint {
         sync_directory_of(&self.path)
     }
 
-    /// Keeps a state that is the last one there will be.
+    /// Saves the final state.
     pub fn save_last(&self, state: &impl Serialize) -> Result<(), FileError> {
         replace(&self.path, &pack(state))?;
         remove_if_there(&self.previous())?;
         remove_if_there(&beside(&self.path, "next"))
     }
 
-    /// The good states, the newest first. Damaged files are set aside and told of. A whole `next` is newer than the others: it was kept, but a
-    /// crash came before it had its name.
+    /// The good states, the newest first. Damaged files are set aside and reported. A complete `next` is newer than the others: a
+    /// crash came before it was renamed.
     pub fn load<T: DeserializeOwned>(&self) -> Result<Found<T>, CheckpointError> {
         let (mut states, mut damage) = (Vec::new(), Vec::new());
         for path in [

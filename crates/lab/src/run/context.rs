@@ -1,4 +1,4 @@
-//! Where a run works: its directory, the threads, who listens, and when to save.
+//! The context of a run: its directory, threads, observer, and when to save.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,10 +16,10 @@ use evolve::ConfigError;
 use play::error::DispatchError;
 use play::playing::{PlayError, Workers};
 
-/// Why a run is not over.
+/// Why a run did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// It was stopped, and can go on.
+    /// It was stopped, and can be resumed.
     #[error("stopped; 'gamete resume' continues")]
     Interrupted,
     /// A file could not be read or written.
@@ -31,13 +31,13 @@ pub enum RunError {
     /// A checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The algorithm cannot be set like that.
+    /// Invalid settings of the algorithm.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// Games could not be played.
     #[error(transparent)]
     Play(PlayError),
-    /// A program gave no fitness.
+    /// An external program gave no fitness.
     #[error(transparent)]
     External(#[from] ExternalError),
 }
@@ -45,7 +45,7 @@ pub enum RunError {
 impl From<PlayError> for RunError {
     fn from(error: PlayError) -> Self {
         match error {
-            // Workers elsewhere stop in the middle of a generation.
+            // Remote workers stop in the middle of a generation.
             PlayError::Dispatch(DispatchError::Stopped) => Self::Interrupted,
             other => Self::Play(other),
         }
@@ -70,7 +70,7 @@ impl From<EvolutionError> for RunError {
     }
 }
 
-/// What a run is called.
+/// The name of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunName {
     /// The study and the run: `my-study/s2-r1`.
@@ -81,43 +81,43 @@ pub struct RunName {
     pub repeat: u32,
 }
 
-/// What all runs of a study share.
+/// Services shared by all runs of a study.
 #[derive(Clone, Copy)]
 pub struct RunServices<'a> {
     /// Threads that play.
     pub workers: &'a Workers,
-    /// Who listens.
+    /// Gets the events.
     pub observer: &'a dyn Observer,
-    /// Becomes true when runs are to save and stop.
+    /// Becomes true when runs should save and stop.
     pub stop: &'a AtomicBool,
     /// States are saved at most this often.
     pub save_every: Duration,
 }
 
-/// Where a run works.
+/// The context of a run.
 pub struct RunContext<'a> {
     /// The run.
     pub run: &'a RunName,
     directory: PathBuf,
     services: RunServices<'a>,
-    /// How it is getting on.
+    /// Its progress.
     pub status: Status,
     /// Time it worked before it was resumed.
     before: f64,
     started: Instant,
     saved: Option<Instant>,
-    /// What the last saving took.
+    /// Duration of the last save.
     saving: Duration,
 }
 
 /// The file of the status.
 pub const STATUS: &str = "status.json";
 
-/// Saving may take this part of the time between two savings.
+/// Saving may take at most one part in this many of the time between two saves.
 const SAVING_SHARE: u32 = 100;
 
 impl<'a> RunContext<'a> {
-    /// Opens the context of a run; what its status says is gone on with.
+    /// Opens the context of a run, continuing from its saved status.
     pub fn open(
         run: &'a RunName,
         directory: &Path,
@@ -156,25 +156,25 @@ impl<'a> RunContext<'a> {
         self.services.workers
     }
 
-    /// Is it to save and stop?
+    /// Should it save and stop?
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.services.stop.load(Ordering::Relaxed)
     }
 
-    /// What becomes true when it is to stop.
+    /// Becomes true when it should stop.
     #[must_use]
     pub fn stop(&self) -> &'a AtomicBool {
         self.services.stop
     }
 
-    /// Time it has worked, before it was resumed and since.
+    /// Time worked, before it was resumed and since.
     #[must_use]
     pub fn worked(&self) -> Duration {
         Duration::from_secs_f64(self.before) + self.started.elapsed()
     }
 
-    /// Time since it was begun or resumed.
+    /// Time since it was started or resumed.
     #[must_use]
     pub fn since_resumed(&self) -> Duration {
         self.started.elapsed()
@@ -185,7 +185,7 @@ impl<'a> RunContext<'a> {
         self.services.observer.game_over(&self.run.id);
     }
 
-    /// Tells that the run begins or goes on.
+    /// Reports that the run starts or resumes.
     pub fn begin(&mut self, done: u64, of: u64) {
         (self.status.done, self.status.of) = (done, of);
         self.hear(&Event::RunBegan {
@@ -197,7 +197,7 @@ impl<'a> RunContext<'a> {
         });
     }
 
-    /// Tells what a person should know.
+    /// Reports a note for the user.
     pub fn note(&self, text: impl Into<String>) {
         self.hear(&Event::Note {
             run: self.run.id.clone(),
@@ -205,7 +205,7 @@ impl<'a> RunContext<'a> {
         });
     }
 
-    /// Tells of something that happened.
+    /// Passes on an event.
     pub fn hear(&self, event: &Event) {
         self.services.observer.hear(event);
     }
@@ -218,7 +218,7 @@ impl<'a> RunContext<'a> {
         self.progress(u64::from(generation.number) + 1);
     }
 
-    /// So much is done.
+    /// Reports progress.
     pub fn progress(&mut self, done: u64) {
         self.status.done = done;
         self.status.seconds = self.worked().as_secs_f64();
@@ -233,13 +233,13 @@ impl<'a> RunContext<'a> {
         });
     }
 
-    /// This many of the games by which the champion is measured are over; the steps of the run are counted apart.
+    /// Reports finished games of the champion's measurement, which are counted separately from the steps of the run.
     pub fn measuring(&self, done: u64, of: u64) {
         let run = self.run.id.clone();
         self.hear(&Event::Measuring { run, done, of });
     }
 
-    /// Is it time to save? Not more often than wanted, and not so often that saving takes more than a hundredth of the time.
+    /// Is it time to save? Not more often than configured, nor so often that saving takes more than 1 % of the time.
     #[must_use]
     pub fn is_saving_due(&self) -> bool {
         let pause = match self.services.save_every {
@@ -249,7 +249,7 @@ impl<'a> RunContext<'a> {
         self.saved.is_none_or(|saved| saved.elapsed() >= pause)
     }
 
-    /// Saves whatever is to be saved, and the status.
+    /// Calls `save`, then writes the status.
     pub fn save(&mut self, save: impl FnOnce() -> Result<(), RunError>) -> Result<(), RunError> {
         let began = Instant::now();
         save()?;
@@ -259,7 +259,7 @@ impl<'a> RunContext<'a> {
         Ok(())
     }
 
-    /// Writes how it is getting on.
+    /// Writes the status.
     pub fn write_status(&mut self) -> Result<(), FileError> {
         self.status.seconds = self.worked().as_secs_f64();
         let path = self.path(STATUS);

@@ -1,4 +1,4 @@
-//! A history in as many numbers as a chart has room for: fitness by generation, the genes of the best, and the whole population as a picture.
+//! A history thinned out for charts: fitness by generation, the genes of the best, and the fitness of the whole population.
 
 use std::path::Path;
 
@@ -19,17 +19,17 @@ pub struct Curve {
     pub mean: Vec<f64>,
     /// Standard deviation of the fitness.
     pub sd: Vec<f64>,
-    /// Least fitness.
+    /// Lowest fitness.
     pub low: Vec<f64>,
-    /// A quarter has less.
+    /// First quartile.
     pub lower_quartile: Vec<f64>,
-    /// Half has less.
+    /// Median.
     pub median: Vec<f64>,
-    /// A quarter has more.
+    /// Third quartile.
     pub upper_quartile: Vec<f64>,
-    /// Greatest fitness.
+    /// Highest fitness.
     pub high: Vec<f64>,
-    /// What the best stands for, if for numbers.
+    /// The genes of the best, if they are numbers.
     pub genes: Vec<Gene>,
     /// Whether generations were left out.
     pub thinned: bool,
@@ -45,17 +45,17 @@ pub struct Gene {
     pub values: Vec<f64>,
 }
 
-/// The fitness of all who live, by generation.
+/// The fitness of the whole population, by generation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PopulationCurve {
     /// Numbers of the generations.
     pub generations: Vec<u32>,
-    /// A list per generation, the least first.
+    /// A list per generation, ascending.
     pub fitness: Vec<Vec<f64>>,
-    /// The least of all.
+    /// The lowest of all.
     pub low: Option<f64>,
-    /// The greatest of all.
+    /// The highest of all.
     pub high: Option<f64>,
 }
 
@@ -148,7 +148,7 @@ fn deviation(values: &[f64]) -> f64 {
     (squares / (n - 1.0)).sqrt()
 }
 
-/// At most `most` places from the first to the last, evenly.
+/// At most `most` evenly spaced indices from the first to the last.
 fn spread(length: usize, most: usize) -> Vec<usize> {
     if length <= most {
         return (0..length).collect();

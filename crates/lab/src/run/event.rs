@@ -1,24 +1,24 @@
-//! What happens while a study runs, for progress bars, logs and pages.
+//! Events of a running study, for progress bars, logs and pages.
 
 use serde::Serialize;
 
 use super::status::State;
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Event {
-    /// A study begins or goes on.
+    /// A study starts or resumes.
     StudyBegan {
         /// The study.
         study: String,
         /// Its runs.
         runs: usize,
-        /// Those that were over before.
+        /// Runs that were already finished.
         finished: usize,
     },
-    /// A run begins or goes on.
+    /// A run starts or resumes.
     RunBegan {
         /// The run.
         run: String,
@@ -26,49 +26,49 @@ pub enum Event {
         setting: String,
         /// Its repeat, from 1.
         repeat: u32,
-        /// Generations (or games) that were over before.
+        /// Generations (or games) already done.
         done: u64,
-        /// Those there will be at most.
+        /// Maximum number of them.
         of: u64,
     },
-    /// A run is further.
+    /// A run made progress.
     Progress {
         /// The run.
         run: String,
-        /// Generations (or games) that are over.
+        /// Generations (or games) done.
         done: u64,
-        /// Those there will be at most.
+        /// Maximum number of them.
         of: u64,
-        /// Best fitness of the living.
+        /// Best fitness in the population.
         best: Option<f64>,
-        /// Their mean fitness.
+        /// Mean fitness of the population.
         mean: Option<f64>,
         /// Games played.
         games: u64,
-        /// Time it has worked.
+        /// Time worked.
         seconds: f64,
     },
-    /// The champion of a run is chosen and measured, by this many games.
+    /// The champion of a run is being chosen and measured.
     FinalsBegan {
         /// The run.
         run: String,
-        /// How many games.
+        /// Number of games.
         games: u64,
     },
-    /// This many of the games by which the champion is measured are over.
+    /// Games of the champion's measurement are over.
     Measuring {
         /// The run.
         run: String,
-        /// Games that are over.
+        /// Games done.
         done: u64,
-        /// All of them.
+        /// Number of games.
         of: u64,
     },
-    /// Something a person should know, e.g. a damaged file.
+    /// A note for the user, e.g. about a damaged file.
     Note {
         /// The run.
         run: String,
-        /// What.
+        /// The note.
         text: String,
     },
     /// A run is over, or stopped.
@@ -81,7 +81,7 @@ pub enum Event {
         value: Option<f64>,
         /// Why it failed, if it did.
         error: Option<String>,
-        /// Time it has worked.
+        /// Time worked.
         seconds: f64,
     },
     /// All runs are over, or stopped.
@@ -90,16 +90,16 @@ pub enum Event {
         study: String,
         /// How it ended.
         state: State,
-        /// Runs that are over.
+        /// Finished runs.
         finished: usize,
         /// All runs.
         runs: usize,
     },
 }
 
-/// Hears what happens; from any thread.
+/// Receives events, from any thread.
 pub trait Observer: Send + Sync {
-    /// Something happened.
+    /// Handles an event.
     fn hear(&self, event: &Event);
 
     /// A game of a run is over.

@@ -1,10 +1,10 @@
-//! Files that are whole at every instant: a reader finds the old contents or the new, never half of them.
+//! Atomic file updates: a reader finds the old contents or the new, never a mix.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What could not be done with which file.
+/// A failed operation on a file.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {what} {}: {error}{}", path.display(), self.advice())]
 pub struct FileError {
@@ -36,13 +36,13 @@ impl FileError {
     fn advice(&self) -> &'static str {
         match self.is_full_disk() {
             true => {
-                ": the disk is full. Nothing that was saved is lost: make room, then 'gamete resume' or the same command continues"
+                ": the disk is full. Nothing that was saved is lost: free some space, then 'gamete resume' or the same command continues"
             }
             false => "",
         }
     }
 
-    /// What the system said.
+    /// The I/O error.
     #[must_use]
     pub fn kind(&self) -> io::ErrorKind {
         self.error.kind()
@@ -54,7 +54,7 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
     let new = beside(path, UNFINISHED);
     let written = write_new(&new, contents).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
-        // What is left of it says nothing and takes room.
+        // The partial file is useless and takes space.
         let _ = fs::remove_file(&new);
     }
     written.map_err(|error| FileError::new("write", path, error))?;
@@ -67,19 +67,19 @@ fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A name is on the disk only when its directory is.
+/// A new name is durable only after its directory is synced.
 pub fn sync_directory_of(path: &Path) -> Result<(), FileError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let synced = File::open(directory).and_then(|directory| directory.sync_all());
     synced.map_err(|error| FileError::new("write", directory, error))
 }
 
-/// What a crash leaves of a file that is being replaced ends like this.
+/// The extension of a file that is being replaced; a crash may leave one.
 pub const UNFINISHED: &str = "new";
-/// What only a run that is not over needs ends like this.
+/// The extension of files that only an unfinished run needs.
 pub const PART: &str = "part";
 
-/// Removes the files of a directory that end so.
+/// Removes the files of a directory with these extensions.
 pub fn remove_ending(directory: &Path, endings: &[&str]) -> Result<(), FileError> {
     let failed = |error| FileError::new("read", directory, error);
     for entry in fs::read_dir(directory).map_err(failed)? {
@@ -92,7 +92,7 @@ pub fn remove_ending(directory: &Path, endings: &[&str]) -> Result<(), FileError
     Ok(())
 }
 
-/// The file of the same name with a further ending.
+/// The path with another extension appended.
 #[must_use]
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -101,12 +101,12 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Moves a file that is damaged out of the way; nothing is thrown away. The new name is told.
+/// Renames a damaged file instead of deleting it, and returns the new name.
 pub fn set_aside(path: &Path) -> Result<PathBuf, FileError> {
     let free = (1..)
         .map(|number| beside(path, &format!("damaged-{number}")))
         .find(|path| !path.exists())
-        .expect("numbers do not end");
+        .expect("some number is free");
     fs::rename(path, &free).map_err(|error| FileError::new("move", path, error))?;
     sync_directory_of(path)?;
     Ok(free)
@@ -131,7 +131,7 @@ pub fn remove_if_there(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Opens a file to read, write and grow; it is made if it is not there.
+/// Opens a file for reading and writing without truncating it; creates it if missing.
 pub fn open_to_grow(path: &Path) -> Result<File, FileError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -140,7 +140,7 @@ pub fn open_to_grow(path: &Path) -> Result<File, FileError> {
         .map_err(|error| FileError::new("open", path, error))
 }
 
-/// Makes a directory with all above it.
+/// Creates a directory with its parents.
 pub fn make_directory(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(|error| FileError::new("make", path, error))
 }

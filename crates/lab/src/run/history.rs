@@ -1,6 +1,6 @@
 //! The history of a run: every individual of every generation, with its parents, in a ledger.
 //!
-//! The head of an entry sums its generation up, so that charts over thousands of generations are drawn without unpacking individuals.
+//! The head of an entry summarises its generation, so that charts of thousands of generations need not decompress individuals.
 
 use std::path::Path;
 
@@ -20,16 +20,16 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// A generation in few numbers.
+/// Summary of a generation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Its number and its best and mean fitness.
     pub generation: Generation,
-    /// The least fitness, its quartiles, and the greatest.
+    /// Lowest fitness, quartiles, and highest.
     pub quartiles: [f64; 5],
     /// The id of the fittest.
     pub best_id: u64,
-    /// What the fittest stands for, if for numbers.
+    /// The weights of the fittest, if it encodes numbers.
     pub best_weights: Option<Vec<f64>>,
 }
 
@@ -38,21 +38,21 @@ pub struct Summary {
 pub struct Rows {
     /// Numbers of the individuals.
     pub id: Vec<u64>,
-    /// Generations they were born in.
+    /// Generations they were created in.
     pub born: Vec<u32>,
-    /// How they came to be.
+    /// How they were created.
     pub origin: Vec<Origin>,
     /// Their parents.
     pub parents: Vec<Vec<u64>>,
     /// Whether they were mutated.
     pub mutated: Vec<bool>,
-    /// Games their fitness rests on.
+    /// Games behind their fitness.
     pub games: Vec<u32>,
     /// Their fitness.
     pub fitness: Vec<f64>,
-    /// What they stand for, if for numbers.
+    /// Their weights, if they encode numbers.
     pub weights: Vec<Vec<f64>>,
-    /// What they stand for, if for a program.
+    /// Their programs, if they encode programs.
     pub programs: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ impl Rows {
         let mut fitness = self.fitness.clone();
         fitness.sort_by(f64::total_cmp);
         let quartile = |quarter: usize| fitness[quarter * (fitness.len() - 1) / 4];
-        // Which way is better is known to whoever found the best.
+        // The caller that found the best knows whether higher or lower is better.
         let is_best = |fitness: &f64| *fitness == generation.best;
         let best = self.fitness.iter().position(is_best).unwrap_or(0);
         Summary {
@@ -93,21 +93,21 @@ impl Rows {
     }
 }
 
-/// A history that is written.
+/// A history being written.
 #[derive(Debug)]
 pub struct History {
     ledger: Ledger,
 }
 
 impl History {
-    /// A new history; `columns` are the names of what a genome stands for.
+    /// A new history; `columns` are the names of the decoded values.
     pub fn create(path: &Path, columns: &[String]) -> Result<Self, LedgerError> {
         let about = serde_json::to_string(columns).expect("names are texts");
         let ledger = Ledger::create(path, FORMAT, &about)?;
         Ok(Self { ledger })
     }
 
-    /// Goes on after a mark.
+    /// Resumes after a mark.
     pub fn resume(path: &Path, mark: Mark) -> Result<Self, LedgerError> {
         let ledger = Ledger::resume(path, FORMAT, mark)?;
         Ok(Self { ledger })
@@ -120,27 +120,27 @@ impl History {
         self.ledger.add(&head, &body)
     }
 
-    /// Waits until everything is on the disk, and says how far that is.
+    /// Waits until everything is on disk, and returns the mark.
     pub fn sync(&mut self) -> Result<Mark, LedgerError> {
         self.ledger.sync()
     }
 }
 
-/// A history that is read.
+/// A history being read.
 #[derive(Debug)]
 pub struct HistoryReader {
     reader: Reader,
-    /// Names of what a genome stands for.
+    /// Names of the decoded values.
     pub columns: Vec<String>,
-    /// All generations in few numbers.
+    /// Summaries of all generations.
     pub generations: Vec<Summary>,
     entries: Vec<Entry>,
-    /// What is wrong with the rest of the file, if something is.
+    /// What is wrong with the rest of the file, if anything.
     pub damage: Option<LedgerError>,
 }
 
 impl HistoryReader {
-    /// Reads a history up to its end, or up to the first damage (a run that was killed may have torn its last entry).
+    /// Reads a history up to its end, or up to the first damage (a killed run may leave a partial last entry).
     pub fn read(path: &Path) -> Result<Self, LedgerError> {
         let mut reader = Reader::open(path, FORMAT)?;
         let other = |_| LedgerError::OtherFormat {
@@ -173,12 +173,12 @@ impl HistoryReader {
         })
     }
 
-    /// All individuals of the generation at a place.
+    /// All individuals of the generation at an index.
     pub fn rows(&self, place: usize) -> Result<Rows, LedgerError> {
         self.reader.decode_body(&self.entries[place])
     }
 
-    /// The checksum that stands for the whole history.
+    /// The checksum of the whole history.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         self.reader.mark().checksum

@@ -1,9 +1,9 @@
-//! A file that only grows, entry by entry, in which every damage shows.
+//! An append-only file in which any damage is detected.
 //!
-//! Header: eight bytes that name the format, its version, a text for the caller that reads the entries, and a checksum; every version begins like that, so that
-//! another version is told from damage. Then entries: the lengths of
-//! their two parts, a *head* that is kept as it is and a *body* that is compressed, and a checksum of all that came before. So one can skip from head to
-//! head without unpacking bodies; an entry that was torn by a crash is seen; and the last checksum stands for the whole file.
+//! Header: eight magic bytes, the version, a text for the reader of the entries, and a checksum; every version begins like
+//! this, so that another version can be told from damage. Then entries: the lengths of two parts, an uncompressed *head* and
+//! a compressed *body*, the parts, and a checksum of everything before. So heads can be read without decompressing bodies, an
+//! entry cut short by a crash is detected, and the last checksum covers the whole file.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -14,14 +14,14 @@ use serde::de::DeserializeOwned;
 
 use super::file::{FileError, open_to_grow, replace};
 
-/// What a ledger holds; files of other formats are refused by name.
+/// The format of a ledger's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// Eight bytes at the beginning of the file.
     pub magic: &'static [u8; 8],
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: &'static str,
-    /// The version that is written, and the only one that is read.
+    /// The version written, and the only one read.
     pub version: u32,
 }
 
@@ -36,7 +36,7 @@ pub enum LedgerError {
     OtherFormat {
         /// The file.
         path: PathBuf,
-        /// What it should be.
+        /// The expected kind.
         name: &'static str,
     },
     /// Another version of the format.
@@ -44,11 +44,11 @@ pub enum LedgerError {
     OtherVersion {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// Its kind.
         name: &'static str,
         /// The version it has.
         found: u32,
-        /// The version that is read.
+        /// The supported version.
         known: u32,
     },
     /// The file ends within an entry, as after a crash.
@@ -56,12 +56,12 @@ pub enum LedgerError {
     Torn {
         /// The file.
         path: PathBuf,
-        /// Where the torn entry begins.
+        /// Where the incomplete entry begins.
         at: u64,
         /// Its number, from 0.
         entry: u64,
     },
-    /// Bytes are not what they were, or entries are missing.
+    /// Bytes have changed, or entries are missing.
     #[error("{} is damaged at byte {at} (entry {entry})", path.display())]
     Damaged {
         /// The file.
@@ -73,7 +73,7 @@ pub enum LedgerError {
     },
 }
 
-/// A place in a ledger up to which it is known to be good.
+/// A position up to which a ledger is known to be good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Mark {
     /// Bytes.
@@ -84,7 +84,7 @@ pub struct Mark {
     pub checksum: u64,
 }
 
-/// A ledger that is written.
+/// A ledger being written.
 #[derive(Debug)]
 pub struct Ledger {
     path: PathBuf,
@@ -95,9 +95,9 @@ pub struct Ledger {
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Kept as it is.
+    /// Uncompressed part.
     pub head: Vec<u8>,
-    /// Where the compressed body stands.
+    /// Position and length of the compressed body.
     body: (u64, u32),
     /// Where the entry begins, and its number from 0.
     place: (u64, u64),
@@ -119,8 +119,8 @@ fn checksum(before: u64, parts: &[&[u8]]) -> u64 {
 }
 
 impl LedgerError {
-    /// Is the file itself the trouble, so that setting it aside and writing it again helps? Another version is left to the gamete that wrote it,
-    /// and what the system refuses is for a person to look at.
+    /// Is the file itself damaged, so that setting it aside and writing it again helps? A file of another version is left alone, and
+    /// an I/O error is for the user to resolve.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         match self {
@@ -132,7 +132,7 @@ impl LedgerError {
 }
 
 impl Ledger {
-    /// A new ledger; a file of that name is replaced.
+    /// A new ledger; replaces an existing file.
     pub fn create(path: &Path, format: Format, about: &str) -> Result<Self, LedgerError> {
         let failed = |error| FileError::new("write", path, error);
         let mut header = format.magic.to_vec();
@@ -153,7 +153,7 @@ impl Ledger {
         Ok(Self { path, file, mark })
     }
 
-    /// Goes on with a ledger after a mark. Everything up to it must be as it was; what comes after it is cut off.
+    /// Resumes a ledger after a mark. Everything up to it must be unchanged; anything after it is cut off.
     pub fn resume(path: &Path, format: Format, mark: Mark) -> Result<Self, LedgerError> {
         let mut reader = Reader::open(path, format)?;
         while reader.mark.entries < mark.entries {
@@ -176,7 +176,7 @@ impl Ledger {
     pub fn add(&mut self, head: &[u8], body: &[u8]) -> Result<(), LedgerError> {
         let entry = self.add_all(head, body);
         entry.map_err(|error| {
-            // Half an entry must not stay: the next one would stand behind it.
+            // A partial entry must not stay: the next one would follow it.
             let _ = self.file.set_len(self.mark.length);
             let _ = self.file.seek(SeekFrom::Start(self.mark.length));
             FileError::new("write", &self.path, error).into()
@@ -199,21 +199,21 @@ impl Ledger {
         Ok(())
     }
 
-    /// Waits until everything is on the disk, and says how far that is.
+    /// Waits until everything is on disk, and returns the mark.
     pub fn sync(&mut self) -> Result<Mark, LedgerError> {
         let synced = self.file.sync_data();
         synced.map_err(|error| FileError::new("write", &self.path, error))?;
         Ok(self.mark)
     }
 
-    /// How far it is.
+    /// The current end.
     #[must_use]
     pub fn mark(&self) -> Mark {
         self.mark
     }
 }
 
-/// A ledger that is read.
+/// A ledger being read.
 #[derive(Debug)]
 pub struct Reader {
     path: PathBuf,
@@ -269,13 +269,13 @@ impl Reader {
         Ok(())
     }
 
-    /// The text for the caller that reads the entries.
+    /// The text in the header.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// How far has been read.
+    /// The position read so far.
     #[must_use]
     pub fn mark(&self) -> Mark {
         self.mark
@@ -304,12 +304,12 @@ impl Reader {
         Ok(Some(Entry { head, body, place }))
     }
 
-    /// The head of an entry of this ledger as a value. Bytes that are whole but are no such value are damage, too.
+    /// The head of an entry of this ledger as a value. Bytes that match their checksum but do not decode are damage, too.
     pub fn decode_head<T: DeserializeOwned>(&self, entry: &Entry) -> Result<T, LedgerError> {
         rmp_serde::from_slice(&entry.head).map_err(|_| self.damaged_entry(entry))
     }
 
-    /// The body of an entry of this ledger as a value. Bytes that are whole but are no such value are damage, too.
+    /// The body of an entry of this ledger as a value. Bytes that match their checksum but do not decode are damage, too.
     pub fn decode_body<T: DeserializeOwned>(&self, entry: &Entry) -> Result<T, LedgerError> {
         rmp_serde::from_slice(&self.body(entry)?).map_err(|_| self.damaged_entry(entry))
     }
@@ -332,7 +332,7 @@ impl Reader {
         zstd::stream::decode_all(&packed[..]).map_err(|_| self.damaged_entry(entry))
     }
 
-    /// Bytes that must be there.
+    /// Reads bytes that must exist.
     fn part(&mut self, length: u32) -> Result<Vec<u8>, LedgerError> {
         if length > LONGEST {
             return Err(self.damaged());
@@ -340,7 +340,7 @@ impl Reader {
         self.bytes(length as usize)?.ok_or_else(|| self.torn())
     }
 
-    /// This many bytes; none if the file ends before the first of them. (A file that ends among them is damaged.)
+    /// Reads this many bytes; `None` if the file ends before the first of them. A file that ends among them is damaged.
     fn bytes(&mut self, length: usize) -> Result<Option<Vec<u8>>, LedgerError> {
         let mut bytes = Vec::new();
         let read = (&mut self.file).take(length as u64).read_to_end(&mut bytes);

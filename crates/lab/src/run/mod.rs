@@ -1,4 +1,4 @@
-//! Runs: what a study does once for every setting and repeat, in a directory of its own, so that it survives anything.
+//! Runs: one per setting and repeat of a study, each in its own directory, so that it survives a crash.
 
 pub mod best_game;
 pub mod checkpoint;

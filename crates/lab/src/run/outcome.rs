@@ -1,5 +1,5 @@
-//! What came out of a run: numbers by name, each with its interval where chance had a hand in it. Times are kept elsewhere: they differ from
-//! machine to machine, and an outcome does not.
+//! The outcome of a run: numbers by name, with confidence intervals if they are stochastic. Times are stored in the status: they
+//! depend on the machine, and an outcome does not.
 
 use std::collections::BTreeMap;
 
@@ -21,24 +21,24 @@ const VERSION: u32 = 1;
 pub struct Outcome {
     format: String,
     version: u32,
-    /// Why it ended, if it could have ended otherwise.
+    /// Why it ended, if there are several possible reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ending>,
     /// Numbers by name.
     pub metrics: BTreeMap<String, Metric>,
-    /// How often each kind came, by the name of the fact: `highest tile`.
+    /// How often each class occurred, by the name of the fact: `highest tile`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<String, BTreeMap<u64, u64>>,
     /// The champion of an evolution of a player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub champion: Option<PlayerFile>,
-    /// The champion of a problem that is no game.
+    /// The champion of a problem that is not a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub genome: Option<BTreeMap<String, f64>>,
     /// Tables that belong to one kind of study.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
-    /// What it has to draw.
+    /// Data to plot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
 }
@@ -54,7 +54,7 @@ pub struct Metric {
     pub ci95: Option<[f64; 2]>,
 }
 
-/// A table as people read it.
+/// A table for display.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// What it shows.
@@ -82,7 +82,7 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// The outcome in a file's contents; says what is wrong if it is none.
+    /// Parses the contents of an outcome file.
     pub fn read(contents: &[u8]) -> Result<Self, SealError> {
         unseal(contents, FORMAT, VERSION)
     }
@@ -104,7 +104,7 @@ impl Outcome {
         self.metrics.insert(name.to_owned(), Metric { value, ci95 });
     }
 
-    /// Adds everything that a measurement tells, apart from times. Scores are skewed, so the interval of their mean is bootstrapped.
+    /// Adds all statistics of a measurement, apart from times. Scores are skewed, so the interval of their mean is bootstrapped.
     pub fn measured(&mut self, measurement: &Measurement, records: &[Record]) {
         let scores: Vec<f64> = records.iter().map(|record| record.score as f64).collect();
         self.number("measured games", measurement.games as f64);

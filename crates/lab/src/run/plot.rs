@@ -1,17 +1,17 @@
-//! What a run has to draw beside its history: plain data, which a report turns into a chart. Plots of the same name from several runs are drawn as one.
+//! Plot data of a run, in addition to its history, which a report turns into charts. Plots of the same name from several runs share a chart.
 
 use serde::{Deserialize, Serialize};
 
 /// Data of a chart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
-    /// By which plots of several runs are joined, and charts chosen: `time-by-move`.
+    /// Joins plots of several runs and selects charts: `time-by-move`.
     pub name: String,
     /// What it shows.
     pub title: String,
-    /// What the horizontal axis is.
+    /// Label of the horizontal axis.
     pub x: String,
-    /// What the vertical axis is.
+    /// Label of the vertical axis.
     pub y: String,
     /// How it is drawn.
     pub style: Style,

@@ -1,7 +1,7 @@
-//! Games of a measurement that are kept as they end, so that a run that is stopped goes on with those it has not played.
+//! Games of a measurement, saved as they end, so that a stopped run resumes with those it has not played.
 //!
-//! Until all are over they stand in a ledger in the order in which they ended; then they are written in their own order, without times, as a
-//! CSV that is the same whatever happened on the way.
+//! Until all are over they are kept in a ledger in the order in which they ended; then they are written by game number, without times,
+//! as a CSV that does not depend on interruptions.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -18,67 +18,68 @@ use play::playing::Record;
 
 const FORMAT: Format = Format {
     magic: b"GAMETEGA",
-    name: "list of games",
+    name: "game log",
     version: 1,
 };
 
-/// The ledger of games that are over; kept until the run has an outcome.
+/// The ledger of finished games; kept until the run has an outcome.
 const PART: &str = "games.part";
-/// All games, in their order.
+/// All games, by number.
 pub const GAMES: &str = "games.csv";
-/// Games are kept at least this often.
-const KEEP_EVERY: Duration = Duration::from_secs(1);
+/// How often games are saved.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
 
-/// How far a sample is.
+/// Progress of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tally {
-    /// Games that are over.
+pub struct Progress {
+    /// Games finished.
     pub games: u64,
     /// Their mean score.
     pub mean: Option<f64>,
 }
 
-/// Hears about once a second how far a sample is.
-pub type Told<'t> = &'t mut dyn FnMut(&mut RunContext<'_>, Tally);
+/// Called about once a second.
+pub type OnProgress<'t> = &'t mut dyn FnMut(&mut RunContext<'_>, Progress);
 
-/// Games of a plan, some of which may be over.
+/// Games of a plan, some of which may be finished.
 #[derive(Debug)]
 pub struct Sample<'a> {
     plan: &'a Plan,
-    kept: Kept,
+    log: GameLog,
 }
 
-/// Plays the games by which a champion is measured, and gives the records of all. They come after the steps of a run and are counted apart.
+/// Plays the games that measure a champion, and returns all records. They follow the steps of a run and are counted separately.
 pub fn sample(plan: &Plan, context: &mut RunContext<'_>) -> Result<Vec<Record>, RunError> {
-    let told: Told<'_> = &mut |context, tally| context.measuring(tally.games, plan.games);
-    Sample::open(plan, context)?.play(context, told)
+    let on_progress: OnProgress<'_> =
+        &mut |context, progress| context.measuring(progress.games, plan.games);
+    Sample::open(plan, context)?.play(context, on_progress)
 }
 
 impl<'a> Sample<'a> {
-    /// The games that were kept before the run was stopped.
+    /// Loads the games that were saved before the run was stopped.
     pub fn open(plan: &'a Plan, context: &RunContext<'_>) -> Result<Self, RunError> {
         let (records, ledger) = open(&context.path(PART), plan, context)?;
-        let kept = Kept::new(records, ledger);
-        Ok(Self { plan, kept })
+        let log = GameLog::new(records, ledger);
+        Ok(Self { plan, log })
     }
 
     /// How far it is.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        self.kept.tally()
+    pub fn progress(&self) -> Progress {
+        self.log.progress()
     }
 
-    /// Plays those that are missing, and gives the records of all.
+    /// Plays the missing games, and returns all records.
     pub fn play(
         self,
         context: &mut RunContext<'_>,
-        told: Told<'_>,
+        on_progress: OnProgress<'_>,
     ) -> Result<Vec<Record>, RunError> {
-        let Self { plan, mut kept } = self;
-        let missing = kept.missing();
+        let Self { plan, mut log } = self;
+        let missing = log.missing();
         let (workers, stop) = (context.workers(), context.stop());
         let (over, games) = mpsc::channel();
-        // The threads of the workers play; this one keeps what they send, since it alone has the context.
+        // The worker threads play; this one saves their records, since it alone has the context.
         thread::scope(|scope| {
             let playing = scope.spawn(move || {
                 plan.play_each(&missing, workers, stop, &|number, record| {
@@ -86,21 +87,21 @@ impl<'a> Sample<'a> {
                         .expect("the receiver outlives the senders");
                 })
             });
-            let kept = kept.take(&games, context, told);
-            if kept.is_err() {
-                // What cannot be kept need not be played.
+            let saved = log.receive(&games, context, on_progress);
+            if saved.is_err() {
+                // Records that cannot be saved need not be played.
                 stop.store(true, Ordering::Relaxed);
             }
             let played = playing
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            kept.and(played.map_err(RunError::from))
+            saved.and(played.map_err(RunError::from))
         })?;
-        kept.all().ok_or(RunError::Interrupted)
+        log.all().ok_or(RunError::Interrupted)
     }
 }
 
-/// Games of another player, or by other rules, must not be taken for these.
+/// Identifies the plan: games of another player or with other rules must not be mistaken for these.
 fn about(plan: &Plan) -> String {
     let players = plan.table.specs().iter().map(ToString::to_string);
     let rules = plan.game.options();
@@ -114,7 +115,7 @@ fn about(plan: &Plan) -> String {
         .to_string()
 }
 
-/// The games that are kept, by their number, and the ledger to go on with.
+/// The saved games, by number, and the ledger to append to.
 fn open(
     path: &Path,
     plan: &Plan,
@@ -141,7 +142,7 @@ fn open(
     }
 }
 
-/// A new ledger with the games that are good.
+/// A new ledger with the good games.
 fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledger, LedgerError> {
     let mut ledger = Ledger::create(path, FORMAT, about)?;
     let numbered = records.iter().enumerate();
@@ -171,12 +172,12 @@ fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledg
     Ledger::resume(path, FORMAT, mark)
 }
 
-/// Games that ended, and the ledger in which they are kept.
+/// Finished games, and the ledger that stores them.
 #[derive(Debug)]
-struct Kept {
+struct GameLog {
     ledger: Ledger,
     records: Vec<Option<Record>>,
-    /// Games that do not yet stand in the ledger.
+    /// Games not yet in the ledger.
     new: Vec<(u64, Record)>,
     games: u64,
     /// Sum of their scores.
@@ -184,7 +185,7 @@ struct Kept {
     last: Instant,
 }
 
-impl Kept {
+impl GameLog {
     fn new(records: Vec<Option<Record>>, ledger: Ledger) -> Self {
         let over = || records.iter().flatten();
         Self {
@@ -203,22 +204,22 @@ impl Kept {
         missing.map(|(number, _)| number).collect()
     }
 
-    fn tally(&self) -> Tally {
-        Tally {
+    fn progress(&self) -> Progress {
+        Progress {
             games: self.games,
             mean: (self.games > 0).then(|| self.score as f64 / self.games as f64),
         }
     }
 
-    /// Takes games as they end, until none comes any more.
-    fn take(
+    /// Receives games as they end, until all senders are gone.
+    fn receive(
         &mut self,
         games: &Receiver<(u64, Record)>,
         context: &mut RunContext<'_>,
-        told: Told<'_>,
+        on_progress: OnProgress<'_>,
     ) -> Result<(), RunError> {
         loop {
-            match games.recv_timeout(KEEP_EVERY) {
+            match games.recv_timeout(SAVE_EVERY) {
                 Ok((number, record)) => {
                     self.add(number, record);
                     context.game_over();
@@ -226,14 +227,14 @@ impl Kept {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if self.last.elapsed() >= KEEP_EVERY {
+            if self.last.elapsed() >= SAVE_EVERY {
                 self.flush()?;
-                told(context, self.tally());
+                on_progress(context, self.progress());
                 context.write_status()?;
             }
         }
         self.flush()?;
-        told(context, self.tally());
+        on_progress(context, self.progress());
         Ok(())
     }
 
@@ -263,7 +264,7 @@ impl Kept {
     }
 }
 
-/// Sums the games up, and writes them as a CSV in their order.
+/// Summarises the games, and writes them as a CSV.
 pub fn finish(
     plan: &Plan,
     records: &[Record],

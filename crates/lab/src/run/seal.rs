@@ -1,4 +1,4 @@
-//! JSON that people can read and in which every damage shows: its last key is a checksum of all the text before it.
+//! Readable JSON in which any damage is detected: its last key is a checksum of all the text before it.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 /// Why a sealed text cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
-    /// Bytes are not what they were.
+    /// Bytes have changed.
     #[error("is damaged: {0}")]
     Damaged(String),
-    /// Another format or version of it: not damage, and not touched.
+    /// Another format or version: not damage, so the file is left as it is.
     #[error("is version {version} of {name}; this gamete reads version {known} of {format}")]
     Other {
-        /// What it is.
+        /// Its format.
         name: String,
         /// Its version.
         version: u32,
-        /// What it should be.
+        /// The expected format.
         format: &'static str,
-        /// The version that is read.
+        /// The supported version.
         known: u32,
     },
 }
 
-/// What every sealed text begins with.
+/// The first keys of every sealed text.
 #[derive(Deserialize)]
 struct Head {
     format: String,
     version: u32,
 }
 
-/// What stands between the text and its checksum.
+/// Separates the text from its checksum.
 const KEY: &str = ",\n  \"checksum\": \"";
 
 /// The text of a value with its checksum. The value has the keys `format` and `version`.
@@ -58,7 +58,7 @@ pub fn unseal<T: DeserializeOwned>(
         .rfind(KEY)
         .ok_or_else(|| damaged("it has no checksum"))?;
     if text[at..] != end(&text[..at]) {
-        return Err(damaged("its checksum does not fit"));
+        return Err(damaged("its checksum does not match"));
     }
     let Head {
         format: name,

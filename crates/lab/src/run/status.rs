@@ -1,4 +1,4 @@
-//! How a run is getting on: written now and then while it works, and at its end. Everything that depends on the machine stands here.
+//! The status of a run: written regularly while it works, and at its end. Holds everything that depends on the machine.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,16 +12,16 @@ use super::plot::Plot;
 const FORMAT: &str = "gamete-status";
 const VERSION: u32 = 1;
 
-/// How a run is getting on.
+/// The status of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Status {
     format: String,
     version: u32,
     /// What it is doing.
     pub state: State,
-    /// Generations (or games) that are over.
+    /// Generations (or games) done.
     pub done: u64,
-    /// Those there will be at most.
+    /// Maximum number of them.
     pub of: u64,
     /// Best fitness (or mean score) so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,26 +31,26 @@ pub struct Status {
     pub mean: Option<f64>,
     /// Games played.
     pub games: u64,
-    /// Time it has worked, pauses not counted.
+    /// Time worked, without pauses.
     pub seconds: f64,
     /// Share of that time that was neither playing nor waiting for games.
     #[serde(default)]
     pub own_share: f64,
-    /// Threads that played.
+    /// Number of threads.
     pub threads: usize,
-    /// When it began (UTC).
+    /// When it started (UTC).
     pub started: String,
     /// When this was written (UTC).
     pub updated: String,
-    /// How often it was begun or resumed.
+    /// How often it was started or resumed.
     pub attempts: u32,
     /// Why it failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Times that were measured, by name; they depend on the machine.
+    /// Measured times, by name; they depend on the machine.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<String, f64>,
-    /// Times to draw.
+    /// Times to plot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
     /// The version of gamete.
@@ -62,20 +62,20 @@ pub struct Status {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum State {
-    /// Not begun.
+    /// Not started.
     Waiting,
-    /// It works, as far as the file knows; whether anybody does is known by the lock.
+    /// Running when this was written; the lock shows whether it still is.
     Running,
-    /// It was stopped and can go on.
+    /// Stopped; it can be resumed.
     Interrupted,
-    /// It could not go on.
+    /// Failed.
     Failed,
-    /// It is over.
+    /// Finished.
     Finished,
 }
 
 impl State {
-    /// The word for it.
+    /// Its name.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -88,14 +88,14 @@ impl State {
     }
 }
 
-/// Now, as it is written into files.
+/// The current time in the format of our files.
 #[must_use]
 pub fn now() -> String {
     humantime::format_rfc3339_millis(SystemTime::now()).to_string()
 }
 
 impl Status {
-    /// A run that begins.
+    /// The status of a run that starts.
     #[must_use]
     pub fn begin(threads: usize) -> Self {
         Self {
@@ -120,14 +120,14 @@ impl Status {
         }
     }
 
-    /// The status in a file. A file that cannot be read tells nothing: all that counts stands elsewhere.
+    /// The status in a file; `None` if it is damaged, since all results are stored elsewhere.
     pub fn read(path: &Path) -> Result<Option<Self>, FileError> {
         let text = read_if_there(path)?;
         let status = text.and_then(|text| serde_json::from_slice::<Self>(&text).ok());
         Ok(status.filter(|status| status.format == FORMAT && status.version == VERSION))
     }
 
-    /// The status to go on with, and a sentence if the file could not be read and was set aside: then times start from zero.
+    /// The status to continue from, and a note if the file was damaged and set aside: times then start from zero.
     pub fn recover(path: &Path) -> Result<(Option<Self>, Option<String>), FileError> {
         let status = Self::read(path)?;
         if status.is_some() || !path.exists() {

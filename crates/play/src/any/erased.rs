@@ -1,4 +1,4 @@
-//! A game and a position of it behind an interface without types.
+//! A game and one of its positions behind a type-erased interface.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ impl Clone for Box<dyn Erased> {
     }
 }
 
-/// A game and a position of it.
+/// A game and one of its positions.
 pub(super) struct At<G: Game> {
     pub(super) game: Arc<G>,
     pub(super) position: G::Position,
@@ -27,7 +27,7 @@ impl<G: Game> At<G> {
     }
 }
 
-/// What can be asked of a position without knowing its type.
+/// The operations on a position that do not need its type.
 pub(super) trait Erased: Send + Sync {
     fn name(&self) -> &'static str;
     fn options(&self) -> Options;

@@ -1,6 +1,6 @@
-//! Positions and players of any game: what everything above this crate speaks of.
+//! Positions and players of any game, as used by every crate above this one.
 //!
-//! Here generics end. A game's own types live inside [`AnyPosition`] and [`AnyPlayer`]; moves and chances are the game's own
+//! Generics end here. [`AnyPosition`] and [`AnyPlayer`] hide a game's own types; moves and chances are the game's own
 //! texts. Only drawings made for one game look inside, with [`AnyPosition::typed`].
 
 mod erased;

@@ -35,7 +35,7 @@ impl AnyPlayer {
         with_game!(game, game => Ok(boxed(prepare_cancellable(game, spec, time, cancelled)?.player())))
     }
 
-    /// Its move, or why it cannot go on.
+    /// Its move, or why it has to give up.
     ///
     /// # Panics
     /// If the position is of another game.
@@ -43,22 +43,22 @@ impl AnyPlayer {
         self.0.choose(position, rng)
     }
 
-    /// Thinks about its move and forgets it: for whoever measures how long that takes.
+    /// Chooses a move and discards it, to measure how long that takes.
     pub fn think(&mut self, position: &AnyPosition, rng: &mut Stream) {
         self.0.think(position, rng);
     }
 
-    /// What it thinks of every legal move; empty if it does not compare moves by numbers.
+    /// Its value for every legal move; empty if it does not evaluate moves.
     pub fn judge(&mut self, position: &AnyPosition, rng: &mut Stream) -> Vec<(String, f64)> {
         self.0.judge(position, rng)
     }
 
-    /// What it would do, and what every move is worth to it. It has been limited to `time`.
+    /// Its move and its value for every move. It has been limited to `time`.
     pub fn advise(&mut self, position: &AnyPosition, rng: &Stream, time: Duration) -> Advice {
         self.0.advise(position, rng, time)
     }
 
-    /// Positions visited so far, of a search that counts them.
+    /// Positions visited so far, for a search that counts them.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.0.nodes()
@@ -72,7 +72,7 @@ fn boxed<G: Playable>(player: Box<dyn Player<G>>) -> AnyPlayer {
 /// A player of one type of game.
 struct Of<G: Playable>(Box<dyn Player<G>>);
 
-/// What can be asked of a player without knowing its game's type.
+/// The operations on a player that do not need its game's type.
 trait Erased: Send {
     fn choose(&mut self, position: &AnyPosition, rng: &mut Stream) -> Result<String, String>;
     fn think(&mut self, position: &AnyPosition, rng: &mut Stream);

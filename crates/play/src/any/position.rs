@@ -26,13 +26,13 @@ pub enum MoveError {
     Illegal(#[from] IllegalMove),
 }
 
-/// A text that is not something chance can do in this position.
+/// A text that is not a possible chance event in this position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChanceError {
-    /// It does not name an act of chance.
+    /// It does not name a chance event.
     #[error(transparent)]
     Text(#[from] NotAMove),
-    /// Chance cannot do it here.
+    /// It cannot happen here.
     #[error("{chance} cannot happen in {position}")]
     Impossible {
         /// The text.
@@ -42,7 +42,7 @@ pub enum ChanceError {
     },
 }
 
-/// What happened: a move, or an act of chance, as the game's own text.
+/// A move or a chance event, as the game's own text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// A player moved.
@@ -52,13 +52,13 @@ pub enum Step {
 }
 
 impl AnyPosition {
-    /// The position before anything has happened; chance may be the first to act.
+    /// The initial position; chance may be the first to act.
     #[must_use]
     pub fn start(game: &AnyGame) -> Self {
         with_game!(game, game => Self(At::boxed(game.clone(), game.start())))
     }
 
-    /// The position of a text, if it can be under the rules.
+    /// Parses a position, which must be possible under the rules.
     pub fn parse(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
         with_game!(game, game => {
             let position = text.parse()?;
@@ -96,7 +96,7 @@ impl AnyPosition {
         self.0.options()
     }
 
-    /// How many players sit at the board.
+    /// The number of players.
     #[must_use]
     pub fn seats(&self) -> u8 {
         self.0.seats()
@@ -114,85 +114,85 @@ impl AnyPosition {
         self.turn() == Turn::Over
     }
 
-    /// Points so far of the player at seat 0; for a game that is won or lost 1, 0 or -1.
+    /// Points so far of the player in seat 0; 1, 0 or -1 in a game that is won or lost.
     #[must_use]
     pub fn score(&self) -> i64 {
         self.0.score_after(None)
     }
 
-    /// The score if the player at the seat of a forfeit could not go on: a game for two is lost for it.
+    /// The score if the player in this seat forfeits: it loses a two-player game.
     #[must_use]
     pub fn score_after(&self, forfeit: Option<&(u8, String)>) -> i64 {
         self.0.score_after(forfeit)
     }
 
-    /// What the position tells beside its score.
+    /// Facts about the position other than its score.
     #[must_use]
     pub fn facts(&self) -> Facts {
         self.0.facts()
     }
 
-    /// A grid of labelled cells: the picture of games that have no drawing of their own.
+    /// A grid of labelled cells, to draw games that have no drawing of their own.
     #[must_use]
     pub fn sketch(&self) -> Sketch {
         self.0.sketch()
     }
 
-    /// The legal moves, in the game's order; none if it is not a player's turn.
+    /// The legal moves, in the game's order; empty if it is not a player's turn.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
         self.0.moves()
     }
 
-    /// Makes a legal move; anything else changes nothing.
+    /// Makes a legal move; on error the position is unchanged.
     pub fn play(&mut self, chosen: &str) -> Result<(), MoveError> {
         self.0.play(chosen)
     }
 
-    /// Makes a move drawn uniformly from the legal ones; a player's turn it must be.
+    /// Makes a move drawn uniformly from the legal ones; it must be a player's turn.
     pub fn play_at_random(&mut self, rng: &mut Stream) -> String {
         self.0.play_at_random(rng)
     }
 
-    /// What chance may do, with probabilities that sum to 1; nothing if it is not its turn.
+    /// The possible chance events with their probabilities, which sum to 1; empty if it is not chance's turn.
     #[must_use]
     pub fn chances(&self) -> Vec<(String, f64)> {
         self.0.chances()
     }
 
-    /// Makes one of the chances happen; anything else changes nothing.
+    /// Applies one of the chance events; on error the position is unchanged.
     pub fn happen(&mut self, chance: &str) -> Result<(), ChanceError> {
         self.0.happen(chance)
     }
 
-    /// Lets chance act by its own generator; its turn it must be.
+    /// Draws a chance event from the dice; it must be chance's turn.
     pub fn draw(&mut self, dice: &mut Dice) -> String {
         self.draw_from(dice.chance())
     }
 
-    /// Lets chance act by this generator; its turn it must be.
+    /// Draws a chance event from this generator; it must be chance's turn.
     pub fn draw_from(&mut self, rng: &mut Stream) -> String {
         self.0.draw(rng)
     }
 
-    /// Makes a step that was tried before.
+    /// Makes a step that is known to be possible here.
     ///
     /// # Panics
-    /// If it cannot be made here.
+    /// If it is not.
     pub fn make(&mut self, step: &Step) {
         match step {
-            Step::Move(chosen) => self.play(chosen).expect("the move was tried"),
-            Step::Chance(chance) => self.happen(chance).expect("the chance was tried"),
+            Step::Move(chosen) => self.play(chosen).expect("the move is legal"),
+            Step::Chance(chance) => self.happen(chance).expect("the chance event is possible"),
         }
     }
 
-    /// How many paths of exactly this many plies begin here.
+    /// The number of paths of exactly this many plies from here.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u128 {
         self.0.perft(depth)
     }
 
-    /// How many different positions are exactly this many plies away.
+    /// The number of distinct positions exactly this many plies away.
     #[must_use]
     pub fn distinct(&self, depth: u32) -> u128 {
         self.0.distinct(depth)
@@ -205,7 +205,7 @@ impl AnyPosition {
         Some((&at.game, &at.position))
     }
 
-    /// As [`typed`](Self::typed), for whoever knows the game.
+    /// As [`typed`](Self::typed), for callers that know the game.
     ///
     /// # Panics
     /// If it is another game.

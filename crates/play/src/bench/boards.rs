@@ -1,4 +1,4 @@
-//! Benches of the boards: random games, and Tetris placements found and judged.
+//! Benchmarks of the boards: random games, and evaluation of Tetris placements.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use games::{AnyGame, Game, Options, Turn, registry, stream, with_twins};
 use super::judged::worth;
 use super::{Bench, Comparison, Task};
 
-/// Random games of every family, and judged placements.
+/// Random games of every family, and evaluated placements.
 pub(super) fn benches() -> Vec<Bench> {
     let games = registry::FAMILIES.iter().map(|family| -> Bench {
         let game = family
@@ -21,7 +21,7 @@ pub(super) fn benches() -> Vec<Bench> {
         .collect()
 }
 
-/// Games take microseconds: looking at the clock after each would be part of what is measured.
+/// Games take microseconds: reading the clock after each would distort the result.
 const BATCH: u64 = 16;
 
 /// Whole games of random moves.
@@ -46,7 +46,7 @@ fn random_game<G: Game>(game: &G, number: u64) -> (u64, i64) {
     (u64::from(moves), game.score(&position))
 }
 
-/// Tetris, one known piece: all placements are found and judged by height, holes and lines; the best is played.
+/// Tetris, one known piece: all placements are generated and evaluated by height, holes and lines; the best is played.
 fn judged_placements(time: Duration) -> Comparison {
     let mut options = Options::default();
     options.set("known", "1");
@@ -54,7 +54,7 @@ fn judged_placements(time: Duration) -> Comparison {
     let fast: Tetris<u32> = Tetris::new(rules);
     let plain = Plain::twin(&fast);
     let task = Task {
-        name: "tetris placements found and judged".to_owned(),
+        name: "tetris placements evaluated".to_owned(),
         unit: "placements/s",
         fast: Box::new(|n| {
             judged_game(&fast, n, |position, judge| {
@@ -70,7 +70,7 @@ fn judged_placements(time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// This many pieces make an item of the bench.
+/// Pieces per benchmark item.
 const PIECES: u32 = 100;
 
 fn judged_game<G: Game<Move = Placement>>(

@@ -1,13 +1,13 @@
-//! A Tetris player that plays on the fast board and on the plain one alike: it tries all placements of the known pieces, two at most, and
-//! takes the best by lines, height and holes. No player of the list knows both boards, and speeds can be compared only of the same work.
+//! A Tetris player for both the fast and the plain board: it tries all placements of the known pieces, at most two, and takes the
+//! best by lines, height and holes. No registered player supports both boards, and only the same work gives comparable speeds.
 
 use games::tetris::{ColumnBits, Judgement, Placement, Plain, Tetris};
 use games::{Game, Stream};
 use players::Player;
 
-/// A board on which placements can be judged.
+/// A board that can evaluate placements.
 pub(super) trait Judging: Game<Move = Placement> {
-    /// Calls `judge` with what each legal placement of the current piece changes, in the order of moves.
+    /// Calls `judge` with the effect of each legal placement of the current piece, in the order of moves.
     fn judge_all(&self, position: &Self::Position, judge: impl FnMut(Placement, Judgement));
 }
 
@@ -23,23 +23,23 @@ impl Judging for Plain {
     }
 }
 
-/// What a placement is worth.
+/// The value of a placement.
 pub(super) fn worth(judgement: Judgement) -> i32 {
     3 * judgement.lines as i32 - judgement.height - 4 * judgement.holes
 }
 
-/// What it is worth when the next piece cannot be placed.
+/// The value if the next piece cannot be placed.
 const LOST: i32 = -1_000_000;
 
 /// The player.
 #[derive(Debug)]
 pub(super) struct Judged {
-    /// How many pieces it looks at.
+    /// How many pieces it looks ahead.
     pieces: u32,
 }
 
 impl Judged {
-    /// A player that looks at the known pieces, two at most.
+    /// A player that looks at the known pieces, at most two.
     pub(super) fn new(known: u8) -> Self {
         let pieces = u32::from(known.clamp(1, 2));
         Self { pieces }
@@ -53,7 +53,7 @@ impl<G: Judging> Player<G> for Judged {
     }
 }
 
-/// The best placement of the current piece with the best of those after it; of equals the first.
+/// The best placement of the current piece, counting the best one after it; the first of equals.
 fn best<G: Judging>(game: &G, position: &G::Position, pieces: u32) -> Option<(i32, Placement)> {
     let mut best: Option<(i32, Placement)> = None;
     game.judge_all(position, |placement, judgement| {
@@ -76,7 +76,7 @@ mod tests {
     use games::tetris::Rules;
     use players::arena::{Dice, play_out};
 
-    /// Pieces and points of a game.
+    /// Pieces and points in a game.
     fn game<G: Judging>(game: &G, number: u64) -> (u32, i64) {
         let mut position = game.start();
         let mut players: Vec<Box<dyn Player<G>>> = vec![Box::new(Judged::new(2))];
@@ -93,7 +93,7 @@ mod tests {
         for number in 0..5 {
             let played = game(&fast, number);
             assert_eq!(played, game(&plain, number));
-            assert!(played.1 > 0, "a game without a line compares little");
+            assert!(played.1 > 0, "a game without a cleared line proves little");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Speed of the fast boards beside that of the plain ones, and of pruned searches beside exhaustive ones.
+//! Speed of the fast boards compared with the plain ones, and of pruned searches with exhaustive ones.
 //!
-//! Both do exactly the same work, in turns of a fraction of a second, so that a noisy machine slows
-//! both alike: the ratio holds even where the speeds do not. Every bench compares its answers, too.
+//! Both sides do exactly the same work, in alternating slices of a fraction of a second, so a noisy machine slows
+//! both alike: the ratio is reliable even where the speeds are not. Every benchmark also compares the answers.
 
 mod boards;
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-/// Speeds of one thing, done in a fast way and, where there is one, in a plain way.
+/// Speeds of a fast implementation and, where there is one, a plain one.
 #[derive(Debug, Clone, Serialize)]
 pub struct Comparison {
     /// What was done.
@@ -26,16 +26,16 @@ pub struct Comparison {
     pub plain: Option<f64>,
     /// `fast / plain`.
     pub ratio: Option<f64>,
-    /// Speed that a work published, where it did.
+    /// Published speed, if any.
     pub document: Option<f64>,
     /// `fast / document`.
     pub over_document: Option<f64>,
 }
 
-/// One side's way to do item number `n` of a bench: how many units it was, and the answer.
+/// Does item number `n` of a benchmark on one side: returns the number of units and the answer.
 pub type Work<'a> = Box<dyn FnMut(u64) -> (u64, i64) + 'a>;
 
-/// Something to be done in two ways.
+/// A piece of work with two implementations.
 pub struct Task<'a> {
     /// What is done.
     pub name: String,
@@ -45,16 +45,16 @@ pub struct Task<'a> {
     pub fast: Work<'a>,
     /// The plain way, where there is one.
     pub plain: Option<Work<'a>>,
-    /// How many items are done between two looks at the clock.
+    /// Items between two readings of the clock.
     pub batch: u64,
     /// Whether both do the same work; then their answers must agree.
     pub same_work: bool,
 }
 
-/// One bench: does its work for about the time given.
+/// One benchmark: runs for about the given time.
 pub type Bench = Box<dyn Fn(Duration) -> Comparison>;
 
-/// All benches of boards and players, then `more`, one after the other, `seconds` in all; `done` is called with each result.
+/// Runs all benchmarks of boards and players, then `more`, one after the other, `seconds` in all; `done` is called with each result.
 pub fn run(seconds: f64, more: Vec<Bench>, mut done: impl FnMut(&Comparison)) -> Vec<Comparison> {
     let benches: Vec<Bench> = boards::benches()
         .into_iter()
@@ -69,11 +69,11 @@ pub fn run(seconds: f64, more: Vec<Bench>, mut done: impl FnMut(&Comparison)) ->
         .collect()
 }
 
-/// This many answers of both sides are compared.
+/// Number of answers compared.
 const COMPARED: usize = 10_000;
 
 impl Task<'_> {
-    /// Lets both sides do the same items in turns for about `time`.
+    /// Runs the same items on both sides alternately for about `time`.
     pub fn compare(mut self, time: Duration) -> Comparison {
         let (mut fast, mut plain) = (Side::default(), Side::default());
         let started = Instant::now();
@@ -86,7 +86,7 @@ impl Task<'_> {
         let mut answers = fast.answers.iter().zip(&plain.answers);
         assert!(
             !self.same_work || answers.all(|(fast, plain)| fast == plain),
-            "{}: the fast and the plain way disagree",
+            "{}: the fast and the plain implementation disagree",
             self.name
         );
         let plain = self.plain.map(|_| plain.speed());
@@ -102,7 +102,7 @@ impl Task<'_> {
     }
 }
 
-/// What one side has done so far.
+/// The work one side has done so far.
 #[derive(Default)]
 struct Side {
     answers: Vec<(u64, i64)>,

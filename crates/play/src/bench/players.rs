@@ -1,4 +1,4 @@
-//! Benches of players: pruned searches beside exhaustive ones, and how many moves a second the strong ones make.
+//! Benchmarks of players: pruned against exhaustive searches, and moves per second of the strong players.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use players::{Playable, Spec};
 
 use super::{Bench, Comparison, Task};
 
-/// A player to be timed, beside one that makes the same moves in a plain way.
+/// A player to time, with a plain one that makes the same moves.
 #[derive(Debug, Clone, Copy)]
 struct Timed {
     name: &'static str,
@@ -21,13 +21,13 @@ struct Timed {
     rules: &'static str,
     fast: &'static str,
     plain: Option<&'static str>,
-    /// This many moves of a game make an item.
+    /// Moves per benchmark item.
     moves: u64,
 }
 
 const TIMED: &[Timed] = &[
     Timed {
-        name: "2048 alphabeta beside minimax, depth 7",
+        name: "2048 alphabeta vs minimax, depth 7",
         game: "2048",
         rules: "",
         fast: "alphabeta(depth=7, eval=score)",
@@ -35,7 +35,7 @@ const TIMED: &[Timed] = &[
         moves: 20,
     },
     Timed {
-        name: "2048 alphabeta beside minimax, depth 9",
+        name: "2048 alphabeta vs minimax, depth 9",
         game: "2048",
         rules: "",
         fast: "alphabeta(depth=9, eval=score)",
@@ -84,7 +84,7 @@ const TIMED: &[Timed] = &[
     },
 ];
 
-/// All benches of players.
+/// All benchmarks of players.
 pub(super) fn benches() -> Vec<Bench> {
     let timed = TIMED
         .iter()
@@ -97,8 +97,8 @@ pub(super) fn benches() -> Vec<Bench> {
         .collect()
 }
 
-/// How far a million nodes go in alpha-beta and in minimax, at depth 7; the ratio is how many times fewer nodes alpha-beta needs.
-/// It is counted, not timed.
+/// Moves per million nodes of alpha-beta and minimax at depth 7; the ratio is how many times fewer nodes alpha-beta visits.
+/// Counted, not timed.
 fn nodes_of_pruning(_: Duration) -> Comparison {
     const MOVES: u32 = 20;
     let game = Twenty48::new(
@@ -125,7 +125,7 @@ fn nodes_of_pruning(_: Duration) -> Comparison {
     let moves = |nodes: Option<u64>| f64::from(MOVES) / (nodes.unwrap_or_default() as f64 / 1e6);
     let (fast, plain) = (moves(alphabeta.nodes()), moves(minimax.nodes()));
     Comparison {
-        name: "2048 alphabeta beside minimax, depth 7, nodes".to_owned(),
+        name: "2048 alphabeta vs minimax, depth 7, nodes".to_owned(),
         unit: "moves/Mnode",
         fast,
         plain: Some(plain),
@@ -154,7 +154,7 @@ fn player_speed(timed: &Timed, time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// The first moves of a game: how many, and the score after them.
+/// Plays the first moves of a game: how many were made, and the score after them.
 fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64) {
     with_game!(game, game => {
         let mut player = game.prepare(spec).expect("the spec is right").player();
@@ -178,7 +178,7 @@ fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64
     })
 }
 
-/// Connect Four with this many stones on the board is solved by plain alpha-beta in bearable time.
+/// With this many stones on the board, plain alpha-beta solves Connect Four in reasonable time.
 const STONES: u32 = 26;
 
 fn solved_positions(time: Duration) -> Comparison {
@@ -188,7 +188,7 @@ fn solved_positions(time: Duration) -> Comparison {
     let spec = "alphabeta(depth=42)".parse().expect("the spec is right");
     let mut alphabeta = AlphaBeta::player(&game, &spec).expect("the spec is right");
     let task = Task {
-        name: format!("connect solved beside alphabeta, {STONES} stones"),
+        name: format!("connect solved vs alphabeta, {STONES} stones"),
         unit: "positions/s",
         fast: Box::new(|number| {
             let weak = solver.weak(&middle_game(&game, number), &Budget::default());
@@ -226,5 +226,5 @@ fn middle_game(game: &Connect<u64>, number: u64) -> <Connect<u64> as Game>::Posi
             return position;
         }
     }
-    unreachable!("some game is not over by then")
+    unreachable!("some game lasts that long")
 }

@@ -1,4 +1,4 @@
-//! How many moves a second a player makes, on the fast board or on the plain one, on one thread.
+//! Moves per second of a player on the fast or the plain board, on one thread.
 
 use std::time::{Duration, Instant};
 
@@ -14,18 +14,18 @@ use crate::seating::{prepare, seated, try_out_one};
 /// Which board is played on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Board {
-    /// Of bits.
+    /// Bitboard.
     Fast,
-    /// Of plain cells.
+    /// Array of cells.
     Plain,
 }
 
-/// The speed of a player.
+/// A speed measurement of a player.
 #[derive(Debug, Clone)]
 pub struct SpeedTest {
     /// The game with its rules.
     pub game: AnyGame,
-    /// Who plays; none is a player of Tetris that knows both boards.
+    /// The player; `None` is a Tetris player that supports both boards.
     pub player: Option<Spec>,
     /// The board.
     pub board: Board,
@@ -65,14 +65,13 @@ impl SpeedTest {
     }
 }
 
-/// How many moves were made in what time. Looking at the clock after each would be part of what is measured, so it is looked at about every
-/// millisecond.
+/// Counts moves and time. Reading the clock after each move would distort the result, so it is read about every millisecond.
 struct Pace<'a> {
     time: Duration,
     stopped: &'a dyn Fn() -> bool,
     started: Instant,
     moves: u64,
-    /// Moves at which to look again.
+    /// Number of moves at which to read the clock again.
     next: u64,
     looked: Instant,
     batch: u64,
@@ -80,7 +79,7 @@ struct Pace<'a> {
 
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// What the clock says.
+/// The result of reading the clock.
 enum Look {
     GoOn,
     Enough,

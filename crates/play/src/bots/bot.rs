@@ -1,4 +1,4 @@
-//! The conversation with a bot: it says who it is, hears the rules, is asked for moves, and is sent home.
+//! The conversation with a bot: it introduces itself, gets the rules, is asked for moves, and is shut down.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::process::{Process, Silence};
 use super::tail::{after, quoted};
 
-/// How long a bot is given to end after `quit`.
+/// How long a bot may take to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What a bot did wrong, as the rest of a sentence that begins with "the bot".
@@ -17,16 +17,16 @@ pub(super) enum Fault {
     /// There is no process.
     #[error("could not be started: {0}")]
     NotStarted(#[from] io::Error),
-    /// Nothing came of what was waited for.
+    /// The expected message did not come.
     #[error("{0} (waiting for '{1}')")]
     Silent(Silence, &'static str),
-    /// A line that is no message.
+    /// A line that is not a message.
     #[error(
-        "wrote {0}, which is not a message: each line must be a JSON object with a 'type' (what is for people \
-         belongs on standard error)"
+        "wrote {0}, which is not a message: each line must be a JSON object with a 'type' (write log output \
+        to standard error)"
     )]
     Garbage(String),
-    /// It said so itself.
+    /// It sent an error itself.
     #[error("gave up: {0}")]
     GaveUp(String),
     /// A suggestion without a list of moves.
@@ -37,7 +37,7 @@ pub(super) enum Fault {
     Illegal(String),
 }
 
-/// What was wrong, with whatever the bot said of it to people.
+/// The fault, with the end of the bot's standard error.
 #[derive(Debug, thiserror::Error)]
 #[error("the bot {fault}{}", after(.last_words))]
 pub struct BotError {
@@ -89,7 +89,7 @@ impl Bot {
         }
     }
 
-    /// The next message of this type. Messages of other types say nothing to us.
+    /// The next message of this type. Messages of other types are ignored.
     fn wait_for(
         &mut self,
         wanted: &'static str,
@@ -118,7 +118,7 @@ impl Bot {
         }
     }
 
-    /// The error of this fault. The bot is killed.
+    /// Turns a fault into an error. The bot is killed.
     pub(super) fn blame(mut self, fault: Fault) -> BotError {
         BotError {
             last_words: self.process.last_words(),
@@ -126,7 +126,7 @@ impl Bot {
         }
     }
 
-    /// Sends the bot home. One that does not go is killed.
+    /// Shuts the bot down. One that does not exit is killed.
     pub(super) fn quit(mut self) {
         self.tell(&json!({"type": "quit"}));
         self.process.wait_for_end(FAREWELL);

@@ -1,8 +1,8 @@
 //! Bots in any language: a command as a player, by JSON lines over its standard input and output.
 //!
 //! `process` runs a command and never waits for it without a deadline; `bot` holds the conversation;
-//! `protocol` says what is told and how moves are read, with `tetris` for the game whose protocol it is;
-//! `player` makes a player of it all.
+//! `protocol` defines the messages and parses moves, with `tetris` for the game whose protocol it is;
+//! `player` makes a player of it.
 
 mod bot;
 mod player;

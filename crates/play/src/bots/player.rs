@@ -1,4 +1,4 @@
-//! `exec`: a bot as a player. The bot is started with its first move, and sent home with the player.
+//! `exec`: a bot as a player. The bot is started at its first move and shut down when the player is dropped.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use super::settings::Settings;
 /// A bot that plays games of the type `G`.
 pub(crate) struct Exec<G: Game> {
     settings: Settings,
-    /// What the bot is reported its time, if that is less than it has.
+    /// The time limit announced to the bot, if less than its real limit.
     advised: Option<Duration>,
     dialect: Box<dyn Dialect<G>>,
     bot: Option<Bot>,
-    /// Where the bot made its last move, and which.
+    /// The bot's last move and the position it was made in.
     last: Option<Last<G>>,
     forfeit: Option<String>,
 }
@@ -29,7 +29,7 @@ struct Last<G: Game> {
 }
 
 impl<G: Game> Exec<G> {
-    /// A bot that has not been started yet. It is told to think about a move no longer than `move_time`.
+    /// A bot that has not been started yet. `move_time` is announced to it as its limit per move.
     pub(crate) fn new(settings: Settings, move_time: Option<Duration>) -> Self {
         Self {
             settings,
@@ -41,7 +41,7 @@ impl<G: Game> Exec<G> {
         }
     }
 
-    /// Starts the bot and sends it home: can it play this game?
+    /// Starts the bot and shuts it down: can it play this game?
     pub(crate) fn try_out(&self, game: &G) -> Result<(), BotError> {
         self.start(game).map(Bot::quit)
     }
@@ -82,7 +82,7 @@ impl<G: Game> Exec<G> {
         }
     }
 
-    /// Brings the bot to the position: what has happened since its last move, or else a new start.
+    /// Brings the bot to the position: sends what has happened since its last move, or else a new start.
     fn tell(&mut self, bot: &mut Bot, game: &G, position: &G::Position, rng: &mut Stream) {
         let last = self.last.take();
         let messages = last.as_ref().and_then(|last| {
@@ -99,7 +99,7 @@ impl<G: Game> Exec<G> {
         bot.tell(&protocol::start(&*self.dialect, game, position, seed));
     }
 
-    /// The most preferred legal move, and how the bot said it.
+    /// The most preferred legal move, and how the bot wrote it.
     fn first_legal(
         &self,
         game: &G,
@@ -126,7 +126,7 @@ impl<G: Game> Player<G> for Exec<G> {
         let answer = self.ask(game, position, rng);
         self.forfeit = answer.as_ref().err().map(ToString::to_string);
         answer.unwrap_or_else(|_| {
-            // The bot is gone; asked again, it is started again.
+            // The bot is gone; the next request starts it again.
             self.last = None;
             let mut moves = Vec::new();
             game.moves(position, &mut moves);

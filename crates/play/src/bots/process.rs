@@ -1,8 +1,8 @@
-//! The process of a bot or another program: lines in and out, each with a deadline, and nothing left of it afterwards.
+//! The process of a bot or another program: lines in and out, each with a deadline; no process is left behind.
 //!
-//! All pipes are read and written here without blocking, so that a bot that neither reads nor writes, or
-//! writes without end, costs its time and no more. The bot leads a process group, which is killed as a
-//! whole: what it started goes with it.
+//! All pipes are read and written without blocking, so a bot that neither reads nor writes, or
+//! writes without end, only uses up its own time. The bot leads a process group, which is killed as a
+//! whole, including the processes it started.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -18,11 +18,11 @@ use super::tail::Tail;
 
 /// The longest line a bot may write.
 const LONGEST_LINE: usize = 1 << 20;
-/// The most a bot may write between two lines from us.
+/// The most bytes a bot may write between two lines from us.
 const MOST_HEARD: usize = 16 << 20;
-/// How often a silent bot is looked at, to see whether it is still there.
+/// How often a silent bot is checked for whether it is still running.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long a bot that is about to end is given to do so, and to say its last words.
+/// How long an ending bot may take to exit and to write its last output.
 const LAST_BREATH: Duration = Duration::from_secs(2);
 
 /// Why no line came.
@@ -31,20 +31,20 @@ pub enum Silence {
     /// Time is up.
     #[error("did not answer within {}", humantime::format_duration(*.0))]
     TooSlow(Duration),
-    /// Its process has ended; how.
+    /// Its process has ended.
     #[error("ended: {0}")]
     Ended(Ending),
-    /// It runs, but can never be heard again.
+    /// It still runs, but cannot write any more.
     #[error("closed its standard output")]
     ClosedOutput,
-    /// It runs, but can never be told anything again.
+    /// It still runs, but cannot read any more.
     #[error("closed its standard input")]
     ClosedInput,
-    /// A line without an end.
+    /// A line that is too long.
     #[error("wrote a line of more than 1 MiB")]
     LongLine,
-    /// Lines without an end.
-    #[error("wrote more than 16 MiB without an answer among it")]
+    /// Too much output.
+    #[error("wrote more than 16 MiB without an answer")]
     Flood,
 }
 
@@ -55,12 +55,12 @@ pub enum Ending {
     Status(i32),
     /// By this signal.
     Signal(i32),
-    /// By something.
+    /// In an unknown way.
     Killed,
 }
 
 impl Ending {
-    /// Whether all went well.
+    /// Did it exit with status 0?
     pub fn is_success(self) -> bool {
         self == Self::Status(0)
     }
@@ -69,7 +69,7 @@ impl Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // The shell's way to tell of a signal.
+            // How a shell reports a signal.
             Self::Status(code @ 129..=192) => {
                 write!(f, "exit status {code} (killed by signal {})", code - 128)
             }
@@ -88,9 +88,9 @@ pub struct Process {
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
     errors: Option<ChildStderr>,
-    /// What could not yet be written.
+    /// Bytes not yet written.
     outgoing: Vec<u8>,
-    /// What was read, and how much of it has been taken as lines.
+    /// Bytes read, and how many of them have been consumed as lines.
     incoming: Vec<u8>,
     taken: usize,
     /// Bytes read since the last line from us.
@@ -104,7 +104,7 @@ impl Process {
         Self::spawn(&mut shell(command))
     }
 
-    /// Starts a prepared command: one of [`shell`] with a folder or an environment of its own.
+    /// Starts a prepared command: one from [`shell`] with its own folder or environment.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         let mut child = command
             .process_group(0)
@@ -131,7 +131,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Writes a line, as soon as the bot reads.
+    /// Queues a line, which is written as soon as the bot reads.
     pub fn send(&mut self, line: &str) {
         self.heard = self.incoming.len() - self.taken;
         self.outgoing.extend_from_slice(line.as_bytes());
@@ -139,7 +139,7 @@ impl Process {
         self.pump(Duration::ZERO);
     }
 
-    /// The next line that the bot writes, without its end, within `time` of `since`.
+    /// The next line that the bot writes, without its newline, within `time` of `since`.
     pub fn line(&mut self, since: Instant, time: Duration) -> Result<String, Silence> {
         loop {
             if let Some(line) = self.take_line() {
@@ -165,14 +165,14 @@ impl Process {
             if self.input.is_none() {
                 return Err(self.ended_or(Silence::ClosedInput));
             }
-            // Something that the bot started may hold the pipe when the bot itself is gone.
+            // A child of the bot may hold the pipe open after the bot itself has ended.
             if let Some(how) = self.how_it_ended() {
                 return Err(Silence::Ended(how));
             }
         }
     }
 
-    /// What the bot has written that nobody has asked for: the first such line that is not empty, whole or not.
+    /// Unrequested output of the bot: the first non-empty line, complete or not.
     pub fn unasked(&mut self) -> Option<String> {
         self.pump(Duration::ZERO);
         let text = String::from_utf8_lossy(&self.incoming[self.taken..]);
@@ -183,7 +183,7 @@ impl Process {
     /// The end of what the bot wrote to its standard error.
     pub fn last_words(&mut self) -> String {
         let since = Instant::now();
-        // A bot that has ended may still have something in the pipe; one that goes on may never stop.
+        // A bot that has ended may have left output in the pipe; a running one may never stop writing.
         while self.errors.is_some() && self.output.is_none() && since.elapsed() < LAST_BREATH {
             self.pump(LAST_BREATH);
         }
@@ -191,11 +191,11 @@ impl Process {
         self.tail.text()
     }
 
-    /// Lets the bot end by itself, but not for long. How it ended, if it did.
+    /// Waits for the bot to exit by itself; how it ended, if it did.
     pub fn wait_for_end(&mut self, time: Duration) -> Option<Ending> {
         let since = Instant::now();
         while self.how_it_ended().is_none() && since.elapsed() < time {
-            // Nothing more is wanted of it, but it must not wait for a reader.
+            // Its output is no longer needed, but it must not block on a full pipe.
             self.pump(Duration::from_millis(2));
             self.taken = self.incoming.len();
             if self.outgoing.is_empty() {
@@ -205,7 +205,7 @@ impl Process {
         self.how_it_ended()
     }
 
-    /// `silence`, unless the bot has ended, which explains it better.
+    /// `silence`, or if the bot has ended, that, as the better explanation.
     fn ended_or(&mut self, silence: Silence) -> Silence {
         let since = Instant::now();
         while since.elapsed() < LAST_BREATH {
@@ -217,7 +217,7 @@ impl Process {
         silence
     }
 
-    /// How the bot has ended, if it has. It stays a zombie, so that its group's number stays its own.
+    /// How the bot has ended, if it has. It stays a zombie, so that its group id is not reused.
     fn how_it_ended(&self) -> Option<Ending> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
@@ -236,7 +236,7 @@ impl Process {
         Some(line)
     }
 
-    /// Waits until a pipe is ready, or `time` is over, and moves what can be moved. Has the bot said anything?
+    /// Waits until a pipe is ready or `time` is over, then reads and writes what it can. Has the bot written anything?
     fn pump(&mut self, time: Duration) -> bool {
         self.wait_until_ready(time);
         if self
@@ -249,20 +249,20 @@ impl Process {
         let mut chunk = [0; 1 << 16];
         let errors = self.errors.as_mut().map(|errors| read(errors, &mut chunk));
         match errors {
-            Some(Heard::End) => self.errors = None,
-            Some(Heard::Bytes(count)) => self.tail.push(&chunk[..count]),
-            Some(Heard::Nothing) | None => {}
+            Some(ReadResult::End) => self.errors = None,
+            Some(ReadResult::Bytes(count)) => self.tail.push(&chunk[..count]),
+            Some(ReadResult::Nothing) | None => {}
         }
         let output = self.output.as_mut().map(|output| read(output, &mut chunk));
         match output {
-            Some(Heard::End) => self.output = None,
-            Some(Heard::Bytes(count)) => {
+            Some(ReadResult::End) => self.output = None,
+            Some(ReadResult::Bytes(count)) => {
                 self.incoming.drain(..std::mem::take(&mut self.taken));
                 self.incoming.extend_from_slice(&chunk[..count]);
                 self.heard += count;
                 return true;
             }
-            Some(Heard::Nothing) | None => {}
+            Some(ReadResult::Nothing) | None => {}
         }
         false
     }
@@ -282,7 +282,7 @@ impl Process {
                 .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
         );
         let timeout = Timespec::try_from(time).ok();
-        // An interrupted wait is a short one: whoever waits looks at the clock anyway.
+        // An interrupted wait is just shorter: callers check the clock anyway.
         let _ = poll(&mut pipes, timeout.as_ref());
     }
 }
@@ -290,7 +290,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         kill(&mut self.child);
-        // It was in the group, but may have been a moment late.
+        // It belongs to the group, but may have joined too late.
         let _ = self.guard.kill();
         let _ = self.guard.wait();
     }
@@ -303,8 +303,8 @@ pub fn shell(command: &str) -> Command {
     shell
 }
 
-/// Kills a bot with its whole group. Only then is it waited for: while it is a zombie, no other group can
-/// have its number.
+/// Kills a bot with its whole group, and only then waits for it: while it is a zombie, its group id cannot
+/// be reused.
 fn kill(child: &mut Child) {
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     let _ = child.kill();
@@ -327,22 +327,22 @@ fn never_block(pipe: impl std::os::fd::AsFd) -> io::Result<()> {
     Ok(ioctl_fionbio(pipe, true)?)
 }
 
-enum Heard {
+enum ReadResult {
     Bytes(usize),
     Nothing,
     End,
 }
 
-fn read(pipe: &mut impl Read, chunk: &mut [u8]) -> Heard {
+fn read(pipe: &mut impl Read, chunk: &mut [u8]) -> ReadResult {
     match pipe.read(chunk) {
-        Ok(0) => Heard::End,
-        Ok(count) => Heard::Bytes(count),
-        Err(error) if is_passing(&error) => Heard::Nothing,
-        Err(_) => Heard::End,
+        Ok(0) => ReadResult::End,
+        Ok(count) => ReadResult::Bytes(count),
+        Err(error) if is_passing(&error) => ReadResult::Nothing,
+        Err(_) => ReadResult::End,
     }
 }
 
-/// Writes what the pipe takes; false if nobody reads it any more.
+/// Writes what the pipe accepts; false if its reader is gone.
 fn write(pipe: &mut impl Write, bytes: &mut Vec<u8>) -> bool {
     if bytes.is_empty() {
         return true;

@@ -1,7 +1,7 @@
-//! What is said to a bot and how its moves are read, for any game.
+//! The messages to a bot and how its moves are parsed, for any game.
 //!
-//! Messages and life cycle are those of the Tetris Bot Protocol. What is not in it stands in an object
-//! `gamete` that bots of that protocol ignore. `docs/manual/bots.md` tells bot authors all of it.
+//! Messages and life cycle are those of the Tetris Bot Protocol. Additions are in an object
+//! `gamete`, which bots of that protocol ignore. `docs/manual/bots.md` documents them for bot authors.
 
 use std::any::Any;
 use std::str::FromStr;
@@ -16,22 +16,22 @@ use serde_json::{Map, Value, json};
 use super::tail::quoted;
 use super::tetris::Locations;
 
-/// Counts changes that a bot must know of.
+/// Increased with every change that bots must know about.
 const VERSION: u32 = 1;
 
-/// What a game adds to the messages, and how it reads moves.
+/// What a game adds to the messages, and how it parses moves.
 pub(super) trait Dialect<G: Game>: Send {
-    /// More for `rules`.
+    /// Additions to `rules`.
     fn rules(&self, _game: &G) -> Map<String, Value> {
         Map::new()
     }
 
-    /// More for `start`.
+    /// Additions to `start`.
     fn start(&self, _game: &G, _position: &G::Position) -> Map<String, Value> {
         Map::new()
     }
 
-    /// The move that a bot means, which may be illegal, or why it means none.
+    /// The move that a bot means, which may be illegal, or why it cannot be parsed.
     fn read(&self, _game: &G, _position: &G::Position, said: &Value) -> Result<G::Move, String> {
         by_text(said)
     }
@@ -45,19 +45,19 @@ pub(super) fn dialect<G: Game>() -> Box<dyn Dialect<G>> {
         .unwrap_or_else(|| Box::new(Texts))
 }
 
-/// A dialect of the game `A` as one of `B`, if they are the same.
+/// A dialect of game `A` as one of `B`, if they are the same type.
 fn of_game<A: Game, B: Game>(dialect: impl Dialect<A> + 'static) -> Option<Box<dyn Dialect<B>>> {
     let dialect: Box<dyn Dialect<A>> = Box::new(dialect);
     let any: Box<dyn Any> = Box::new(dialect);
     any.downcast().ok().map(|dialect| *dialect)
 }
 
-/// Moves by their texts alone.
+/// Moves as texts only.
 struct Texts;
 
 impl<G: Game> Dialect<G> for Texts {}
 
-/// The four directions by text, or by the numbers that other 2048 programs use.
+/// The four directions as texts, or as the numbers that other 2048 programs use.
 struct Numbers;
 
 impl Dialect<Twenty48> for Numbers {
@@ -75,12 +75,12 @@ impl Dialect<Twenty48> for Numbers {
     }
 }
 
-/// A move that is given as text; a number is as good as its digits.
+/// A move given as text; a number counts as its digits.
 pub(super) fn by_text<M: FromStr<Err = games::NotAMove>>(said: &Value) -> Result<M, String> {
     let text =
         text_of(said).ok_or_else(|| format!("{} is not a move", quoted(&said.to_string())))?;
     text.parse().map_err(|_: games::NotAMove| {
-        // The game's own message is not used: it would repeat a text of any length.
+        // The game's own message is not used: it would repeat a text of unlimited length.
         format!("{} is not a move of this game", quoted(&text))
     })
 }
@@ -96,7 +96,7 @@ fn text_of(said: &Value) -> Option<String> {
 /// A message of this type with these fields.
 fn message(kind: &str, fields: Map<String, Value>, gamete: Value) -> Value {
     let mut message = json!({"type": kind});
-    let object = message.as_object_mut().expect("it was made an object");
+    let object = message.as_object_mut().expect("the message is an object");
     object.extend(fields);
     object.insert("gamete".to_owned(), gamete);
     message
@@ -122,7 +122,7 @@ pub(super) fn rules<G: Game>(dialect: &dyn Dialect<G>, game: &G, time: Duration)
     message("rules", dialect.rules(game), gamete)
 }
 
-/// `start`: a position to begin with. Whatever the bot draws at random should follow from the seed.
+/// `start`: the first position. The bot's own random numbers should derive from the seed.
 pub(super) fn start<G: Game>(
     dialect: &dyn Dialect<G>,
     game: &G,
@@ -137,7 +137,7 @@ pub(super) fn start<G: Game>(
     message("start", dialect.start(game, position), gamete)
 }
 
-/// `suggest`: the question, with everything a bot without a memory needs.
+/// `suggest`: the request for a move, with everything a stateless bot needs.
 pub(super) fn suggest<G: Game>(game: &G, position: &G::Position) -> Value {
     let gamete = json!({
         "position": position.to_string(),
@@ -147,14 +147,14 @@ pub(super) fn suggest<G: Game>(game: &G, position: &G::Position) -> Value {
     message("suggest", Map::new(), gamete)
 }
 
-/// `play`: a move was made by the player at a seat.
+/// `play`: the player in this seat made a move.
 fn play(chosen: Value, seat: Option<u8>) -> Value {
     let fields = Map::from_iter([("move".to_owned(), chosen)]);
     message("play", fields, json!({"seat": seat}))
 }
 
-/// The messages that lead from `position`, where the bot made a move, to `now`; none if it is not the next
-/// position of the same game. The bot's move is told as the bot `said` it.
+/// The messages that lead from `position`, where the bot made a move, to `now`; `None` if it is not the next
+/// position of the same game. The bot's move is repeated as the bot `said` it.
 pub(super) fn continuation<G: Game>(
     game: &G,
     position: &G::Position,
@@ -175,7 +175,7 @@ pub(super) fn continuation<G: Game>(
     Some(messages)
 }
 
-/// The one act of chance that leads from a position to another.
+/// The single chance event that leads from one position to the other.
 fn what_happened<G: Game>(game: &G, from: &G::Position, to: &G::Position) -> Option<String> {
     let mut chances = Vec::new();
     game.chances(from, &mut chances);
@@ -188,7 +188,7 @@ fn what_happened<G: Game>(game: &G, from: &G::Position, to: &G::Position) -> Opt
     found.map(|(chance, _)| chance.to_string())
 }
 
-/// The one move that leads from a position to another.
+/// The single move that leads from one position to the other.
 fn what_was_played<G: Game>(game: &G, from: &G::Position, to: &G::Position) -> Option<String> {
     let mut moves = Vec::new();
     game.moves(from, &mut moves);

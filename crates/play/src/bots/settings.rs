@@ -1,4 +1,4 @@
-//! `exec` in a spec: its parameters, and how they are read.
+//! `exec` in a spec: its parameters and how they are parsed.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use players::{Kind, Parameter, Spec, SpecError};
 const CMD: Parameter = Parameter {
     name: "cmd",
     default: "",
-    help: "the command that starts the bot, as for a shell; required",
+    help: "the shell command that starts the bot; required",
 };
 const TIME: Parameter = Parameter {
     name: "time",
     default: "10s",
-    help: "the time for a move, like 500ms; a bot that takes longer loses the game",
+    help: "time limit per move, like 500ms; a bot that takes longer loses the game",
 };
 const START: Parameter = Parameter {
     name: "start",
     default: "10s",
-    help: "the time to get ready for a game",
+    help: "time limit to get ready for a game",
 };
 
 /// `exec` in the list of players.
@@ -27,30 +27,30 @@ pub static EXEC: Entry = Entry {
         name: "exec",
         about: "a bot of your own in any language: exec(cmd='python3 bot.py')",
         more: "A command that speaks JSON lines over its standard input and output, as in the Tetris Bot Protocol; \
-               the manual (bots.md) documents every message. It is started for every game. A bot that ends, answers \
-               garbage or an illegal move, or takes too long, loses the game and is killed; what it wrote to its standard \
+               the manual (bots.md) documents every message. It is started for every game. A bot that exits, sends \
+               garbage or an illegal move, or takes too long, loses the game and is killed; its standard \
                error is shown.",
         parameters: &[CMD, TIME, START],
     },
     games: &[],
 };
 
-/// The most time for anything: a day.
+/// The longest time limit: a day.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How a bot is run.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    /// For the shell.
+    /// Shell command.
     pub(crate) command: String,
-    /// For a move.
+    /// Time limit per move.
     pub(crate) time: Duration,
-    /// For getting ready.
+    /// Time limit to get ready.
     pub(crate) start: Duration,
 }
 
 impl Settings {
-    /// Reads the spec of an `exec`.
+    /// Parses an `exec` spec.
     pub(crate) fn read(spec: &Spec) -> Result<Self, SpecError> {
         EXEC.kind.check_parameters(spec)?;
         let command = spec.value(&CMD);

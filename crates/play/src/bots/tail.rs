@@ -1,8 +1,8 @@
-//! The end of what a bot or another program wrote to its standard error, fit to be shown.
+//! The end of a program's standard error, made safe to display.
 
-/// Bytes that are kept.
+/// Bytes kept.
 const MOST_BYTES: usize = 2000;
-/// Lines that are shown.
+/// Lines shown.
 const MOST_LINES: usize = 10;
 
 /// Keeps the last bytes of a stream.
@@ -12,14 +12,14 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// More was written.
+    /// Appends output.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         let surplus = self.bytes.len().saturating_sub(MOST_BYTES);
         self.bytes.drain(..surplus);
     }
 
-    /// The last lines, without anything that could move a cursor.
+    /// The last lines, without control sequences.
     pub(super) fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -28,7 +28,7 @@ impl Tail {
     }
 }
 
-/// The text with everything but letters, signs, spaces and line ends made visible.
+/// The text with control characters escaped.
 fn printable(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' => c,
@@ -39,7 +39,7 @@ fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// A line of a bot, short enough for a message.
+/// A bot's line, shortened for an error message.
 pub fn quoted(line: &str) -> String {
     const MOST: usize = 80;
     let short: String = printable(line).chars().take(MOST).collect();
@@ -51,7 +51,7 @@ pub fn quoted(line: &str) -> String {
     format!("'{short}{dots}'")
 }
 
-/// Last words as the end of a message; nothing if there were none.
+/// The end of standard error as the end of an error message; empty if there was none.
 #[must_use]
 pub fn after(last_words: &str) -> String {
     if last_words.is_empty() {

@@ -1,9 +1,9 @@
-//! Tetris in the words of the Tetris Bot Protocol: the board as cells, placements as locations.
+//! Tetris in the Tetris Bot Protocol: the board as cells, placements as locations.
 //!
-//! It knows boards of ten columns and the seven tetrominoes; other games of Tetris are played by texts alone.
-//! A location is a piece, the way its top points (`north` as it comes, then clockwise) and where its centre
-//! lies, counted from 0 at the lower left. The centre is the cell about which it turns; I and O turn about one
-//! of their own cells: in the north that is the second from the left of the I, the lower left of the O.
+//! It supports boards of ten columns and the seven tetrominoes; other variants use texts only.
+//! A location is a piece, its orientation (`north` when it appears, then clockwise) and the coordinates of its
+//! centre, from 0 at the lower left. The centre is the cell it rotates about; I and O rotate about one
+//! of their own cells: facing north, the second from the left of the I, the lower left of the O.
 
 use games::tetris::{
     ColumnBits, Gravity, Kind, Piece, Placement, Position, Rules, ShapeSet, Tetris,
@@ -15,10 +15,10 @@ use super::tail::quoted;
 
 /// Columns of the protocol's board.
 const COLUMNS: u8 = 10;
-/// Rows of the protocol's board, from below. Ours may be lower: then the upper ones stay empty.
+/// Rows of the protocol's board, from the bottom. If ours has fewer, the upper ones stay empty.
 const ROWS: u32 = 40;
 
-/// Cells of the pieces that point north, from their centre to the right and up.
+/// Cells of the pieces facing north, relative to their centre, right and up.
 const NORTH: [(char, [Cell; 4]); 7] = [
     ('I', [(-1, 0), (0, 0), (1, 0), (2, 0)]),
     ('O', [(0, 0), (1, 0), (0, 1), (1, 1)]),
@@ -29,12 +29,12 @@ const NORTH: [(char, [Cell; 4]); 7] = [
     ('Z', [(-1, 1), (0, 1), (0, 0), (1, 0)]),
 ];
 
-/// Orientations, each a quarter clockwise of the one before.
+/// Orientations, each a quarter turn clockwise from the previous one.
 const ORIENTATIONS: [&str; 4] = ["north", "east", "south", "west"];
 
 type Cell = (i64, i64);
 
-/// Placements by location, or by text.
+/// Placements as locations or as texts.
 pub(super) struct Locations;
 
 impl<C: ColumnBits> Dialect<Tetris<C>> for Locations {
@@ -65,8 +65,8 @@ impl<C: ColumnBits> Dialect<Tetris<C>> for Locations {
         }
         if !is_standard(game.rules()) {
             return Err(
-                "locations are for boards of ten columns and the seven tetrominoes; moves of others \
-                 are texts like r1c4"
+                "locations work only on boards of ten columns with the seven tetrominoes; otherwise \
+                write moves as texts like r1c4"
                     .to_owned(),
             );
         }
@@ -75,16 +75,16 @@ impl<C: ColumnBits> Dialect<Tetris<C>> for Locations {
     }
 }
 
-/// Can the protocol speak of games by these rules?
+/// Does the protocol support these rules?
 fn is_standard(rules: &Rules) -> bool {
-    let tetrominoes: ShapeSet = "tetrominoes".parse().expect("they are known by this name");
+    let tetrominoes: ShapeSet = "tetrominoes".parse().expect("the name is known");
     let is_known = |drawing| tetrominoes.drawings().contains(drawing);
     rules.columns == COLUMNS
         && rules.gravity == Gravity::Rows
         && rules.shapes.drawings().iter().all(is_known)
 }
 
-/// The protocol's name for how pieces come.
+/// The protocol's name for the randomizer.
 fn randomizer(rules: &Rules) -> &'static str {
     match rules.generator.kind() {
         _ if rules.shapes.drawings().len() < NORTH.len() => "unknown",
@@ -99,7 +99,7 @@ fn start<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Map<String,
     let letters = |pieces: &mut dyn Iterator<Item = Piece>| -> Vec<String> {
         pieces.map(|piece| piece.to_string()).collect()
     };
-    // Which piece filled a cell is forgotten by our boards: G, for garbage, is the letter for that.
+    // Our boards do not record which piece filled a cell: the protocol writes G, for garbage.
     let cell = |column, row| (row < board.rows() && board.is_filled(column, row)).then_some("G");
     let row = |row| {
         (0..COLUMNS.into())
@@ -109,7 +109,7 @@ fn start<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Map<String,
     let cells: Vec<Vec<Option<&str>>> = (0..ROWS).map(row).collect();
     let mut state = json!({"type": randomizer(game.rules())});
     if state["type"] == "seven_bag" {
-        // The protocol knows no empty bag: it is the full one that comes next.
+        // The protocol has no empty bag: it sends the next full one.
         let mut left = letters(&mut position.bag().iter());
         if left.is_empty() {
             left = letters(&mut game.rules().shapes.pieces());
@@ -137,10 +137,13 @@ fn placement<C: ColumnBits>(
     said: &Value,
 ) -> Result<Placement, String> {
     let location = &said["location"];
-    let piece = position.queue().first().ok_or("no piece is to be placed")?;
+    let piece = position
+        .queue()
+        .first()
+        .ok_or("there is no piece to place")?;
     if location["type"] != piece.to_string() {
         return Err(format!(
-            "the current piece is {piece}, and none can be held"
+            "the current piece is {piece}, and hold is not supported"
         ));
     }
     if !matches!(said["spin"].as_str(), None | Some("none")) {
@@ -158,7 +161,7 @@ fn placement<C: ColumnBits>(
     drop_at(game, position, &cells(piece, quarters), centre)
 }
 
-/// Cells of a piece from its centre, turned clockwise by this many quarters.
+/// Cells of a piece relative to its centre, after this many quarter turns clockwise.
 fn cells(piece: Piece, quarters: usize) -> [Cell; 4] {
     let north = NORTH.iter().find(|(letter, _)| *letter == piece.letter());
     let (_, north) = north.expect("a standard game has only these pieces");
@@ -178,7 +181,10 @@ fn drop_at<C: ColumnBits>(
         masks[(cell.0 - left) as usize] |= 1 << (cell.1 - lowest);
     }
     let width = masks.iter().filter(|&&mask| mask != 0).count();
-    let piece = position.queue().first().ok_or("no piece is to be placed")?;
+    let piece = position
+        .queue()
+        .first()
+        .ok_or("there is no piece to place")?;
     let mut rotations = game.shape(piece).rotations().iter().enumerate();
     let (rotation, oriented) = rotations
         .find(|(_, oriented)| oriented.masks() == &masks[..width])
@@ -186,12 +192,10 @@ fn drop_at<C: ColumnBits>(
     let column = u32::try_from(x + left)
         .ok()
         .filter(|&column| column + oriented.width() <= position.board().width())
-        .ok_or("it would lie outside the board")?;
+        .ok_or("the piece would be outside the board")?;
     let rests = i64::from(position.board().landing(oriented, column)) - lowest;
     if rests != y {
-        return Err(format!(
-            "a piece dropped there comes to rest with y {rests}"
-        ));
+        return Err(format!("a piece dropped there comes to rest at y {rests}"));
     }
     Ok(Placement {
         rotation: rotation as u8,
@@ -271,8 +275,8 @@ mod tests {
             let error = read(board, piece, orientation, x, y).unwrap_err();
             assert!(error.contains(part), "{error}");
         };
-        check("-", "T", "north", 4, 1, "comes to rest with y 0");
-        check(".#......../..........", "O", "north", 0, 0, "with y 2");
+        check("-", "T", "north", 4, 1, "comes to rest at y 0");
+        check(".#......../..........", "O", "north", 0, 0, "at y 2");
         check("-", "T", "north", 0, 0, "outside the board");
         check("-", "I", "north", 8, 0, "outside the board");
         check("-", "T", "up", 4, 0, "north, east, south or west");

@@ -1,4 +1,4 @@
-//! The steps of a replay, each tried before it is believed.
+//! The steps of a replay, each checked by playing it.
 
 use std::iter;
 
@@ -7,7 +7,7 @@ use games::Turn;
 use super::{Damage, Replay, StepError};
 use crate::any::{AnyPosition, ChanceError, MoveError, Step};
 
-/// What happens in a replay. Every step can be made in the position before it.
+/// The steps of a replay. Every step is possible in the position before it.
 #[derive(Debug, Clone)]
 pub struct Script {
     /// The position before the first step.
@@ -17,7 +17,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// All positions, the start among them.
+    /// All positions, including the start.
     pub fn positions(&self) -> impl Iterator<Item = AnyPosition> {
         let after = self
             .steps
@@ -31,7 +31,7 @@ impl Script {
 }
 
 impl Replay {
-    /// The steps, if each can be made and they lead where the replay says.
+    /// The steps, if each is possible and they lead to the stated result.
     pub fn script(&self) -> Result<Script, Damage> {
         let start = AnyPosition::parse(&self.build()?, &self.start)?;
         let (mut position, mut steps) = (start.clone(), Vec::with_capacity(self.steps.len()));
@@ -45,7 +45,7 @@ impl Replay {
         Ok(Script { start, steps })
     }
 
-    /// Does the game end as it says?
+    /// Does the game end as stated?
     fn check_end(&self, end: &AnyPosition, moves: u64) -> Result<(), Damage> {
         let (given, seats) = (self.players.len(), end.seats());
         if given != usize::from(seats) {

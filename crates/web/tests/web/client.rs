@@ -2,9 +2,22 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+/// Only what hangs takes so long, however busy the machine is.
+pub(crate) const HANG: Duration = Duration::from_secs(300);
+
+/// Waits until something holds; a test that waits in vain fails.
+#[track_caller]
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < HANG, "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// An answer.
 #[derive(Debug)]
@@ -78,9 +91,7 @@ fn request(
     body: &str,
 ) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
+    stream.set_read_timeout(Some(HANG)).unwrap();
     let mut text = format!(
         "{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n",
         body.len()

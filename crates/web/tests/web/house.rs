@@ -4,14 +4,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use lab::store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use web::{Server, Settings};
 
-use crate::client::{Reply, Stream, send};
+use crate::client::{HANG, Reply, Stream, send, until};
 
 /// A server that ends with the test.
 pub(crate) struct House {
@@ -33,6 +32,9 @@ impl House {
     /// A server over runs that are there already.
     pub(crate) fn over(runs: TempDir, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings::local(Store::new(runs.path()));
+        // A player on a busy machine has time.
+        settings.limits.time = 2 * HANG;
+        settings.limits.grace = 2 * HANG;
         change(&mut settings);
         let server = Server::bind(settings).unwrap();
         let (address, stop) = (server.address(), Arc::<AtomicBool>::default());
@@ -74,19 +76,10 @@ impl House {
     /// Waits until a study is in this state.
     #[track_caller]
     pub(crate) fn wait_for(&self, study: &str, state: &str) {
-        let begun = Instant::now();
-        let mut last = Value::Null;
-        while begun.elapsed() < Duration::from_secs(120) {
+        until(&format!("{study} is {state}"), || {
             let reply = self.get(&format!("/api/studies/{study}"));
-            if reply.status == 200 {
-                last = reply.json()["state"].clone();
-                if last == state {
-                    return;
-                }
-            }
-            std::thread::sleep(Duration::from_millis(30));
-        }
-        panic!("{study} is {last}, not {state}");
+            reply.status == 200 && reply.json()["state"] == state
+        });
     }
 }
 
@@ -94,12 +87,10 @@ impl House {
     /// Waits until a run of a study works, which is a little later than that its study does.
     #[track_caller]
     pub(crate) fn wait_for_work(&self, study: &str) {
-        let begun = Instant::now();
         let running = format!("/api/runs?study={study}&state=running");
-        while self.get(&running).ok()["total"] == 0 {
-            assert!(begun.elapsed() < Duration::from_secs(120), "{study}");
-            std::thread::sleep(Duration::from_millis(30));
-        }
+        until(&format!("a run of {study} works"), || {
+            self.get(&running).ok()["total"] != 0
+        });
     }
 }
 

@@ -1,10 +1,10 @@
 //! Where events are heard and told.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use futures_util::FutureExt;
 use lab::run::event::{Event, Observer};
-use tokio::runtime::{Builder, Runtime};
 use web::hub::{Delivery, Hub, KEPT, Reader};
 
 fn progress(done: u64) -> Event {
@@ -26,50 +26,64 @@ fn note(number: usize) -> Event {
     }
 }
 
-/// A reader, and time to wait for it.
-struct Listener {
-    reader: Reader,
-    threads: Runtime,
-}
+struct Listener(Reader);
 
 impl Listener {
     fn new(hub: &Arc<Hub>, last: Option<u64>) -> Self {
-        let threads = Builder::new_current_thread().enable_time().build();
-        Self {
-            reader: Reader::new(hub, last),
-            threads: threads.unwrap(),
-        }
+        Self(Reader::new(hub, last))
     }
 
     /// The next events, as many as there are.
     fn all(&mut self) -> Vec<String> {
-        let mut all = Vec::new();
-        let Self { reader, threads } = self;
-        threads.block_on(async {
-            let pause = Duration::from_millis(20);
-            while let Ok(Some(told)) = tokio::time::timeout(pause, reader.next()).await {
-                all.push(match told {
-                    Delivery::Event(event) => event.text.clone(),
-                    Delivery::Resync(_) => "resync".to_owned(),
-                });
-            }
-        });
-        all
+        let next = || self.0.next().now_or_never().flatten();
+        let text = |told| match told {
+            Delivery::Event(news) => news.text.clone(),
+            Delivery::Resync(_) => "resync".to_owned(),
+        };
+        std::iter::from_fn(next).map(text).collect()
     }
 }
 
 #[test]
 fn of_progress_that_comes_too_fast_the_newest_wins() {
-    let hub = Arc::<Hub>::default();
+    let (hub, start) = (Arc::<Hub>::default(), Instant::now());
+    let at = |ms: u64| start + Duration::from_millis(ms);
     let mut listener = Listener::new(&hub, None);
-    (0..50).for_each(|done| hub.hear(&progress(done)));
+    (0..50).for_each(|done| hub.hear_at(&progress(done), at(done)));
     assert_eq!(listener.all().len(), 1);
-    while hub.flush() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    assert!(hub.flush(at(99)), "it waits");
+    assert_eq!(listener.all().len(), 0);
+    assert!(!hub.flush(at(100)));
     let told = listener.all();
     assert_eq!(told.len(), 1);
     assert!(told[0].contains("\"done\":49"), "{told:?}");
+}
+
+#[test]
+fn progress_comes_at_most_ten_times_a_second() {
+    let (hub, start) = (Arc::<Hub>::default(), Instant::now());
+    let mut listener = Listener::new(&hub, None);
+    for ms in (0..2_000).step_by(7) {
+        let now = start + Duration::from_millis(ms);
+        hub.hear_at(&progress(ms), now);
+        hub.flush(now);
+    }
+    assert_eq!(listener.all().len(), 20, "in two seconds");
+}
+
+#[test]
+fn an_event_is_written_once_however_many_listen() {
+    let hub = Arc::<Hub>::default();
+    let mut readers = [(); 200].map(|()| Reader::new(&hub, None));
+    hub.hear(&note(1));
+    let mut heard = readers.iter_mut().map(|reader| {
+        let Some(Some(Delivery::Event(news))) = reader.next().now_or_never() else {
+            panic!("there is news for everybody");
+        };
+        news
+    });
+    let first = heard.next().unwrap();
+    assert!(heard.all(|news| Arc::ptr_eq(&news, &first)));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use lab::store::Store;
 use serde_json::{Value, json};
 use web::{ServeError, Server, Settings};
 
-use crate::client::{Reply, send};
+use crate::client::{Reply, send, until};
 use crate::house::{House, MEETING, QUICK};
 
 const TOKEN: &str = "a-token-of-some-length";
@@ -280,11 +280,7 @@ fn programs_are_started_if_that_is_allowed() {
     house.post("/api/studies", &json!({"toml": text})).ok();
     stream.until("study-over");
     house.wait_for("quick", "finished");
-    let begun = std::time::Instant::now();
-    while !witness.exists() {
-        assert!(begun.elapsed().as_secs() < 20, "nobody was told");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    until("somebody was told", || witness.exists());
     let games = house.get("/api/games").ok();
     let players = games[0]["players"].as_array().unwrap();
     assert!(players.iter().any(|player| player["name"] == "exec"));

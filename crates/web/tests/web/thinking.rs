@@ -2,11 +2,14 @@
 
 use std::io::Write;
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::client::{HANG, Reply, until};
 use crate::house::House;
+
+/// More milliseconds than anybody is waited for.
+const AMPLE: u64 = 2 * HANG.as_millis() as u64;
 
 #[test]
 fn every_suggested_player_makes_a_move() {
@@ -42,7 +45,7 @@ fn the_perfect_player_knows_exact_scores() {
     let hint = house
         .post(
             "/api/games/connect/hint",
-            &json!({"position": "334455", "player": "perfect", "time_ms": 5000}),
+            &json!({"position": "334455", "player": "perfect", "time_ms": AMPLE}),
         )
         .ok();
     assert_eq!(hint["exact"], true, "{hint}");
@@ -86,67 +89,91 @@ fn wrong_players_are_told() {
     choose(&"x".repeat(100_000)).refused(400, "too long");
 }
 
-/// A question that takes as long as it may.
-fn endless(tab: &str) -> Value {
-    json!({"position": "", "player": "mcts(iterations=100000000)", "time_ms": 10_000, "tab": tab})
+const CHOOSE: &str = "/api/games/connect/choose";
+
+/// A question that takes longer than anybody is waited for.
+fn endless(player: &str) -> Value {
+    json!({"position": "", "player": player, "time_ms": AMPLE, "tab": "a"})
 }
 
+/// A question that takes no time.
+fn quick() -> Value {
+    json!({"position": "", "player": "random"})
+}
+
+/// A house where one player thinks at a time: so it is seen whether one does.
+fn narrow() -> House {
+    House::with(|settings| settings.limits.searches = 1)
+}
+
+/// Asks until there is a place for the question.
+fn ask(house: &House, question: &Value) -> Reply {
+    let mut reply = house.post(CHOOSE, question);
+    until("there is a place", || {
+        let is_full = reply.status == 429;
+        if is_full {
+            reply = house.post(CHOOSE, question);
+        }
+        !is_full
+    });
+    reply
+}
+
+fn is_busy(house: &House) -> bool {
+    house.post(CHOOSE, &quick()).status == 429
+}
+
+/// If it goes on, there is no place for the newer one.
 #[test]
 fn a_newer_question_of_the_tab_cancels_the_older() {
-    let house = House::open();
-    let begun = Instant::now();
+    let house = &narrow();
     std::thread::scope(|scope| {
-        let older = scope.spawn(|| house.post("/api/games/connect/choose", &endless("a")));
-        std::thread::sleep(Duration::from_millis(300));
+        let older = scope.spawn(|| ask(house, &endless(LONG)));
+        until("it thinks", || is_busy(house));
         let newer = json!({"position": "", "player": "random", "tab": "a"});
-        house.post("/api/games/connect/choose", &newer).ok();
+        ask(house, &newer).ok();
         older.join().unwrap().refused(409, "cancelled");
     });
-    assert!(
-        begun.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        begun.elapsed()
+}
+
+/// Asks without waiting for the answer.
+fn begin(house: &House, question: &Value) -> TcpStream {
+    let body = question.to_string();
+    let mut stream = TcpStream::connect(house.address).unwrap();
+    let head = format!(
+        "POST {CHOOSE} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        house.address,
+        body.len()
     );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.set_nonblocking(true).unwrap();
+    stream
 }
 
 #[test]
 fn a_connection_that_ends_stops_the_search() {
-    let house = House::with(|settings| settings.limits.searches = 1);
-    let body = endless("a").to_string();
-    let mut gone = TcpStream::connect(house.address).unwrap();
-    let head = format!(
-        "POST /api/games/connect/choose HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        house.address,
-        body.len()
-    );
-    gone.write_all(head.as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
-    let quick = json!({"position": "", "player": "random"});
-    house
-        .post("/api/games/connect/choose", &quick)
-        .refused(429, "running already");
+    let house = narrow();
+    let mut gone = begin(&house, &endless(LONG));
+    until("it thinks", || {
+        let is_busy = is_busy(&house);
+        // Its place may have been taken when it came: then it has its answer.
+        if !is_busy && gone.peek(&mut [0]).is_ok() {
+            gone = begin(&house, &endless(LONG));
+        }
+        is_busy
+    });
     drop(gone);
-    let begun = Instant::now();
-    while house.post("/api/games/connect/choose", &quick).status == 429 {
-        assert!(
-            begun.elapsed() < Duration::from_secs(5),
-            "the search goes on"
-        );
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    until("the search is over", || !is_busy(&house));
 }
+
+/// Thinks for hours if it may.
+const LONG: &str = "mcts(iterations=100000000)";
 
 #[test]
 fn a_search_ends_in_its_time() {
     let house = House::open();
-    let begun = Instant::now();
-    let body = json!({"position": "", "player": "mcts(iterations=100000000)", "time_ms": 200});
-    house.post("/api/games/connect/choose", &body).ok();
-    assert!(
-        begun.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        begun.elapsed()
-    );
+    let body = json!({"position": "", "player": LONG, "time_ms": 200});
+    house.post(CHOOSE, &body).ok();
     let hint = house.post("/api/games/connect/hint", &body).ok();
     assert_eq!(hint["cut_short"], true);
 }
@@ -160,10 +187,10 @@ const DEEP: [&str; 3] = [
 
 #[test]
 fn a_search_of_any_depth_ends_in_its_time_and_goes_by_what_it_has_found() {
-    let house = House::with(|settings| settings.limits.searches = 1);
+    let house = narrow();
     for player in DEEP {
         let body = json!({"position": "334455", "player": player, "time_ms": 100});
-        house.post("/api/games/connect/choose", &body).ok();
+        house.post(CHOOSE, &body).ok();
         // The place is free again, so the search is over.
         let hint = house.post("/api/games/connect/hint", &body).ok();
         assert_eq!(hint["cut_short"], true, "{hint}");
@@ -180,22 +207,18 @@ fn a_search_of_any_depth_ends_in_its_time_and_goes_by_what_it_has_found() {
 
 #[test]
 fn searches_of_any_depth_that_were_cancelled_leave_their_places() {
-    let house = &House::with(|settings| settings.limits.searches = 2);
-    let deep =
-        |player: &str| json!({"position": "", "player": player, "time_ms": 10_000, "tab": "a"});
+    let house = &narrow();
     std::thread::scope(|scope| {
-        let older = DEEP.map(|player| {
-            let asked = scope.spawn(move || house.post("/api/games/connect/choose", &deep(player)));
-            std::thread::sleep(Duration::from_millis(200));
-            asked
-        });
-        let newer = json!({"position": "", "player": "random", "tab": "a"});
-        while house.post("/api/games/connect/choose", &newer).status == 429 {
-            std::thread::sleep(Duration::from_millis(20));
+        let mut older = None;
+        for player in DEEP.into_iter().chain(["random"]) {
+            let newer = scope.spawn(move || ask(house, &endless(player)));
+            // The newer one has its place only when the older one has left it.
+            if let Some(older) = older.replace(newer) {
+                older.join().unwrap().refused(409, "cancelled");
+            }
+            until("it thinks", || player == "random" || is_busy(house));
         }
-        for asked in older {
-            asked.join().unwrap().refused(409, "cancelled");
-        }
+        older.unwrap().join().unwrap().ok();
     });
 }
 
@@ -207,7 +230,7 @@ fn columns_that_could_not_be_solved_have_no_score() {
         house.post("/api/games/connect/hint", &body).ok()
     };
     // Openings are known by heart.
-    let opening = hint("44", 10_000);
+    let opening = hint("44", AMPLE);
     assert_eq!(
         (&opening["exact"], &opening["solves"]),
         (&json!(true), &json!(true))

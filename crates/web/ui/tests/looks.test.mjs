@@ -134,6 +134,8 @@ suite('looks', 3, (shared) => {
     const replay = page.getByRole('region', { name: 'Replay' });
     await replay.getByLabel('Place in the game').press('End');
     await until('the end has its score', async () => (await replay.locator('dd').first().innerText()) === score);
+    // So slowly that it can be paused before its end.
+    await replay.getByLabel('Speed').selectOption('slow');
     await replay.getByRole('button', { name: '▶ Play' }).click();
     await replay.getByRole('button', { name: '❚❚ Pause' }).click();
 

@@ -32,11 +32,12 @@ suite('a study', 1, (shared) => {
   });
 
   step('it is started from the form and seen live', async (page) => {
-    await field(page, 'Stop', 'generations').fill('400');
+    // More than it can do before it is stopped.
+    await field(page, 'Stop', 'generations').fill('1000000');
     await field(page, 'Stop', 'generations').press('Tab');
     await field(page, 'Study', 'repeats').fill('2');
     await field(page, 'Study', 'repeats').press('Tab');
-    assert.match(await text(page).inputValue(), /^generations = 400/m);
+    assert.match(await text(page).inputValue(), /^generations = 1000000/m);
     await page.getByText('✓ Ready').waitFor();
     await page.getByRole('button', { name: '▶ Start' }).click();
     await page.waitForURL(`**/studies/${NAME}`);
@@ -120,7 +121,7 @@ suite('a line that breaks', 1, (shared) => {
     // That the line is cut is an error to the browser, too.
     page.removeAllListeners('console');
     const { toml } = (await ask(shared.site.url, '/api/templates'))[0];
-    const { study } = await ask(shared.site.url, '/api/studies', { toml: toml.replace(/^generations = .*/m, 'generations = 400') });
+    const { study } = await ask(shared.site.url, '/api/studies', { toml: toml.replace(/^generations = .*/m, 'generations = 1000000') });
     await page.goto(`${way.url}/studies/${study}`);
     await page.locator('.badge.running').first().waitFor();
     await until('an event was heard', async () => (await page.locator('.row.small a').count()) > 0);

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::pty::{DOWN, ESCAPE, F1, LEFT, RIGHT};
+use super::pty::{DOWN, ESCAPE, F1, LEFT, Pty, RIGHT};
 use super::{gamete, gamete_in};
 
 #[test]
@@ -54,13 +54,16 @@ fn a_placement_is_shown_on_the_board_until_the_piece_lies() {
 
 #[test]
 fn scores_are_shown_over_the_columns_until_the_next_stone() {
+    // So near to the end that it is solved in a thousand nodes, far within the time of a hint.
     let mut pty = gamete("play connect --hint perfect(nodes=100000)");
     pty.wait_for(" X  to move");
-    pty.press("44444221656611217");
+    pty.press("42254542251376141355624");
     pty.wait_for(" O  to move");
+    pty.press("7");
+    pty.wait_for(" X  to move");
     pty.press("?");
-    pty.wait_for("Hint        column 2");
-    pty.wait_for("+8   [+9]   -3    -3    -6    -3    -3");
+    pty.wait_for("Hint        column 1");
+    pty.wait_for("[+9]   +4    +8    +4    +2    +2    +2");
     pty.press("2");
     pty.wait_without("Hint");
     pty.press("q");
@@ -69,8 +72,14 @@ fn scores_are_shown_over_the_columns_until_the_next_stone() {
 
 #[test]
 fn keys_are_answered_while_a_hint_is_thought_about_and_it_is_dropped_then() {
-    // Nobody answers this before the test is over.
-    let mut pty = gamete("play connect --hint mcts(kind=flat,iterations=100000000)");
+    // A bot that never answers: players of our own are stopped after a second or two.
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot.sh");
+    let script = r#"echo '{"type":"info"}'; read rules; echo '{"type":"ready"}'; while read line; do :; done"#;
+    std::fs::write(&bot, script).unwrap();
+    let bot = format!("exec(cmd='exec sh {}', time=1h, start=1h)", bot.display());
+    let words = ["play", "connect", "--hint", &bot];
+    let mut pty = Pty::start(env!("CARGO_BIN_EXE_gamete"), &words, (80, 24), &[]);
     pty.wait_for(" X  to move");
     pty.press("?");
     pty.wait_for("Hint    thinking ...");
@@ -116,8 +125,8 @@ fn the_perfect_player_answers_and_keys_are_answered_meanwhile() {
     pty.press("q");
     assert_eq!(pty.end().0, 0);
 
-    // On a board without an opening book it thinks for five seconds unless it is told otherwise.
-    let mut pty = gamete("play connect --rows 7 --player perfect");
+    // On a board without an opening book it may think for long.
+    let mut pty = gamete("play connect --rows 7 --player perfect --move-time 1h");
     pty.wait_for("X you");
     pty.press("4");
     pty.wait_for(" O  thinks ...");

@@ -29,15 +29,20 @@ fn it_pauses_steps_and_changes_its_delay() {
     pty.wait_for("paused");
     pty.press("n");
     pty.wait_for("Moves              2");
-    pty.press("-");
     pty.press(" ");
-    pty.wait_for("5000 ms");
-    pty.press(" ");
-    pty.wait_for("paused");
+    pty.wait_for("3600000 ms");
     pty.press("q");
     let (code, text) = pty.end();
     assert_eq!(code, 0);
     assert!(text.contains("left after 2 moves"), "{text}");
+    let mut pty = gamete("watch tetris --delay 1h");
+    pty.wait_for("3600000 ms");
+    pty.press("-");
+    pty.wait_for("5000 ms");
+    pty.press(" ");
+    pty.wait_for("paused");
+    pty.press("q");
+    assert_eq!(pty.end().0, 0);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One question and its answer: `{"id":17,"genome":[0.5,-1.25],"seed":123}`, then `{"id":17,"fitness":3.25}` or just `3.25`.
+//! One request to the program and its answer: `{"id":17,"genome":[0.5,-1.25],"seed":123}`, then `{"id":17,"fitness":3.25}` or just `3.25`.
 
 use std::time::{Duration, Instant};
 
@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use super::error::Fault;
 use play::bots::{Process, Silence, quoted};
 
-/// How often somebody who waits looks whether the answer is still wanted.
+/// How often a waiting thread checks whether the answer is still needed.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What a program is asked.
+/// A request to a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Question<'a> {
-    /// The answer has the same.
+    /// Repeated in the answer.
     pub(super) id: u64,
-    /// What is to be scored.
+    /// The genome to score.
     pub(super) genome: &'a [f64],
-    /// What chance follows from.
+    /// Random seed.
     pub(super) seed: u64,
 }
 
@@ -28,7 +28,7 @@ impl Question<'_> {
     }
 }
 
-/// Asks a program and waits for its answer, unless nobody wants it any more.
+/// Sends a request and waits for the answer, unless it is no longer needed.
 pub(super) fn converse(
     program: &mut Process,
     id: u64,
@@ -36,7 +36,7 @@ pub(super) fn converse(
     time: Duration,
     is_unwanted: &dyn Fn() -> bool,
 ) -> Result<f64, Fault> {
-    // Bare numbers have no id: one too many would be taken for the answer to the next question.
+    // Bare numbers have no id: an extra one would be taken for the answer to the next request.
     if let Some(line) = program.unasked() {
         return Err(Fault::Unasked(quoted(&line)));
     }
@@ -63,7 +63,7 @@ fn read(line: &str, id: u64) -> Result<f64, Fault> {
         return finite(number, line);
     }
     let Ok(Value::Object(answer)) = serde_json::from_str(line) else {
-        // Several languages write these as if they were JSON.
+        // Several languages write these into JSON although they are not allowed.
         let is_number = ["NaN", "Infinity"].iter().any(|name| line.contains(name));
         return Err(if is_number {
             Fault::NotFinite(quoted(line))
@@ -71,7 +71,7 @@ fn read(line: &str, id: u64) -> Result<f64, Fault> {
             Fault::Garbage(quoted(line))
         });
     };
-    // Some languages know only one kind of number, and write 17.0.
+    // Languages with a single number type write 17.0.
     let is_same = |theirs: &Value| theirs.as_f64() == Some(id as f64);
     if answer.get("id").is_some_and(|theirs| !is_same(theirs)) {
         return Err(Fault::OtherQuestion(quoted(line)));

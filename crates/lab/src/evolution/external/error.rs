@@ -1,10 +1,10 @@
-//! Why there is no fitness: what the program did, how often it was asked, what it said of it, and what helps.
+//! Why there is no fitness: what the program did, how often it was tried, its standard error, and what to do.
 
 use std::io;
 
 use play::bots::{Silence, after};
 
-/// The longest question that is shown.
+/// The longest request that is shown.
 const LONGEST_SHOWN: usize = 300;
 
 /// What a program did wrong, as the rest of a sentence that begins with its name.
@@ -26,13 +26,13 @@ pub(super) enum Fault {
     OtherQuestion(String),
     #[error("wrote {0} without being asked")]
     Unasked(String),
-    /// Somebody else has failed before: this is never shown.
+    /// Another request failed first; this error is never shown.
     #[error("was no longer needed")]
     Unwanted,
 }
 
 impl Fault {
-    /// What helps.
+    /// What to do about it.
     fn advice(&self) -> &'static str {
         match self {
             Self::NotStarted(_) => "check exec, and the folder it is started in",
@@ -43,10 +43,10 @@ impl Fault {
             | Self::Garbage(_)
             | Self::NoFitness(_) => {
                 "a line of its standard output must be like {\"id\":17,\"fitness\":3.25} or 3.25; \
-                 what is for people belongs on standard error"
+                 write log output to standard error"
             }
             Self::Silent(_) => {
-                "it must go on reading and answering lines until its standard input ends"
+                "it must keep reading and answering lines until its standard input ends"
             }
             Self::NotFinite(_) => "a genome that cannot be scored should get a very bad number",
             Self::GaveUp(_) | Self::Unwanted => {
@@ -106,7 +106,7 @@ impl Failure {
         )
     }
 
-    /// How to see it happen, unless that would fill the screen.
+    /// How to reproduce it, unless the command would be too long.
     fn by_hand(&self) -> String {
         if self.question.len() > LONGEST_SHOWN {
             return String::new();

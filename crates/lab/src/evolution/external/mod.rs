@@ -1,8 +1,8 @@
-//! The fitness is any program: it is asked in JSON lines what a genome is worth.
+//! An external program as the fitness function, asked in JSON lines.
 //!
-//! Several copies of the program run side by side and are kept running, so that starting is paid for once. What a copy is
-//! asked follows from the seed, the generation and the number of the game, just as games do: copies and their order change
-//! when a question is asked, never the question. A copy that fails is killed, started again and asked again.
+//! Several copies of the program run in parallel and are reused, so that each starts only once. A request depends only on
+//! the seed, the generation and the game number, as games do: the number and order of copies change when a request
+//! is sent, never its content. A copy that fails is killed and restarted, and the request is sent again.
 
 mod answer;
 mod error;
@@ -27,37 +27,37 @@ use answer::{Question, converse};
 use error::Fault;
 use play::bots::{Process, shell};
 
-/// How long a copy is given to end when nobody asks any more.
+/// How long a copy may take to exit at the end.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// What is cut off a seed, so that it is a whole number in every language (below 2^53).
+/// Bits cut off a seed, so that it is an exact integer in every language (below 2^53).
 const SEED_SHIFT: u32 = 11;
 
-/// A program that scores genomes. Its copies live as long as this value.
+/// A program that scores genomes. Its copies run as long as this value exists.
 #[derive(Debug)]
 pub struct External {
     settings: Settings,
     /// The copies.
     copies: Mutex<Copies>,
-    /// Tells that a copy waits for a question, or that there is room for another one.
+    /// Signals that a copy is idle, or that another may be started.
     free: Condvar,
-    /// The number of the next question.
+    /// The id of the next request.
     next_id: AtomicU64,
 }
 
-/// The copies of a program. Whoever asks takes one, so that there are never more than the settings allow.
+/// The copies of a program. Every request takes one, so there are never more than the settings allow.
 #[derive(Debug, Default)]
 struct Copies {
-    /// Those that run and wait for a question.
+    /// Running and waiting for a request.
     idle: Vec<Process>,
-    /// How many are being asked, or started.
+    /// How many are answering or starting.
     busy: usize,
 }
 
-/// How often somebody who waits for a copy looks whether the answer is still wanted.
+/// How often a thread waiting for a copy checks whether the answer is still needed.
 const LOOK: Duration = Duration::from_millis(200);
 
 impl External {
-    /// The program of these settings. It is started with the first question.
+    /// The program of these settings. It is started with the first request.
     pub fn new(settings: Settings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self {
@@ -74,14 +74,14 @@ impl External {
         &self.settings
     }
 
-    /// The space of its genomes: real numbers that begin in the range and may leave it.
+    /// The space of its genomes: real numbers that start in the range and may leave it.
     #[must_use]
     pub fn space(&self) -> Space {
         let Settings { low, high, .. } = self.settings;
         Space::reals(self.settings.genes.count(), low, high, false)
     }
 
-    /// Asks one question, with the middle of the range: does the program answer at all?
+    /// Sends one request, with the middle of the range: does the program answer at all?
     pub fn try_out(&self) -> Result<(), ExternalError> {
         let Settings { low, high, .. } = self.settings;
         let middle = vec![low / 2.0 + high / 2.0; self.settings.genes.count()];
@@ -93,8 +93,8 @@ impl External {
         self.ask(&question, &|| false).map(drop)
     }
 
-    /// Scores candidates, in their order, by this many questions each; more is better, whatever the goal
-    /// ([`Goal::fitness`] turns scores back). With `common`, all of a generation are asked with the same seeds.
+    /// Scores candidates, in their order, by this many requests each; higher is better, whatever the goal
+    /// ([`Goal::fitness`] converts back). With `common`, all candidates of a generation get the same seeds.
     /// `finished` is called after every answer, from any thread.
     ///
     /// # Panics
@@ -119,7 +119,7 @@ impl External {
         Ok(told.collect())
     }
 
-    /// What is asked about the candidates, one after the other.
+    /// The requests for the candidates, one after the other.
     fn questions<'a>(
         &self,
         candidates: &'a [Candidate],
@@ -142,7 +142,7 @@ impl External {
             .collect()
     }
 
-    /// The answers, in the order of the questions.
+    /// The answers, in the order of the requests.
     fn ask_all(
         &self,
         questions: &[Question],
@@ -153,7 +153,7 @@ impl External {
         let work = || self.work(questions, &next, &failure, finished);
         let mut answers = thread::scope(|scope| {
             let others = self.settings.copies.min(questions.len()).saturating_sub(1);
-            // Where the system gives fewer threads, fewer copies do the same.
+            // If the system refuses threads, fewer copies do the same work.
             let others: Vec<_> = (0..others)
                 .filter_map(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
                 .collect();
@@ -171,7 +171,7 @@ impl External {
         Ok(answers.into_iter().map(|(_, fitness)| fitness).collect())
     }
 
-    /// Takes one question after the other, until there are none or somebody has failed.
+    /// Takes one request after the other, until there are none or one has failed.
     fn work(
         &self,
         questions: &[Question],
@@ -189,7 +189,7 @@ impl External {
             match self.ask(question, &has_failed) {
                 Ok(fitness) => answers.push((place, fitness)),
                 Err(error) => {
-                    // Only the first failure is told: the others may come of it.
+                    // Only the first failure is reported: the others may follow from it.
                     let _ = failure.set(error);
                     break;
                 }
@@ -199,7 +199,7 @@ impl External {
         answers
     }
 
-    /// Asks until there is an answer, as often as the settings allow, unless nobody wants it any more.
+    /// Retries until there is an answer, as often as the settings allow, unless it is no longer needed.
     fn ask(
         &self,
         question: &Question,
@@ -240,12 +240,12 @@ impl External {
                     return Err(ExternalError::new(command, fault, tries, last_words, line));
                 }
             }
-            // A new one: whatever killed this one may have killed those that wait.
+            // A new one: whatever killed this one may have killed the idle ones.
             copy = self.start();
         }
     }
 
-    /// The answer of a copy, or what was wrong with it and its last words. It is killed then.
+    /// The answer of a copy; on failure the fault and the end of its standard error, and the copy is killed.
     fn ask_copy(
         &self,
         copy: io::Result<Process>,
@@ -265,7 +265,7 @@ impl External {
         self.copies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for room for a question, and takes a copy that is idle, if there is one.
+    /// Waits until another request is allowed, and takes an idle copy, if there is one.
     fn take(&self, is_unwanted: &dyn Fn() -> bool) -> Result<Option<Process>, Fault> {
         let mut copies = self.copies();
         while copies.busy >= self.settings.copies {
@@ -289,7 +289,7 @@ impl External {
 }
 
 impl Drop for External {
-    /// Lets the copies end by themselves, all at the same time; those that do not are killed.
+    /// Lets all copies exit by themselves at the same time; those that do not are killed.
     fn drop(&mut self) {
         let copies = self
             .copies
@@ -304,7 +304,7 @@ impl Drop for External {
     }
 }
 
-/// The seed of a question: below 2^53, so that it survives JSON in every language.
+/// The seed of a request: below 2^53, so that it survives JSON in every language.
 fn question_seed(candidate: &Candidate, game: u32, common: bool, seed: u64) -> u64 {
     let number = game_number(candidate, game, common);
     derive(seed, &[u64::from(candidate.generation), number]) >> SEED_SHIFT

@@ -1,4 +1,4 @@
-//! A program as what candidates go through, and the programs that all runs of a study share.
+//! An external program as an evaluator, and the programs that all runs of a study share.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -8,18 +8,18 @@ use super::{External, ExternalError, Settings, SettingsError};
 use crate::evolution::evaluator::{Evaluator, EvaluatorError};
 use play::playing::Workers;
 
-/// Candidates are scored by a program.
+/// Scores candidates by an external program.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// The program.
     pub external: Arc<External>,
-    /// Questions a candidate.
+    /// Requests per candidate.
     pub questions: u32,
-    /// Whether all candidates of a generation are asked about with the same seeds.
+    /// Whether all candidates of a generation get the same seeds.
     pub common: bool,
-    /// This many of the fittest of the last population are compared by fresh questions; one means that the fittest ever seen wins.
+    /// Number of finalists, the fittest of the last population, compared with fresh seeds; with one, the fittest ever seen wins.
     pub finalists: usize,
-    /// Fresh questions by which the champion is measured; the finalists share as many among them.
+    /// Requests with fresh seeds that measure the champion; the finalists share as many.
     pub final_questions: u64,
 }
 
@@ -74,7 +74,7 @@ impl Evaluator for Program {
     }
 
     fn final_games(&self, finalists: usize) -> u64 {
-        // Who is alone has won.
+        // A single finalist has won.
         if finalists < 2 {
             return 0;
         }
@@ -95,8 +95,8 @@ impl Evaluator for Program {
     }
 }
 
-/// Programs that work for several runs at a time: runs that ask the same program share its copies, so that there are never
-/// more of them than were asked for.
+/// Programs used by several runs at a time: runs with the same program share its copies, so that there are never
+/// more than configured.
 #[derive(Debug, Default)]
 pub struct Programs {
     running: Mutex<Vec<Weak<External>>>,
@@ -104,7 +104,7 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// The program of these settings. Its copies end when nobody holds it any more.
+    /// The program of these settings. Its copies exit with the last reference to it.
     pub fn get(&self, settings: &Settings) -> Result<Arc<External>, SettingsError> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|program| program.strong_count() > 0);
@@ -117,7 +117,7 @@ impl Programs {
         Ok(program)
     }
 
-    /// Asks one question, unless a program of these settings has answered one before.
+    /// Sends one request, unless a program with these settings has answered before.
     pub fn try_out(&self, program: &External) -> Result<(), ExternalError> {
         let tried = || self.tried.lock().unwrap_or_else(PoisonError::into_inner);
         if !tried().contains(program.settings()) {

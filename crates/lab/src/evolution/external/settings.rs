@@ -1,4 +1,4 @@
-//! How an external program is run, and what it is asked about.
+//! How an external program is run, and the genes it scores.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,65 +6,65 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The most time for an answer: a day.
+/// The longest time limit: a day.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A program as fitness.
+/// An external program as the fitness function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// What starts the program, for the shell.
+    /// The shell command that starts the program.
     pub command: String,
-    /// Where it is started; here, if nothing is said.
+    /// The folder to start it in; by default the current one.
     pub folder: Option<PathBuf>,
     /// Its genes. All are real numbers.
     pub genes: Genes,
-    /// Where genes begin: the lowest value. They may leave the range later.
+    /// Lowest initial value of a gene. Genes may leave the range later.
     pub low: f64,
-    /// The highest value they begin with.
+    /// Highest initial value.
     pub high: f64,
-    /// Which fitness is wanted.
+    /// Whether to maximise or minimise.
     pub goal: Goal,
-    /// For one answer; the first one of a copy includes its start.
+    /// Time limit per answer; the first one of a copy includes its start.
     pub time_limit: Duration,
-    /// How often a question is asked again after a crash, a time-out or an answer that is none. The copy is started again then.
+    /// How often a request is repeated after a crash, a timeout or an invalid answer. The copy is restarted first.
     pub retries: u32,
-    /// Programs side by side.
+    /// Copies running in parallel.
     pub copies: usize,
 }
 
 /// The genes of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Genes {
-    /// So many, without names.
+    /// Unnamed genes.
     Count(usize),
-    /// One each of these names.
+    /// Genes with these names.
     Named(Vec<String>),
 }
 
-/// Which fitness is wanted.
+/// Whether to maximise or minimise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
-    /// The more, the better.
+    /// Higher is better.
     #[default]
     Highest,
-    /// The less, the better.
+    /// Lower is better.
     Lowest,
 }
 
-/// Settings with which no program can be asked.
+/// Invalid settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingsError {
-    /// There is nothing to start.
+    /// No command.
     #[error("exec needs a command, like exec = \"python3 mysim.py\"")]
     NoCommand,
-    /// There is nothing to evolve.
+    /// No genes.
     #[error("a program needs genes: genes = 10, or names = [\"a\", \"b\"]")]
     NoGenes,
-    /// Two genes of one name.
+    /// Two genes with the same name.
     #[error("names: two genes are called '{0}'")]
     SameName(String),
-    /// No range to begin in.
+    /// The initial range is empty.
     #[error("low = {low}, high = {high}: low must be less than high, both finite")]
     Range {
         /// The lowest value.
@@ -72,16 +72,16 @@ pub enum SettingsError {
         /// The highest one.
         high: f64,
     },
-    /// No time, or too much.
+    /// The time limit is out of range.
     #[error("time-limit = {}: must be a time from 1ms to 24h, like 500ms or 10s", humantime::format_duration(*.0))]
     TimeLimit(Duration),
-    /// Nobody to ask.
+    /// No copies.
     #[error("copies = 0: at least one copy of the program must run")]
     NoCopies,
 }
 
 impl Settings {
-    /// A program with the usual settings: as high as possible, 10 s for an answer, 2 retries, one copy.
+    /// A program with default settings: maximise, 10 s per answer, 2 retries, one copy.
     #[must_use]
     pub fn new(command: impl Into<String>, genes: Genes, low: f64, high: f64) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Settings {
         }
     }
 
-    /// Can a program be asked like this?
+    /// Are the settings valid?
     pub fn check(&self) -> Result<(), SettingsError> {
         let (low, high) = (self.low, self.high);
         if self.command.trim().is_empty() {
@@ -118,7 +118,7 @@ impl Settings {
 }
 
 impl Genes {
-    /// How many.
+    /// The number of genes.
     #[must_use]
     pub fn count(&self) -> usize {
         match self {
@@ -127,7 +127,7 @@ impl Genes {
         }
     }
 
-    /// Their names: x1, x2 and so on where they have none.
+    /// Their names, by default x1, x2 and so on.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         match self {
@@ -152,17 +152,17 @@ impl Genes {
 }
 
 impl Goal {
-    /// The score of a fitness: more is better.
+    /// The score of a fitness: higher is better.
     #[must_use]
     pub fn score(self, fitness: f64) -> f64 {
         match self {
             Self::Highest => fitness,
-            // Not `-fitness`: nobody wants to read -0.
+            // Not `-fitness`, which would turn 0 into -0.
             Self::Lowest => 0.0 - fitness,
         }
     }
 
-    /// The fitness of a score, as the program gave it and people know it. It holds for means as well.
+    /// The fitness of a score, as the program reports it. Valid for means as well.
     #[must_use]
     pub fn fitness(self, score: f64) -> f64 {
         self.score(score)

@@ -13,7 +13,7 @@ use super::{Experiment, Kind, Replication, Short};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::run::plot::{Plot, Style};
-use crate::run::sample::{Sample, Told, finish};
+use crate::run::sample::{OnProgress, Sample, finish};
 use crate::study::keys;
 use crate::study::reading::Reading;
 use play::measure::{Measurement, Plan};
@@ -133,12 +133,12 @@ impl Experiment for Measure {
         let plan = self.plan(seed);
         plan.try_out()?;
         let sample = Sample::open(&plan, context)?;
-        context.begin(sample.tally().games, plan.games);
-        let told: Told<'_> = &mut |context, tally| {
-            (context.status.games, context.status.mean) = (tally.games, tally.mean);
-            context.progress(tally.games);
+        context.begin(sample.progress().games, plan.games);
+        let on_progress: OnProgress<'_> = &mut |context, progress| {
+            (context.status.games, context.status.mean) = (progress.games, progress.mean);
+            context.progress(progress.games);
         };
-        let records = sample.play(context, told)?;
+        let records = sample.play(context, on_progress)?;
         let measurement = finish(&plan, &records, context)?;
         let mut outcome = Outcome::default();
         outcome.measured(&measurement, &records);
