@@ -1175,7 +1175,7 @@ export interface components {
             games: number;
             /**
              * Format: double
-             * @description Games a second, all threads together.
+             * @description Games per second, all threads together.
              */
             games_per_second: number;
             /** @description Moves of all players. */
@@ -1476,7 +1476,7 @@ export interface components {
         };
         /** @description The fitness of all who live, by generation. */
         PopulationCurve: {
-            /** @description A list a generation, the least first. */
+            /** @description A list per generation, the least first. */
             fitness: number[][];
             /** @description Numbers of the generations. */
             generations: number[];
@@ -1585,7 +1585,7 @@ export interface components {
             seed: number;
             /** @description The settings, in the order of the study. */
             settings: components["schemas"]["SettingResults"][];
-            /** @description The document whose figures stand beside ours. */
+            /** @description The work whose figures stand beside ours. */
             source: string;
             /** @description The study. */
             study: string;
@@ -1724,7 +1724,7 @@ export interface components {
         SettingResults: {
             /** @description What is different from the rest of the study. */
             changes: Record<string, never>;
-            /** @description Figures of the document, by the number they are about. */
+            /** @description Figures of the work, by the number they are about. */
             document: {
                 [key: string]: number;
             };
@@ -2004,7 +2004,7 @@ export interface components {
         };
         /** @description A study to start. */
         ToStart: {
-            /** @description Begins anew under a name of its own if there are runs of its name. */
+            /** @description Begins again under a name of its own if there are runs of its name. */
             fork?: boolean;
             /** @description Tries it in seconds. */
             short?: boolean;
