@@ -174,7 +174,7 @@ pub struct Report {
     pub jobs: u64,
     /// Recent jobs per second.
     pub jobs_per_second: f64,
-    /// Jobs in flight.
+    /// Jobs in in_flight.
     pub on_their_way: u64,
     /// Results verified locally.
     pub checked: u64,

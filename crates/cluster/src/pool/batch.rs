@@ -1,4 +1,4 @@
-//! One source in progress: chunks in flight, chunks done, and chunks to publish again.
+//! One source in progress: chunks in in_flight, chunks done, and chunks to publish again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -28,7 +28,7 @@ const NO_WORKER: Duration = Duration::from_secs(5);
 /// Results that may wait to be checked, in addition to the first ones of new workers.
 const TO_BE_CHECKED: usize = 4;
 
-/// A chunk in flight.
+/// A chunk in in_flight.
 struct InFlight {
     jobs: Range<usize>,
     since: Instant,
@@ -325,7 +325,7 @@ impl<'a> Batch<'a> {
         let in_flight = self
             .in_flight
             .get_mut(&chunk)
-            .expect("the chunk is in flight");
+            .expect("the chunk is in in_flight");
         in_flight.failures += 1;
         if in_flight.failures >= 2 {
             return Err(PoolError::Poison { why });
@@ -466,7 +466,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// After a silence: compares the chunks in flight with the server's.
+    /// After a silence: compares the chunks in in_flight with the server's.
     fn reconcile(&mut self) -> Result<(), PoolError> {
         let (streams, tail) = (
             self.coordinator.streams(),
