@@ -26,7 +26,7 @@ fn check_message(message: &str) {
         "/disturbed",
         "the disk is full",
         "'gamete resume'",
-        "goes on",
+        "continues",
     ] {
         assert!(error.contains(part), "{part}: {message}");
     }
