@@ -26,4 +26,5 @@ games! { ($)
     twenty48 { Twenty48(Twenty48) }
     tetris { Tetris(Tetris<u32>), TallTetris(Tetris<u64>) }
     connect { Connect(Connect<u64>), WideConnect(Connect<u128>) }
+    tictactoe { TicTacToe(TicTacToe) }
 }
