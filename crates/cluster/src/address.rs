@@ -1,4 +1,4 @@
-//! Where the server is and how to log in: an address, or a join file that holds everything.
+//! The server's address and login: a URL, or a join file that contains both.
 
 use std::fmt;
 use std::fs;
@@ -12,19 +12,19 @@ use url::Url;
 /// The port of NATS.
 pub const PORT: u16 = 4222;
 
-/// A text that is never shown.
+/// A text that is never printed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Hides a text.
+    /// Wraps a text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// One that nobody can guess.
+    /// A random one.
     #[must_use]
     pub fn random() -> Self {
         let mut bytes = [0; 24];
@@ -32,7 +32,7 @@ impl Secret {
         Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The text, for whoever must have it.
+    /// The text itself.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -45,20 +45,20 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where the server is, and how to log in.
+/// The server's address and login.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
     /// `nats://host:port`, or `tls://host:port`; without a password.
     pub url: String,
-    /// Who logs in, and with what.
+    /// User and password.
     #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
     pub login: Option<Login>,
-    /// The certificate by which the server's is checked, instead of those the system trusts.
+    /// The certificate to verify the server's with, instead of the system's trusted ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca: Option<String>,
 }
 
-/// A name and its password.
+/// A user and a password.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Login {
     /// The name.
@@ -67,7 +67,7 @@ pub struct Login {
     pub password: Secret,
 }
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
     /// Neither a URL nor a file.
@@ -83,7 +83,7 @@ pub enum AddressError {
         /// Why.
         error: std::io::Error,
     },
-    /// A file that holds something else.
+    /// A file with other contents.
     #[error("{path} is not a join file: {why}; 'gamete cluster up' writes them")]
     NoJoinFile {
         /// The file.
@@ -160,7 +160,7 @@ impl Address {
         }
     }
 
-    /// Does nobody on the way read along?
+    /// Is the connection encrypted?
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         self.url.starts_with("tls://")
@@ -206,7 +206,7 @@ pub fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
     fs::rename(&part, path)
 }
 
-/// A wrong address is shown, but not the password in it.
+/// The address for error messages, without its password.
 fn without_password(text: &str) -> String {
     match (text.find("://"), text.rfind('@')) {
         (Some(scheme), Some(at)) if scheme < at => {

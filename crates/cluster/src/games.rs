@@ -14,7 +14,7 @@ use crate::pool::{JobSource, Pool, PoolError};
 use crate::wire::{pack, unpack};
 use crate::worker::JobHandler;
 
-/// Games that are to be played.
+/// Games to play.
 struct Games<'a> {
     batch: &'a GameBatch,
     done: &'a (dyn Fn(usize, Record) + Sync),
@@ -51,7 +51,7 @@ impl JobSource for Games<'_> {
     }
 }
 
-/// The same but for the time it took.
+/// Are the records equal apart from times?
 fn is_same_game(a: &Record, b: &Record) -> bool {
     let b = Record {
         seconds: a.seconds,
@@ -90,9 +90,9 @@ pub fn play(body: &[u8]) -> Result<Vec<u8>, String> {
 /// Plays chunks of games.
 #[derive(Debug)]
 pub struct GameHandler {
-    /// This program, to be started for a chunk that must not kill the worker.
+    /// This program, started for a chunk that could crash the worker.
     pub program: PathBuf,
-    /// Its arguments then: it reads the chunk from standard input, calls [`play`] and writes what comes out.
+    /// Its arguments then: it reads the chunk from standard input, calls [`play`] and writes the result.
     pub arguments: &'static [&'static str],
 }
 
@@ -118,7 +118,7 @@ impl GameHandler {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        // A process that dies does not read to the end; its status says more.
+        // A process that crashes does not read to the end; its status says more.
         let _ = child.stdin.take().map(|mut input| input.write_all(body));
         child.wait_with_output()
     }

@@ -1,9 +1,9 @@
-//! More machines: jobs that are done by workers elsewhere, over a NATS server with JetStream.
+//! Distributed computing: jobs done by workers on other machines, over a NATS server with JetStream.
 //!
-//! A **coordinator** ([`pool::Pool`]) cuts an source into chunks and puts them into a stream; **workers** ([`worker`]) take chunks, do
-//! them, and put what came out into another stream, which keeps one result a chunk and refuses a second. Truth is the coordinator's:
-//! workers and the server may vanish at any moment, and cost only what was being computed. What the jobs are is not known here, but for
-//! [`games`], which joins all this with the lab.
+//! A **coordinator** ([`pool::Pool`]) cuts a source of jobs into chunks and publishes them in a stream; **workers** ([`worker`]) take
+//! chunks, do them, and publish the results in another stream, which keeps one result per chunk and refuses a second. The coordinator
+//! holds the state: workers and the server may vanish at any moment, and only the work in progress is lost. Jobs are opaque here, except
+//! in [`games`], which connects this to batches of games.
 
 pub mod address;
 pub mod games;

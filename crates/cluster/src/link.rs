@@ -1,4 +1,4 @@
-//! A connection to the server, with one clear message for everything that can be wrong with it.
+//! A connection to the server, with a clear error for everything that can go wrong.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,26 +11,26 @@ use tokio::sync::watch;
 
 use crate::address::Address;
 
-/// Older servers leave messages behind when they are killed.
+/// Older servers can leave stale messages when they are killed.
 pub const OLDEST_SERVER: (u32, u32, u32) = (2, 12, 7);
 
-/// How long connecting may take.
+/// Timeout for connecting.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// How long the server may take to answer.
+/// Timeout for answers of the server.
 pub const ANSWERING: Duration = Duration::from_secs(5);
 
-/// Why there is no connection, or why it is of no use.
+/// Why there is no usable connection.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum LinkError {
-    /// Nobody answers.
+    /// No answer.
     #[error("no server answers at {url} ({why}). Is it running? 'gamete cluster up' starts one")]
     NotReachable {
         /// The address.
         url: String,
-        /// What was tried.
+        /// The cause.
         why: String,
     },
-    /// It does not let us in.
+    /// It refused the login.
     #[error(
         "the server at {url} refused the login; use a .join file that 'gamete cluster up' wrote for it"
     )]
@@ -38,9 +38,9 @@ pub enum LinkError {
         /// The address.
         url: String,
     },
-    /// It is not who it should be, or does not encrypt.
+    /// Its certificate is not trusted, or it does not encrypt.
     #[error(
-        "no trusted connection to {url}: {why}. Use tls:// and the certificate of that server: a .join file that 'gamete cluster up' wrote holds it"
+        "no trusted connection to {url}: {why}. Use tls:// and the certificate of that server: a .join file that 'gamete cluster up' wrote contains it"
     )]
     Untrusted {
         /// The address.
@@ -48,7 +48,7 @@ pub enum LinkError {
         /// What is wrong.
         why: String,
     },
-    /// It speaks, but cannot keep tasks.
+    /// It has no JetStream.
     #[error(
         "the server at {url} runs without JetStream; start it with 'gamete cluster up', or nats-server with -js"
     )]
@@ -76,12 +76,12 @@ pub enum LinkError {
     },
 }
 
-/// Who is at this end.
+/// The role of this client.
 #[derive(Debug, Clone)]
 pub enum Role {
     /// May do everything.
     Coordinator,
-    /// May take tasks, send results, and tell of itself; this is its id.
+    /// May take tasks, send results, and report its presence; with its id.
     Worker(String),
 }
 
@@ -92,13 +92,13 @@ pub struct Link {
     pub client: Client,
     /// For streams.
     pub streams: Context,
-    /// Where.
+    /// The server's address.
     pub url: String,
     fault: watch::Receiver<Option<LinkError>>,
 }
 
 impl Link {
-    /// Connects; whatever is wrong is told in bounded time.
+    /// Connects, or fails in bounded time.
     pub async fn open(address: &Address, role: Role) -> Result<Self, LinkError> {
         let (tell, fault) = watch::channel(None);
         let options = options(address, role, tell)?;
@@ -109,7 +109,7 @@ impl Link {
             Err(_) => {
                 return Err(not_reachable(
                     address,
-                    "it takes the connection and says nothing",
+                    "it accepts the connection but does not answer",
                 ));
             }
         };
@@ -143,13 +143,13 @@ impl Link {
         }
     }
 
-    /// What is wrong for good: trying again would not help.
+    /// A permanent error: retrying would not help.
     #[must_use]
     pub fn fault(&self) -> Option<LinkError> {
         self.fault.borrow().clone()
     }
 
-    /// The largest message the server takes, with room for its head.
+    /// The largest message the server accepts, less its header.
     #[must_use]
     pub fn largest_message(&self) -> usize {
         let most = self.client.server_info().max_payload;
@@ -195,7 +195,7 @@ fn options(
     }
 }
 
-/// Quickly at first, then not more often than every two seconds, and never all at the same time.
+/// Quickly at first, then at most every two seconds, with jitter.
 fn reconnect_delay(attempts: usize) -> Duration {
     let most = Duration::from_millis(100) * (1 << attempts.min(4) as u32);
     let mut random = [0; 2];
@@ -222,7 +222,7 @@ fn trusting(pem: &str, url: &str) -> Result<rustls::ClientConfig, LinkError> {
     }
     if roots.is_empty() {
         return Err(untrusted(
-            "the file with its certificate holds none".to_owned(),
+            "the certificate file contains no certificate".to_owned(),
         ));
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -232,7 +232,7 @@ fn trusting(pem: &str, url: &str) -> Result<rustls::ClientConfig, LinkError> {
     Ok(config.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// What cannot get better by itself.
+/// The permanent error behind an event, if it is one.
 fn fault_of(event: Event, url: String) -> Option<LinkError> {
     match event {
         Event::ServerError(ServerError::AuthorizationViolation) => Some(LinkError::Refused { url }),
@@ -262,7 +262,7 @@ fn connect_error(address: &Address, error: &async_nats::ConnectError) -> LinkErr
         }
         ConnectErrorKind::Tls => LinkError::Untrusted { url, why },
         ConnectErrorKind::TimedOut => not_reachable(address, "no answer in time"),
-        // A certificate that does not fit ends the handshake like any broken connection.
+        // A wrong certificate ends the handshake like any broken connection.
         ConnectErrorKind::Io if is_about_trust(&why) => LinkError::Untrusted { url, why },
         _ => not_reachable(address, why),
     }

@@ -1,41 +1,33 @@
-//! A survey in the text format of Prometheus.
+//! A survey in the Prometheus text format.
 
 use std::fmt::Write;
 
 use crate::survey::Survey;
 use crate::wire::{Presence, Report};
 
-/// All numbers of a survey.
+/// All metrics of a survey.
 #[must_use]
 pub fn metrics(survey: &Survey) -> String {
     let mut text = String::new();
     let whole = [
-        (
-            "workers",
-            "Workers that are there.",
-            survey.workers.len() as f64,
-        ),
+        ("workers", "Connected workers.", survey.workers.len() as f64),
         ("cores", "Cores of all workers.", survey.cores as f64),
         (
             "jobs_per_second",
-            "Jobs done a second.",
+            "Jobs done per second.",
             survey.jobs_per_second,
         ),
         (
             "chunks_waiting",
-            "Chunks that wait for a worker.",
+            "Chunks waiting for a worker.",
             survey.waiting as f64,
         ),
         (
             "chunks_begun",
-            "Chunks that workers have.",
+            "Chunks held by workers.",
             survey.begun as f64,
         ),
-        (
-            "efficiency",
-            "Share of the cores that is busy.",
-            survey.efficiency,
-        ),
+        ("efficiency", "Share of busy cores.", survey.efficiency),
     ];
     for (name, help, value) in whole {
         head(&mut text, name, help, "gauge");
@@ -45,7 +37,7 @@ pub fn metrics(survey: &Survey) -> String {
     let of_workers: [(&str, &str, &str, OfWorker); 3] = [
         (
             "worker_jobs_total",
-            "Jobs a worker has done.",
+            "Jobs done by a worker.",
             "counter",
             |one| one.jobs as f64,
         ),
@@ -54,7 +46,7 @@ pub fn metrics(survey: &Survey) -> String {
         }),
         (
             "worker_busy",
-            "Share of a worker's cores that is busy.",
+            "Share of a worker's cores that are busy.",
             "gauge",
             |one| one.busy,
         ),
@@ -70,19 +62,19 @@ pub fn metrics(survey: &Survey) -> String {
     let of_studies: [(&str, &str, &str, OfStudy); 3] = [
         (
             "study_jobs_total",
-            "Jobs of a study that came back.",
+            "Finished jobs of a study.",
             "counter",
             |one| one.jobs as f64,
         ),
         (
             "study_jobs_on_their_way",
-            "Jobs of a study that are out.",
+            "Jobs of a study in progress.",
             "gauge",
             |one| one.on_their_way as f64,
         ),
         (
             "study_jobs_checked_total",
-            "Jobs done again by the coordinator.",
+            "Jobs verified by the coordinator.",
             "counter",
             |one| one.checked as f64,
         ),

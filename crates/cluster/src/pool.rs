@@ -1,6 +1,6 @@
-//! The coordinator's side: cuts errands into chunks, gives them to workers, and takes every result once.
+//! The coordinator's side: cuts sources of jobs into chunks, hands them to workers, and accepts every result once.
 //!
-//! The server is disposable: whatever it forgets is given out again, since what is still missing is known here.
+//! The server is disposable: lost chunks are published again, since the coordinator knows which results are missing.
 
 mod batch;
 mod coordinator;
@@ -21,33 +21,33 @@ pub use self::streams::reset;
 
 /// Many jobs that can be done in any order, each any number of times, with the same result.
 pub trait JobSource: Sync {
-    /// How many jobs.
+    /// Number of jobs.
     fn jobs(&self) -> usize;
 
-    /// Some of the jobs, as a worker reads them.
+    /// Serialises some of the jobs for a worker.
     fn body(&self, jobs: Range<usize>) -> Vec<u8>;
 
-    /// Takes over what came of some jobs; false if that cannot be their result. Called once a job.
+    /// Accepts the result of some jobs; false if it cannot be their result. Called once per job.
     fn accept(&self, jobs: Range<usize>, answer: &[u8]) -> bool;
 
-    /// Does the jobs here, and says whether the same comes out.
+    /// Does the jobs locally, and checks whether the result is the same.
     fn is_right(&self, jobs: Range<usize>, answer: &[u8]) -> bool;
 }
 
 /// How a pool is used.
 #[derive(Clone)]
 pub struct Settings {
-    /// The study, for people.
+    /// The study's display name.
     pub study: String,
-    /// What tells its errands from those of others: the same when it is resumed. Letters and digits.
+    /// Identifies the study's jobs; the same when it is resumed. Letters and digits.
     pub key: String,
-    /// A worker that says nothing for so long has lost its chunk.
+    /// A silent worker's chunk is reassigned after this long.
     pub patience: Duration,
-    /// The share of results that are done again here.
+    /// The share of results verified locally.
     pub checked: f64,
-    /// Becomes true when everything is to stop.
+    /// Becomes true when everything should stop.
     pub stop: Arc<AtomicBool>,
-    /// Hears what a person should know.
+    /// Called with messages for the user.
     pub tell: Arc<dyn Fn(String) + Send + Sync>,
 }
 
@@ -59,16 +59,16 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Why an source is not done.
+/// Why the jobs were not done.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum PoolError {
-    /// The connection is of no use.
+    /// The connection is not usable.
     #[error(transparent)]
     Link(#[from] LinkError),
     /// Streams of another version.
     #[error(
-        "the server at {url} holds tasks of another gamete (it talks version {theirs}, this one version {}): let its studies end, then \
-         'gamete cluster reset --pool ...' clears them away",
+        "the server at {url} holds tasks of another gamete (protocol version {theirs}, this one has version {}): let its studies end, then \
+        remove them with 'gamete cluster reset --pool ...'",
         crate::wire::PROTOCOL
     )]
     Protocol {
@@ -77,29 +77,29 @@ pub enum PoolError {
         /// Theirs.
         theirs: String,
     },
-    /// The server does not do what it should.
-    #[error("the server at {url} cannot keep tasks: {why}")]
+    /// The server failed.
+    #[error("the server at {url} cannot store tasks: {why}")]
     Server {
         /// The address.
         url: String,
         /// Why.
         why: String,
     },
-    /// The system did not give what is needed.
+    /// A system error.
     #[error("cannot use the pool: {0}")]
     System(String),
     /// It was stopped.
     #[error("stopped")]
     Stopped,
     /// Jobs that no worker can do.
-    #[error("workers failed twice at the same jobs, each time in a process of their own: {why}")]
+    #[error("workers failed twice at the same jobs, each time in a separate process: {why}")]
     Poison {
         /// What happened.
         why: String,
     },
     /// A job that does not fit into a message.
     #[error(
-        "a job takes {bytes} bytes, and the server at {url} takes messages of {most}: raise its max_payload"
+        "a job takes {bytes} bytes, and the server at {url} accepts messages of up to {most}: raise its max_payload"
     )]
     TooLarge {
         /// Its size.
@@ -109,10 +109,10 @@ pub enum PoolError {
         /// The address.
         url: String,
     },
-    /// A worker that gave right results at first gave a wrong one.
+    /// A worker returned a wrong result after correct ones.
     #[error(
-        "the worker {worker} returned a bad result after passing verification. What it computed in this study was not all checked: remove the study's \
-         runs ('gamete rm') and begin anew without it"
+        "the worker {worker} returned a bad result after passing verification. Not all of its results in this study were checked: remove the study's \
+        runs ('gamete rm') and start over without it"
     )]
     Wrong {
         /// The worker.
@@ -120,7 +120,7 @@ pub enum PoolError {
     },
 }
 
-/// Workers elsewhere, as one.
+/// All remote workers together.
 #[derive(Debug)]
 pub struct Pool {
     runtime: tokio::runtime::Runtime,
@@ -128,8 +128,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Joins the server, makes its streams ready, and clears away what an earlier life of the same study has left. Whatever is
-    /// wrong is told at once.
+    /// Connects to the server, prepares its streams, and removes what an earlier session of the same study has left. Fails at once
+    /// if anything is wrong.
     pub fn open(address: &Address, settings: Settings) -> Result<Self, PoolError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -147,13 +147,13 @@ impl Pool {
         })
     }
 
-    /// How many jobs are done at once, as far as is known; at least one.
+    /// How many jobs can run at once, as currently known; at least one.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.coordinator.registry.slots().max(1)
     }
 
-    /// Waits until there is a worker, at most so long.
+    /// Waits until there is a worker, at most this long.
     pub fn await_worker(&self, most: Duration) {
         let until = std::time::Instant::now() + most;
         while self.coordinator.registry.slots() == 0
@@ -164,7 +164,7 @@ impl Pool {
         }
     }
 
-    /// Does an source to its end, or until it is stopped.
+    /// Does all jobs of a source, or until it is stopped.
     pub fn run(&self, source: &dyn JobSource, stop: &AtomicBool) -> Result<(), PoolError> {
         if source.jobs() == 0 {
             return Ok(());
@@ -175,7 +175,7 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // What is left there would be computed for nobody.
+        // Remaining tasks would be computed for nothing.
         let clearing = self.coordinator.clear_away();
         self.runtime.block_on(async {
             let _ = tokio::time::timeout(Duration::from_secs(2), clearing).await;

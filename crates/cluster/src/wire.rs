@@ -1,46 +1,46 @@
-//! What coordinators and workers say to each other, and where.
+//! Messages between coordinators and workers, and their subjects.
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Who computes: machines that work together must have the same version and sources.
+/// Version and source hash, which must be the same on all machines that work together.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("GAMETE_SOURCES"));
 
-/// How they talk. It stands in the streams, so that others are told apart.
+/// The protocol version, stored in the streams.
 pub const PROTOCOL: &str = "1";
-/// The key of a stream's metadata under which the protocol stands.
+/// The metadata key of the protocol version.
 pub const PROTOCOL_KEY: &str = "gamete-protocol";
 
-/// The stream of chunks that are to be done; whatever is done leaves it.
+/// The stream of tasks; finished ones are removed.
 pub const TASKS: &str = "GAMETE_TASKS";
-/// The stream of results: one a subject, and none is ever replaced.
+/// The stream of results: one per subject, never replaced.
 pub const RESULTS: &str = "GAMETE_RESULTS";
 /// The consumer from which all workers take chunks.
 pub const WORKERS: &str = "workers";
-/// Whoever hears this says that it is there.
+/// Workers answer this with their presence.
 pub const WHO: &str = "gamete.who";
-/// Where inboxes of workers are: the only ones they may listen to.
+/// The prefix of workers' inboxes, the only ones they may subscribe to.
 pub const WORKER_INBOX: &str = "_INBOX.gamete.worker";
 
-/// The subject under which a worker tells of itself.
+/// The subject of a worker's presence.
 #[must_use]
 pub fn presence_of(worker: &str) -> String {
     format!("gamete.worker.{worker}")
 }
 
-/// The subject under which a coordinator tells of itself.
+/// The subject of a coordinator's report.
 #[must_use]
-pub fn report_of(errands: &str) -> String {
-    format!("gamete.coordinator.{errands}")
+pub fn report_of(key: &str) -> String {
+    format!("gamete.coordinator.{key}")
 }
 
-/// Where a chunk and its result stand: whose it is, in which life of the coordinator, in which batch.
+/// Identifies a chunk and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
-    /// The errands' key.
+    /// The key of the study's jobs.
     pub key: String,
-    /// The coordinator's life.
+    /// The coordinator's session.
     pub session: String,
     /// The batch.
     pub batch: u64,
@@ -84,7 +84,7 @@ impl Slot {
         words.next().is_none().then_some(slot)
     }
 
-    /// Where the result of a task is to go.
+    /// The subject for the result of a task.
     #[must_use]
     pub fn result_of(task: &str) -> Option<String> {
         Self::read(task).map(|slot| slot.result())
@@ -94,24 +94,24 @@ impl Slot {
 /// A chunk of jobs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Task {
-    /// Who may do it.
+    /// The version that workers must have.
     pub version: String,
     /// The study it belongs to.
     pub study: String,
-    /// Only who has seen the task knows it, so that nobody else can answer.
+    /// Proves that the answer comes from a worker that got the task.
     pub token: u64,
-    /// After this many milliseconds without a word it is given to another worker.
+    /// After this many silent milliseconds the task is reassigned.
     pub patience: u32,
-    /// How many jobs.
+    /// Number of jobs.
     pub jobs: u32,
     /// The jobs.
     pub body: Bytes,
 }
 
-/// What came of a chunk.
+/// The answer to a task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Answer {
-    /// Who did it.
+    /// The worker's version.
     pub version: String,
     /// The study it belongs to.
     pub study: String,
@@ -119,75 +119,75 @@ pub struct Answer {
     pub token: u64,
     /// The worker.
     pub worker: String,
-    /// Time it took.
+    /// Elapsed time.
     pub seconds: f64,
-    /// What came out.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What came out of a chunk.
+/// The outcome of a chunk.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Outcome {
     /// The results.
     Done(Bytes),
-    /// It cannot be done, and why.
+    /// Why it failed.
     Failed(String),
 }
 
-/// What a worker tells of itself now and then.
+/// A worker's periodic status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
-    /// Its id, which no other worker has.
+    /// Its unique id.
     pub id: String,
-    /// Its name, for people.
+    /// Its display name.
     pub name: String,
     /// Its version.
     pub version: String,
-    /// Chunks it does at once.
+    /// Number of concurrent chunks.
     pub cores: usize,
-    /// Chunks it has now.
+    /// Chunks it holds now.
     pub held: usize,
     /// Chunks it has done.
     pub chunks: u64,
     /// Jobs it has done.
     pub jobs: u64,
-    /// Jobs a second, lately.
+    /// Recent jobs per second.
     pub jobs_per_second: f64,
-    /// The share of its cores that was busy lately.
+    /// Recent share of busy cores.
     pub busy: f64,
     /// Time since it joined.
     pub seconds: f64,
-    /// It is leaving, and takes nothing more.
+    /// It is leaving, and takes no more tasks.
     pub leaving: bool,
 }
 
-/// What a coordinator tells of itself now and then.
+/// A coordinator's periodic status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The key of its errands.
+    /// The key of its jobs.
     pub key: String,
     /// The study.
     pub study: String,
     /// Its version.
     pub version: String,
-    /// Jobs that came back.
+    /// Finished jobs.
     pub jobs: u64,
-    /// Jobs a second, lately.
+    /// Recent jobs per second.
     pub jobs_per_second: f64,
-    /// Jobs that are on their way.
+    /// Jobs in in_flight.
     pub on_their_way: u64,
-    /// Results that were done again here to see whether they are right.
+    /// Results verified locally.
     pub checked: u64,
-    /// Time since it began.
+    /// Time since it started.
     pub seconds: f64,
 }
 
-/// As bytes.
+/// Serialises a value.
 pub fn pack<T: Serialize>(value: &T) -> Vec<u8> {
     rmp_serde::to_vec(value).expect("plain data can be written")
 }
 
-/// From bytes, if they are one.
+/// Deserialises a value, if the bytes are valid.
 #[must_use]
 pub fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     rmp_serde::from_slice(bytes).ok()

@@ -1,7 +1,7 @@
-//! A worker: takes chunks, does them on all its cores, and sends what came out.
+//! A worker: takes chunks, does them on all its cores, and sends the results.
 //!
-//! The result is sent and known to be kept before the task is acknowledged. So a worker that dies has only cost what it was
-//! computing, and one that was frozen and thaws can do no harm: the server keeps the first result of a chunk and no other.
+//! A task is acknowledged only after its result is stored. So a worker that crashes loses only its work in progress, and one
+//! that was suspended and resumes does no harm: the server keeps only the first result of a chunk.
 
 mod queue;
 mod taking;
@@ -20,39 +20,39 @@ use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 
 use self::queue::{Done, Job, Queue};
-use self::taking::{Heard, Taking};
+use self::taking::{Reply, Taking};
 use crate::address::Address;
 use crate::link::{Link, LinkError, Role};
 use crate::wire::{Answer, Outcome, Presence, Slot, Task, VERSION, WHO, pack, presence_of, unpack};
 
-/// What a worker can do.
+/// Does the jobs of a worker.
 pub trait JobHandler: Send + Sync {
-    /// Does the jobs of a chunk; an error is told to the coordinator.
+    /// Does the jobs of a chunk; an error is reported to the coordinator.
     fn work(&self, body: &[u8]) -> Result<Vec<u8>, String>;
 
-    /// The same, in a process of its own: for chunks that may have killed workers before.
+    /// The same in a separate process, for chunks that may have crashed workers before.
     fn work_apart(&self, body: &[u8]) -> Result<Vec<u8>, String>;
 }
 
-/// Who works, and for how long.
+/// Configuration of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerConfig {
-    /// Its name, for people.
+    /// Its display name.
     pub name: String,
-    /// Chunks that are done at once.
+    /// Number of concurrent chunks.
     pub cores: usize,
-    /// Leaves when there was nothing to do for so long.
+    /// Leaves after this long without work.
     pub idle: Option<Duration>,
-    /// Leaves when the server was away for so long: it may have come back elsewhere.
+    /// Leaves after this long without the server, which may have moved.
     pub away: Option<Duration>,
-    /// Becomes true when it is to finish what it has begun and leave.
+    /// Becomes true when it should finish its current work and leave.
     pub stop: Arc<AtomicBool>,
 }
 
 /// Why it left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
-    /// It was told to.
+    /// It was stopped.
     Stopped,
     /// There was nothing to do.
     Idle,
@@ -63,12 +63,12 @@ pub enum Left {
 /// Why it cannot work.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum WorkerError {
-    /// The connection is of no use.
+    /// The connection is not usable.
     #[error(transparent)]
     Link(#[from] LinkError),
     /// The study is run by another version.
     #[error(
-        "the study '{study}' is run by gamete {theirs}, and this worker is {VERSION}: results could differ. Use the same gamete here as there"
+        "the study '{study}' is run by gamete {theirs}, and this worker is {VERSION}: results could differ. Install the same gamete on both"
     )]
     Version {
         /// The study.
@@ -76,19 +76,19 @@ pub enum WorkerError {
         /// Theirs.
         theirs: String,
     },
-    /// The system did not give what is needed.
+    /// A system error.
     #[error("cannot start working: {0}")]
     System(String),
 }
 
-/// A chunk that was given to this many workers may be what ended them.
+/// A chunk that was delivered this often may be crashing workers.
 const SUSPICIOUS: i64 = 3;
-/// Something that was stopped must be gone after 20 seconds.
+/// A stopped worker must exit within 20 seconds.
 const GRACE: Duration = Duration::from_secs(15);
-/// How often it tells of itself.
+/// How often it reports its presence.
 const PRESENCE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
-/// After so long without the server a result is given up: by then somebody else has the chunk.
+/// After this long without the server a result is dropped: another worker has the chunk by then.
 const SENDING: Duration = Duration::from_secs(120);
 
 /// Works until it is stopped, or idle, or cannot.
@@ -107,20 +107,20 @@ pub fn work(
         worker.leave().await;
         left
     });
-    // Chunks that are not done in time are given back; their threads end with the process.
+    // Unfinished chunks are returned; their threads end with the process.
     runtime.shutdown_background();
     left
 }
 
 /// A chunk that was taken and not yet acknowledged.
-struct Held {
+struct HeldChunk {
     /// Where to acknowledge.
     acknowledge: async_nats::Subject,
     task: Task,
     /// Where the result goes.
     result: String,
     patience: Duration,
-    /// When the server last heard that it is being worked on.
+    /// When the server was last told that it is in progress.
     spoken: Instant,
     is_done: bool,
 }
@@ -133,27 +133,27 @@ struct Worker<'a> {
     done: mpsc::UnboundedReceiver<Done>,
     sent: (mpsc::UnboundedSender<u64>, mpsc::UnboundedReceiver<u64>),
     taking: Taking,
-    held: HashMap<u64, Held>,
+    held: HashMap<u64, HeldChunk>,
     next: u64,
     began: Instant,
     worked: Instant,
-    /// When the server was last there.
+    /// When the server was last reachable.
     there: Instant,
-    tally: Tally,
+    stats: Stats,
 }
 
-/// What it has done, and lately.
-struct Tally {
+/// Counts of finished work, and recent rates.
+struct Stats {
     chunks: u64,
     jobs: u64,
     lately: (Instant, u64, f64),
     rate: f64,
     busy: f64,
-    /// Time of a chunk, the last ones counting most.
+    /// Moving average of the time per chunk.
     chunk_seconds: Option<f64>,
 }
 
-impl Tally {
+impl Stats {
     fn new() -> Self {
         Self {
             chunks: 0,
@@ -172,7 +172,7 @@ impl Tally {
         self.chunk_seconds = Some(0.8 * before + 0.2 * seconds);
     }
 
-    /// Rates since it was last asked.
+    /// Updates the rates since the last call.
     fn look(&mut self, busy_seconds: f64, cores: usize) {
         let (since, jobs, busy) = self.lately;
         let seconds = since.elapsed().as_secs_f64().max(1e-3);
@@ -207,7 +207,7 @@ impl<'a> Worker<'a> {
             began: Instant::now(),
             worked: Instant::now(),
             there: Instant::now(),
-            tally: Tally::new(),
+            stats: Stats::new(),
         })
     }
 
@@ -219,18 +219,18 @@ impl<'a> Worker<'a> {
         let mut presence = tokio::time::interval(PRESENCE);
         presence.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            self.taking.want(&self.link, self.appetite()).await;
+            self.taking.want(&self.link, self.chunks_to_request()).await;
             tokio::select! {
-                heard = self.taking.hear() => self.heard(heard)?,
+                reply = self.taking.next_reply() => self.on_reply(reply)?,
                 Some(done) = self.done.recv() => self.computed(done),
                 Some(place) = self.sent.1.recv() => { self.held.remove(&place); }
                 Some(_) = asked.next() => self.tell(false).await,
                 _ = presence.tick() => {
-                    self.tally.look(self.queue.busy_seconds(), self.config.cores);
+                    self.stats.look(self.queue.busy_seconds(), self.config.cores);
                     self.tell(false).await;
                 }
                 _ = tick.tick() => {
-                    if let Some(left) = self.look_after().await? {
+                    if let Some(left) = self.maintain().await? {
                         return Ok(left);
                     }
                 }
@@ -238,29 +238,29 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// How many more chunks it wants: one per core, and this many beside them that no core waits for the next; few if chunks are
-    /// long, since whoever hoards lets others wait. It asks only when half of those beside are gone, so that one request brings many.
-    fn appetite(&self) -> usize {
-        let at_hand = 0.02 / self.tally.chunk_seconds.unwrap_or(0.02).max(1e-4);
-        let beside = (self.config.cores as f64 * at_hand.min(1.0)).ceil() as usize;
+    /// How many more chunks to request: one per core, and a reserve so that no core waits for the next; small if chunks are
+    /// long, since a large reserve starves other workers. Requests only when half of the reserve is used, so that one request brings many.
+    fn chunks_to_request(&self) -> usize {
+        let at_hand = 0.02 / self.stats.chunk_seconds.unwrap_or(0.02).max(1e-4);
+        let reserve = (self.config.cores as f64 * at_hand.min(1.0)).ceil() as usize;
         let waiting = self.held.values().filter(|held| !held.is_done).count();
-        let wanted = (self.config.cores + beside).saturating_sub(waiting);
-        if wanted < beside / 2 { 0 } else { wanted }
+        let wanted = (self.config.cores + reserve).saturating_sub(waiting);
+        if wanted < reserve / 2 { 0 } else { wanted }
     }
 
-    fn heard(&mut self, heard: Heard) -> Result<(), WorkerError> {
-        let Heard::Task {
+    fn on_reply(&mut self, reply: Reply) -> Result<(), WorkerError> {
+        let Reply::Task {
             subject,
             acknowledge,
             payload,
             delivered,
-        } = heard
+        } = reply
         else {
             return Ok(());
         };
         let task = unpack::<Task>(&payload).zip(Slot::result_of(&subject));
         let Some((task, result)) = task else {
-            // Nothing that this version can read: whoever put it there will hear nothing and look after it.
+            // This version cannot read it: its coordinator will notice the silence.
             return Ok(());
         };
         if task.version != VERSION {
@@ -278,7 +278,7 @@ impl<'a> Worker<'a> {
             body: task.body.clone(),
             apart: delivered >= SUSPICIOUS,
         });
-        let held = Held {
+        let held = HeldChunk {
             acknowledge,
             result,
             patience: Duration::from_millis(u64::from(task.patience)),
@@ -290,14 +290,14 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// A chunk is computed: its result goes out while the cores go on.
+    /// Sends the result of a chunk while the cores continue.
     fn computed(&mut self, done: Done) {
         self.worked = Instant::now();
         let Some(held) = self.held.get_mut(&done.place) else {
             return;
         };
         held.is_done = true;
-        self.tally.done(held.task.jobs, done.seconds);
+        self.stats.done(held.task.jobs, done.seconds);
         let outcome = match done.outcome {
             Ok(results) => Outcome::Done(results.into()),
             Err(why) => Outcome::Failed(why),
@@ -319,20 +319,20 @@ impl<'a> Worker<'a> {
         let sent = self.sent.0.clone();
         tokio::spawn(async move {
             sending.await;
-            // Nobody listens when the worker has left.
+            // The receiver is gone when the worker has left.
             let _ = sent.send(done.place);
         });
     }
 
-    /// What is to be done now and then.
-    async fn look_after(&mut self) -> Result<Option<Left>, WorkerError> {
+    /// Periodic maintenance.
+    async fn maintain(&mut self) -> Result<Option<Left>, WorkerError> {
         if let Some(fault) = self.link.fault() {
             return Err(fault.into());
         }
         if self.config.stop.load(Ordering::Relaxed) {
             return Ok(Some(Left::Stopped));
         }
-        self.taking.look_after(&self.link).await;
+        self.taking.maintain(&self.link).await;
         let mut late = Vec::new();
         for held in self.held.values_mut() {
             if held.spoken.elapsed() > held.patience / 3 {
@@ -366,12 +366,12 @@ impl<'a> Worker<'a> {
     fn answer(&self, acknowledge: &async_nats::Subject, kind: AckKind) {
         let (client, subject) = (self.link.client.clone(), acknowledge.clone());
         tokio::spawn(async move {
-            // What does not arrive is delivered again.
+            // If it is lost, the task is delivered again.
             let _ = client.publish(subject, kind.into()).await;
         });
     }
 
-    /// Tells of itself; what nobody hears does no harm.
+    /// Reports its presence; a lost report does no harm.
     async fn tell(&self, leaving: bool) {
         let presence = Presence {
             id: self.id.clone(),
@@ -379,10 +379,10 @@ impl<'a> Worker<'a> {
             version: VERSION.to_owned(),
             cores: self.config.cores,
             held: self.held.len(),
-            chunks: self.tally.chunks,
-            jobs: self.tally.jobs,
-            jobs_per_second: self.tally.rate,
-            busy: self.tally.busy,
+            chunks: self.stats.chunks,
+            jobs: self.stats.jobs,
+            jobs_per_second: self.stats.rate,
+            busy: self.stats.busy,
             seconds: self.began.elapsed().as_secs_f64(),
             leaving,
         };
@@ -394,7 +394,7 @@ impl<'a> Worker<'a> {
             .await;
     }
 
-    /// Gives back what is not begun, finishes the rest as long as there is time, and says good-bye.
+    /// Returns chunks that are not started, finishes the rest as long as there is time, and reports that it leaves.
     async fn leave(&mut self) {
         for place in self.queue.close() {
             if let Some(held) = self.held.remove(&place) {
@@ -418,7 +418,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Sends a result until it is kept, then acknowledges the task.
+/// Sends a result until it is stored, then acknowledges the task.
 async fn send(link: Link, subject: String, answer: Bytes, acknowledge: async_nats::Subject) {
     let until = Instant::now() + SENDING;
     loop {
@@ -428,9 +428,9 @@ async fn send(link: Link, subject: String, answer: Bytes, acknowledge: async_nat
         };
         match sent {
             Ok(_) => break,
-            // Somebody was faster: that result is as good.
+            // Another worker was faster: its result is as good.
             Err(error) if is_taken(&error) => break,
-            // Too large, or the server will not have it: nobody else would fare better, but the coordinator will tell.
+            // Too large: other workers would fail as well, and the coordinator reports it.
             Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => return,
             Err(_) if Instant::now() > until || link.fault().is_some() => return,
             Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,

@@ -77,10 +77,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// See [`Key`](Game::Key).
     fn key(&self, position: &Self::Position) -> Self::Key;
 
-    /// What a position tells beside its score: whatever statistics of this game should show.
+    /// What statistics of this game should show beside the score.
     fn facts(&self, position: &Self::Position) -> Facts;
 
-    /// A picture of the position, for whoever has no drawing of this game.
+    /// A picture of the position, shown where this game has no drawing of its own.
     fn sketch(&self, position: &Self::Position) -> Sketch;
 
     /// Puts the tones of the [`sketch`](Game::sketch) into `tones` (emptied first): what lies where, as numbers.
@@ -91,10 +91,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         tones.extend(self.sketch(position).cells.iter().map(|cell| cell.tone));
     }
 
-    /// Refuses a position (read from text, say) that cannot be under these rules.
+    /// Refuses a position (read from text, for example) that is impossible under these rules.
     fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
 
-    /// Makes a move if it is legal, and else changes nothing.
+    /// Makes a move if it is legal; otherwise changes nothing.
     fn play(&self, position: &mut Self::Position, chosen: Self::Move) -> Result<(), IllegalMove> {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
@@ -143,21 +143,21 @@ pub fn playout_step_by_step<G: Game>(
     }
 }
 
-/// One thing that a finished game tells, for statistics over many.
+/// A fact about a finished game, for statistics over many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// A quantity, of which mean and spread are interesting.
+    /// A quantity: its mean and spread are shown.
     Count(u64),
-    /// A kind, of which the distribution is interesting.
+    /// A kind: its distribution is shown.
     Class(u64),
-    /// Something that holds or not, of which the share is interesting.
+    /// True or false: its share is shown.
     Flag(bool),
 }
 
 /// Facts by name, in the order in which they should be shown; names are snake_case.
 pub type Facts = arrayvec::ArrayVec<(&'static str, Fact), 8>;
 
-/// The chance of a game that has none: there is no such value.
+/// The chance of a game without chance: a type without values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoChance {}
 
@@ -177,7 +177,7 @@ impl FromStr for NoChance {
 
 /// A move that the rules do not allow here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{chosen} is not legal in {position}; legal are: {legal}")]
+#[error("{chosen} is not legal in {position}; legal moves: {legal}")]
 pub struct IllegalMove {
     chosen: String,
     legal: String,
@@ -209,7 +209,7 @@ pub struct NotAMove {
 }
 
 impl NotAMove {
-    /// `expected` says what would have been right, as the end of a sentence.
+    /// `expected` is what would be right, as the end of a sentence.
     #[must_use]
     pub fn new(text: &str, expected: &'static str) -> Self {
         Self {
@@ -219,7 +219,7 @@ impl NotAMove {
     }
 }
 
-/// Text that is not a position, or a position that cannot be under the rules.
+/// Text that is not a position, or a position that is impossible under the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a position: {0}")]
 pub struct PositionError(pub String);

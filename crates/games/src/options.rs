@@ -1,4 +1,4 @@
-//! Rules as words: the options of a game as they stand on the command line and in study files.
+//! Rules as words: the options of a game, as on the command line and in study files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,16 +6,16 @@ use std::str::FromStr;
 
 use spec::nearest;
 
-/// One option of a game: what a person may set, and what it is when they do not.
+/// One option of a game, with its default.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionSpec {
     /// Its name, kebab-case; `--name` on the command line, `name = ...` in a study.
     pub name: &'static str,
-    /// What stands for the value in help, e.g. `ROWSxCOLS`; empty for a switch that is either there or not.
+    /// The placeholder of the value in help, e.g. `ROWSxCOLS`; empty for a switch.
     pub value: &'static str,
     /// The value when it is not given; for a switch `false`.
     pub default: &'static str,
-    /// One line on what it does and what is allowed.
+    /// One line: what it does and what is allowed.
     pub help: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl OptionSpec {
     }
 }
 
-/// What was wrong with the rules that were asked for, and what would be right.
+/// What is wrong with the rules, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
     /// The value of an option is not one of the allowed ones.
@@ -55,9 +55,9 @@ pub enum RulesError {
         /// All options of the game.
         known: String,
     },
-    /// There is no such game.
+    /// No game has this name.
     #[error(
-        "there is no game '{name}'{}; the games are {known}",
+        "unknown game '{name}'{}; expected one of {known}",
         suggestion(nearest)
     )]
     NoGame {
@@ -95,14 +95,14 @@ impl Options {
         self.0.get(name).map(String::as_str)
     }
 
-    /// All that was given, in order of the names.
+    /// All options given, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The value of `option` read as a `T`: what was given, or else the default.
+    /// The value of `option` read as a `T`: the given one, or the default.
     pub fn read<T: FromStr>(&self, option: &OptionSpec, allowed: &str) -> Result<T, RulesError> {
         let value = self.get(option.name).unwrap_or(option.default);
         value.parse().map_err(|_| option.refuse(value, allowed))
@@ -160,7 +160,7 @@ impl Options {
 }
 
 impl OptionSpec {
-    /// The error for a value of this option that cannot be.
+    /// The error for a value that this option does not allow.
     pub fn refuse(&self, value: impl fmt::Display, allowed: impl Into<String>) -> RulesError {
         RulesError::Value {
             option: self.name,

@@ -10,7 +10,7 @@ pub use crate::{AnyGame, FAMILIES};
 pub struct Family {
     /// The name on the command line, in studies and on the page.
     pub name: &'static str,
-    /// One line on what it is.
+    /// One line that describes it.
     pub about: &'static str,
     /// What may be set.
     pub options: &'static [OptionSpec],
@@ -20,7 +20,7 @@ pub struct Family {
 }
 
 impl Family {
-    /// Describes a game whose `build` reads options that all stand in `options`.
+    /// Describes a game; `options` lists all that `build` reads.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -79,7 +79,7 @@ macro_rules! games {
                 with_game!(self, game => game.seats())
             }
 
-            /// What a position of this game tells beside its score: names and kinds, with the values of the start.
+            /// The facts of this game (see [`Game::facts`]): names and kinds, with the values at the start.
             #[must_use]
             pub fn facts(&self) -> Facts {
                 with_game!(self, game => game.facts(&game.start()))

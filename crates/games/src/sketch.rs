@@ -1,6 +1,6 @@
 //! A picture of any position: a grid of labelled cells. Screens, pages and reports show it for a game without a drawing of its own.
 
-/// A grid of cells, row by row from the top, and what stands beside it.
+/// A grid of cells, and notes beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sketch {
     /// Rows of the grid; the same in all positions of a game.

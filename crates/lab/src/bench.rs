@@ -1,4 +1,4 @@
-//! Benches of evolution: whole generations beside the works' times, the algorithm's own work, and the cost of a weighted move.
+//! Benchmarks of evolution: whole generations compared with published times, the algorithm's own work, and the cost of a weighted move.
 
 use std::time::Duration;
 
@@ -14,17 +14,17 @@ use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use play::bench::{Bench, Comparison, Task, Work};
 use play::playing::Workers;
 
-/// Both documents had two cores.
+/// Both 2048-ga and 2048-cgp used two cores.
 const THREADS: usize = 2;
 
-/// A generation that a work timed.
+/// A generation with a published time.
 struct Timed {
     name: &'static str,
     rules: &'static str,
     player: &'static str,
     population: usize,
     games: u32,
-    /// Seconds in the work.
+    /// Published seconds.
     seconds: f64,
 }
 
@@ -47,7 +47,7 @@ const TIMED: [Timed; 2] = [
     },
 ];
 
-/// All benches of evolution.
+/// All benchmarks of evolution.
 #[must_use]
 pub fn benches() -> Vec<Bench> {
     let timed = TIMED
@@ -56,7 +56,7 @@ pub fn benches() -> Vec<Bench> {
     let sizes =
         [6, 8, 10].map(|size| -> Bench { Box::new(move |time| weighted_moves(size, time)) });
     timed
-        .chain([Box::new(asking_and_telling) as Bench, Box::new(two_threads)])
+        .chain([Box::new(algorithm_overhead) as Bench, Box::new(two_threads)])
         .chain(sizes)
         .collect()
 }
@@ -70,7 +70,7 @@ fn encoding(rules: &str, player: &str) -> Encoding {
         low: -1.0,
         high: 1.0,
     };
-    Encoding::new(game, player, chromosome, reach).expect("the player has something to be found")
+    Encoding::new(game, player, chromosome, reach).expect("the player can be evolved")
 }
 
 fn fitness(games: u32) -> Fitness {
@@ -82,7 +82,7 @@ fn fitness(games: u32) -> Fitness {
     }
 }
 
-/// Random genomes, as the first generation has them.
+/// Random genomes, as in a first generation.
 fn candidates(encoding: &Encoding, count: usize, generation: u64) -> Vec<Candidate> {
     (0..count)
         .map(|slot| Candidate {
@@ -105,8 +105,8 @@ fn generations(timed: &Timed, time: Duration) -> Comparison {
         unit: "generations/s",
         fast: Box::new(|generation| {
             let candidates = candidates(&encoding, timed.population, generation);
-            let told = fitness(timed.games).score(&encoding, &candidates, 1, &workers, &|| {});
-            (1, told.expect("the games can be played").len() as i64)
+            let scored = fitness(timed.games).score(&encoding, &candidates, 1, &workers, &|| {});
+            (1, scored.expect("the games can be played").len() as i64)
         }),
         plain: None,
         batch: 1,
@@ -121,18 +121,18 @@ fn generations(timed: &Timed, time: Duration) -> Comparison {
     }
 }
 
-/// The algorithm's own work for a generation of 100 genomes of 72 bits, beside the games of such a generation.
-fn asking_and_telling(time: Duration) -> Comparison {
+/// The algorithm's own work for a generation of 100 genomes of 72 bits, compared with the games of such a generation.
+fn algorithm_overhead(time: Duration) -> Comparison {
     let encoding = encoding("", "eight");
     let workers = Workers::new(1).expect("a thread can be started");
     let config = Config::Ga(PRESETS[0].config());
     let mut optimizer =
         Optimizer::new(&config, encoding.space().clone(), Noise::Keep, 1).expect("a preset");
     let task = Task {
-        name: "2048-ga asking and telling beside its games".to_owned(),
+        name: "2048-ga algorithm vs its games".to_owned(),
         unit: "generations/s",
         fast: Box::new(move |_| {
-            let told: Vec<Scores> = optimizer
+            let scored: Vec<Scores> = optimizer
                 .ask()
                 .into_iter()
                 .map(|candidate| Scores {
@@ -140,13 +140,13 @@ fn asking_and_telling(time: Duration) -> Comparison {
                     scores: vec![(candidate.id % 97) as f64; 20],
                 })
                 .collect();
-            optimizer.tell(&told).expect("they were asked for");
-            (1, told.len() as i64)
+            optimizer.tell(&scored).expect("they were asked for");
+            (1, scored.len() as i64)
         }),
         plain: Some(Box::new(|generation| {
             let candidates = candidates(&encoding, 100, generation);
-            let told = fitness(20).score(&encoding, &candidates, 1, &workers, &|| {});
-            (1, told.expect("the games can be played").len() as i64)
+            let scored = fitness(20).score(&encoding, &candidates, 1, &workers, &|| {});
+            (1, scored.expect("the games can be played").len() as i64)
         })),
         batch: 1,
         same_work: false,
@@ -154,7 +154,7 @@ fn asking_and_telling(time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// A generation of 2048-ga on two threads beside the same on one: what a second core is worth.
+/// A generation of 2048-ga on two threads compared with one: the speed-up of a second core.
 fn two_threads(time: Duration) -> Comparison {
     let encoding = encoding("", "eight");
     let generation = |threads: usize| -> Work<'_> {
@@ -162,14 +162,14 @@ fn two_threads(time: Duration) -> Comparison {
         let encoding = &encoding;
         Box::new(move |generation| {
             let candidates = candidates(encoding, 100, generation);
-            let told = fitness(20).score(encoding, &candidates, 1, &workers, &|| {});
-            let told = told.expect("the games can be played");
-            let scores = told.iter().flat_map(|told| &told.scores);
+            let scored = fitness(20).score(encoding, &candidates, 1, &workers, &|| {});
+            let scored = scored.expect("the games can be played");
+            let scores = scored.iter().flat_map(|one| &one.scores);
             (1, scores.sum::<f64>() as i64)
         })
     };
     let task = Task {
-        name: "2048-ga generation, two threads beside one".to_owned(),
+        name: "2048-ga generation, two threads vs one".to_owned(),
         unit: "generations/s",
         fast: generation(THREADS),
         plain: Some(generation(1)),
@@ -179,7 +179,7 @@ fn two_threads(time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// Moves of the weighted player on a square board beside those on 4x4, counted by M N^2 a move: flat if that is the cost.
+/// Moves of the weighted player on a square board compared with 4x4, in units of M N^2 per move: flat if that is the cost.
 fn weighted_moves(size: u8, time: Duration) -> Comparison {
     let on = |size: u8| {
         let rules = format!("rows={size} cols={size}").parse().expect("options");
@@ -187,7 +187,7 @@ fn weighted_moves(size: u8, time: Duration) -> Comparison {
         move |number: u64| (u64::from(size).pow(3) * moves_of_game(&game, number), 0)
     };
     let task = Task {
-        name: format!("connect weighted, M N^2 a move, {size}x{size} beside 4x4"),
+        name: format!("connect weighted, M N^2 per move, {size}x{size} vs 4x4"),
         unit: "M N^2/s",
         fast: Box::new(on(size)),
         plain: Some(Box::new(on(4))),
@@ -197,7 +197,7 @@ fn weighted_moves(size: u8, time: Duration) -> Comparison {
     task.compare(time)
 }
 
-/// Lets the weighted player choose in every position of a random game, and returns how many there were.
+/// Lets the weighted player choose in every position of a random game, and returns the number of positions.
 fn moves_of_game(game: &AnyGame, number: u64) -> u64 {
     let spec = "weighted".parse().expect("the spec is right");
     let mut player = AnyPlayer::new(game, &spec, None).expect("the spec is right");

@@ -1,4 +1,4 @@
-//! Everything there is to say of a study without running it.
+//! Checks a study without running it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,28 +11,28 @@ use crate::store::Store;
 use crate::study::estimate::Estimate;
 use crate::study::{RunPlan, Study};
 
-/// For trying settings, all together.
+/// Total time to try settings.
 const TRYING: Duration = Duration::from_millis(2500);
 
-/// A study and how far it is.
+/// A study and its progress.
 #[derive(Debug)]
 pub struct Checked {
     /// All runs.
     pub runs: Vec<RunPlan>,
-    /// Runs that are not over yet.
+    /// Unfinished runs.
     pub left: Vec<RunPlan>,
-    /// Why it cannot go on with the runs that were begun.
+    /// Why its existing runs cannot be resumed.
     pub changed: Option<String>,
-    /// Where runs are, or will be.
+    /// The directory of the runs.
     pub folder: PathBuf,
-    /// Are there runs, or a study that waits for some?
+    /// Does the study's folder exist?
     pub exists: bool,
-    /// Games of all runs at most, as far as that can be said.
+    /// Maximum number of games of all runs, if known.
     pub games: Option<u64>,
 }
 
 impl Checked {
-    /// Looks how far a study is.
+    /// Checks the progress of a study.
     #[must_use]
     pub fn of(study: &Study, store: &Store) -> Self {
         let folder = store.folder(&study.name);
@@ -54,7 +54,7 @@ impl Checked {
         }
     }
 
-    /// How long the runs that are left will take on these threads, from trying them for a few seconds.
+    /// Estimates how long the unfinished runs will take on these threads, by trying them for a few seconds.
     pub fn estimate(&self, study: &Study, workers: &Workers) -> Result<Estimate, RunError> {
         study.estimate(&self.left, workers, TRYING)
     }

@@ -1,6 +1,6 @@
-//! The laboratory: evolution, study files, runs and everything they keep.
+//! The laboratory: evolution, study files, runs and their files.
 //!
-//! Touches files and reads the clock; no async; prints nothing. The modules are layers: each uses only those above it here.
+//! Uses files and the clock; no async; prints nothing. The modules are layers: each uses only those above it in this list.
 
 pub mod check;
 pub mod evolution;

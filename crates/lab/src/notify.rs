@@ -1,79 +1,79 @@
-//! Whom a study tells when it has ended, as its file states it, and the message. What can be known to be wrong is found here,
-//! before anything is sent; sending is for programs, by the crate `notify`.
+//! Notification settings of a study, and the message. Errors that can be detected early are found here, before anything is
+//! sent; the crate `notify` does the sending.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Who is told, and how.
+/// Notification settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notify {
-    /// For the shell, with `GAMETE_STUDY`, `GAMETE_STATE`, `GAMETE_SUMMARY` and `GAMETE_REPORT` in its environment. What it
-    /// leaves running in the background ends with it.
+    /// Shell command, with `GAMETE_STUDY`, `GAMETE_STATE`, `GAMETE_SUMMARY` and `GAMETE_REPORT` in its environment. Its
+    /// background processes end with it.
     pub command: Option<String>,
-    /// An address that gets a POST of a JSON object with `study`, `state`, `summary`, `report` and `text`.
+    /// A URL that gets a POST of a JSON object with `study`, `state`, `summary`, `report` and `text`.
     pub webhook: Option<String>,
-    /// A mail.
+    /// An email.
     pub email: Option<Email>,
 }
 
-/// Where a mail goes, and how.
+/// Settings of an email.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email {
-    /// Its readers, with commas between them.
+    /// Recipients, separated by commas.
     pub to: String,
-    /// Its sender.
+    /// Sender.
     pub from: String,
-    /// `smtp://host:port`, `smtps://` for TLS from the beginning, `smtp+starttls://` for TLS later; the user's name belongs here
-    /// (`smtps://me@host`), the password does not.
+    /// `smtp://host:port`, `smtps://` for TLS, `smtp+starttls://` for STARTTLS; may contain the user name
+    /// (`smtps://me@host`), but not the password.
     pub server: String,
     /// The environment variable that holds the password.
     pub password_env: Option<String>,
 }
 
-/// How a study ended, for people.
+/// The message about the end of a study.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The study's name.
     pub study: String,
-    /// How it ended, in a word.
+    /// How it ended, in one word.
     pub state: String,
-    /// What came of it, in a sentence or a few lines.
+    /// The result, in a sentence or a few lines.
     pub summary: String,
-    /// Where to read more.
+    /// The path of the report.
     pub report: Option<PathBuf>,
 }
 
-/// A setting that can never work. It contains no password and no address of a web hook, since those are secret.
+/// An invalid setting. It contains no password and no webhook URL, since those are secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSetting {
-    /// The web hook is not an address.
-    #[error("webhook must be an address like https://example.org/hook")]
+    /// The webhook is not a URL.
+    #[error("webhook must be a URL like https://example.org/hook")]
     Webhook,
-    /// A mail address that is none.
-    #[error("{key} = '{address}' is not a mail address like me@example.org")]
+    /// Not an email address.
+    #[error("{key} = '{address}' is not an email address like me@example.org")]
     MailAddress {
         /// The setting.
         key: &'static str,
         /// Its value.
         address: String,
     },
-    /// The mail server's address is none.
+    /// The mail server's URL is invalid.
     #[error(
         "server must be like smtps://me@mail.example.org, smtp+starttls://me@mail.example.org:587 or smtp://127.0.0.1:25"
     )]
     Server,
-    /// A password in a file that others may read.
+    /// The password is in a file that others may read.
     #[error(
-        "server must not contain a password: put it into an environment variable, and the variable's name into password-env"
+        "server must not contain a password: put it in an environment variable, and that variable's name in password-env"
     )]
     PasswordInFile,
     /// A user without a password, or the other way round.
     #[error("a user in server and password-env belong together: one of them is missing")]
     HalfCredentials,
-    /// The password is not where it should be.
+    /// The password's variable is not set.
     #[error("the environment variable {0}, which should hold the password, is not set")]
     NoPassword(String),
-    /// Anybody could read the password.
+    /// The password would be sent in clear text.
     #[error("a password is only sent over TLS: use smtps:// or smtp+starttls://")]
     InTheClear,
 }
@@ -93,7 +93,7 @@ impl BadSetting {
 }
 
 impl Notify {
-    /// Finds what can be known to be wrong before anything is sent, so that nobody learns it only when a long study ends.
+    /// Finds errors before anything is sent, rather than when a long study ends.
     #[must_use]
     pub fn check(&self) -> Vec<BadSetting> {
         let webhook = self.webhook.as_ref().filter(|text| !is_web(text));
@@ -118,7 +118,7 @@ impl Email {
     /// The password of the server's user, if it has one.
     ///
     /// # Errors
-    /// If the server, its user and the password's variable do not go together.
+    /// If the server, its user and the password's variable do not match.
     pub fn password(&self) -> Result<Option<String>, BadSetting> {
         let server = Address::of(&self.server).ok_or(BadSetting::Server)?;
         if !["smtp", "smtps", "smtp+starttls"].contains(&server.scheme) {
@@ -143,7 +143,7 @@ impl Email {
     }
 }
 
-/// Is this the address of a web server?
+/// Is this an HTTP URL?
 fn is_web(text: &str) -> bool {
     Address::of(text).is_some_and(|address| matches!(address.scheme, "http" | "https"))
 }
@@ -160,7 +160,7 @@ fn is_mail_address(text: &str) -> bool {
         .is_some_and(|(user, host)| is_word(user) && is_word(host))
 }
 
-/// The parts of `scheme://user@host:port/path?query` that decide whether it can work.
+/// The parts of `scheme://user@host:port/path?query` that are checked.
 struct Address<'a> {
     scheme: &'a str,
     user: &'a str,
@@ -169,7 +169,7 @@ struct Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// None if there is no scheme or no host.
+    /// `None` without a scheme or a host.
     fn of(text: &'a str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -188,7 +188,7 @@ impl<'a> Address<'a> {
         })
     }
 
-    /// Is what is said on the way to this mail server read by nobody else?
+    /// Is the connection to this mail server encrypted or local?
     fn is_private(&self) -> bool {
         let host = self.host.trim_matches(['[', ']']);
         let is_here = host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());

@@ -1,4 +1,4 @@
-//! Conducts a study: begins or goes on with all its runs, several at a time, on the same threads.
+//! Runs a study: starts or resumes all its runs, several at a time, on the same threads.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,36 +18,36 @@ use play::batch::Dispatch;
 use play::playing::{PlayError, Workers};
 use play::stats::Better;
 
-/// How a study is run. Nothing of it changes a number.
+/// How a study is run. None of this changes a result.
 #[derive(Clone, Copy)]
 pub struct StudyRunner<'a> {
-    /// Where runs are kept.
+    /// The store of the runs.
     pub store: &'a Store,
-    /// How many threads play.
+    /// Number of threads.
     pub threads: usize,
-    /// Who plays elsewhere, if anybody does.
+    /// Remote workers, if any.
     pub elsewhere: Option<&'a Arc<dyn Dispatch>>,
     /// States are saved at most this often; zero: after every generation.
     pub save_every: Duration,
-    /// Who listens.
+    /// Gets the events.
     pub observer: &'a dyn Observer,
-    /// Becomes true when everything is to be saved and stopped.
+    /// Becomes true when everything should be saved and stopped.
     pub stop: &'a AtomicBool,
 }
 
-/// Why a study was not begun.
+/// Why a study was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum RunnerError {
-    /// The store said no.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A file could not be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The study is not what it was when its runs began.
+    /// The study has changed since its runs began.
     #[error(
-        "the study '{study}' has changed since its runs began: {what}. Its runs in {} are kept as they are: run it with --fork to begin \
-         anew beside them, give the study another name, or undo the change",
+        "the study '{study}' has changed since its runs began: {what}. Its runs in {} are unchanged: run it with --fork to start \
+        over in a new folder, give the study another name, or undo the change",
         folder.display()
     )]
     Changed {
@@ -58,15 +58,15 @@ pub enum RunnerError {
         /// Where its runs are.
         folder: PathBuf,
     },
-    /// What comes from outside does not work.
+    /// An external program or bot does not work.
     #[error(transparent)]
     TryOut(RunError),
-    /// No threads.
+    /// Threads could not be started.
     #[error(transparent)]
     Threads(#[from] PlayError),
 }
 
-/// Runs at once, however many workers there are elsewhere: each takes a thread here that mostly waits.
+/// The most concurrent runs, however many remote workers there are: each takes a local thread that mostly waits.
 const MOST_AT_ONCE: usize = 32;
 
 /// How it ended.
@@ -74,11 +74,11 @@ const MOST_AT_ONCE: usize = 32;
 pub struct StudyRun {
     /// Where the runs are.
     pub folder: Folder,
-    /// Runs there are.
+    /// Number of runs.
     pub runs: usize,
-    /// Those that are over.
+    /// Finished runs.
     pub finished: usize,
-    /// Those that failed now, and why.
+    /// Runs that failed this time, and why.
     pub failed: Vec<(String, RunError)>,
     /// Whether it was stopped.
     pub interrupted: bool,
@@ -97,7 +97,7 @@ impl StudyRun {
 }
 
 impl StudyRun {
-    /// What came of it in a sentence, for whoever is told.
+    /// The result in a sentence, for notifications.
     #[must_use]
     pub fn summary(&self, study: &Study) -> String {
         let (name, metric) = (&study.name, &study.compare.0);
@@ -118,7 +118,7 @@ impl StudyRun {
 }
 
 impl StudyRun {
-    /// What is told to whom the study names.
+    /// The notification message.
     #[must_use]
     pub fn message(&self, study: &Study, report: Option<&PathBuf>) -> Message {
         Message {
@@ -130,7 +130,7 @@ impl StudyRun {
     }
 }
 
-/// The setting with the best mean of the number that is compared, over the runs that are over.
+/// The setting with the best mean of the compared metric, over the finished runs.
 fn best_setting<'a>(study: &'a Study, folder: &Folder) -> Option<(&'a str, f64)> {
     let (metric, better) = &study.compare;
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); study.settings.len()];
@@ -155,7 +155,7 @@ fn best_setting<'a>(study: &'a Study, folder: &Folder) -> Option<(&'a str, f64)>
 }
 
 impl StudyRunner<'_> {
-    /// Begins a study, or goes on with it.
+    /// Starts or resumes a study.
     pub fn run(&self, study: &Study) -> Result<StudyRun, RunnerError> {
         let folder = self.store.folder(&study.name);
         let runs = study.runs();
@@ -163,7 +163,7 @@ impl StudyRunner<'_> {
         check_unchanged(study, &runs, &folder)?;
         try_out(study, &runs, &folder, &workers)?;
         let _lock = folder.lock()?;
-        // Once more, now that nobody else can change it.
+        // Again, now that the lock prevents other changes.
         check_unchanged(study, &runs, &folder)?;
         for text in folder.write_study(study)? {
             self.note(&study.name, text);
@@ -206,7 +206,7 @@ impl StudyRunner<'_> {
         self.observer.hear(&Event::Note { run, text });
     }
 
-    /// The runs that are not over.
+    /// The unfinished runs.
     fn left<'r>(
         &self,
         study: &Study,
@@ -228,7 +228,7 @@ impl StudyRunner<'_> {
         Ok(left)
     }
 
-    /// Works the runs off, one per thread at a time: while one breeds, the others' games keep all threads busy.
+    /// Processes the runs, one per thread at a time: while one breeds, the others' games keep all threads busy.
     fn work_off(
         &self,
         study: &Study,
@@ -259,7 +259,7 @@ impl StudyRunner<'_> {
         failures.collect()
     }
 
-    /// As many as there are threads, or workers elsewhere. A limit of time is meant for a run that has the machine to itself.
+    /// As many as there are threads, or remote workers. A run with a time limit needs the machine to itself.
     fn at_once(&self, study: &Study, workers: &Workers) -> usize {
         let alone = study
             .settings
@@ -321,7 +321,7 @@ impl StudyRunner<'_> {
             &result,
             Err(RunError::File(_) | RunError::Ledger(LedgerError::File(_)))
         ) {
-            // What one run cannot write, the others cannot either.
+            // If one run cannot write, the others cannot either.
             self.stop.store(true, Ordering::Relaxed);
         }
         result?;
@@ -329,13 +329,13 @@ impl StudyRunner<'_> {
     }
 }
 
-/// Is the run over?
+/// Is the run finished?
 #[must_use]
 pub fn is_over(place: &RunFolder) -> bool {
     place.outcome().is_ok_and(|outcome| outcome.is_some())
 }
 
-/// Tries out the settings that have runs left.
+/// Tries out the settings that have unfinished runs.
 fn try_out(
     study: &Study,
     runs: &[RunPlan],
@@ -352,7 +352,7 @@ fn try_out(
     Ok(())
 }
 
-/// Runs that were begun go on only if they would be the same: repeats and settings may be added, nothing may be changed.
+/// Existing runs are resumed only if they would be the same: repeats and settings may be added, but not changed.
 pub fn check_unchanged(
     study: &Study,
     runs: &[RunPlan],

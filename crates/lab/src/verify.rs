@@ -1,10 +1,10 @@
-//! Yardsticks: is evolution as good as the best programs known, and do operators do what they say?
+//! Verification: is evolution as good as reference implementations, and do operators follow their distributions?
 //!
-//! - CMA-ES: evaluations to 1e-8 on three functions of ten genes, 100 seeds, beside 121 runs of pycma 4.5 with the same start, by Mann and
-//!   Whitney's test and A12.
-//! - Cartesian genetic programming: evaluations to even parity of 3, 4 and 5 bits, 100 seeds each, beside the median of
+//! - CMA-ES: evaluations to 1e-8 on three functions of ten genes, 100 seeds, against 121 runs of pycma 4.5 with the same start, by the
+//!   Mann-Whitney test and A12.
+//! - Cartesian genetic programming: evaluations to even parity of 3, 4 and 5 bits, 100 seeds each, against the median of
 //!   CGP-Library, by the sign test.
-//! - Selections, crossovers and mutations: how often each outcome comes, beside its probability, by the chi-square test.
+//! - Selections, crossovers and mutations: the frequency of each outcome against its probability, by the chi-square test.
 //!
 //! A yardstick holds if p > 0.01, and 0.35 < A12 < 0.65 where both samples are known. Seeds are fixed, so the answer is always the same.
 
@@ -20,18 +20,18 @@ use serde::Serialize;
 
 use play::stats::{a12, mann_whitney, sign_test};
 
-/// What a yardstick tells.
+/// The result of one check.
 #[derive(Debug, Clone, Serialize)]
 pub struct Yardstick {
     /// What was measured.
     pub name: String,
-    /// Ours, as a person reads it.
+    /// Our result as text.
     pub ours: String,
     /// The reference's.
     pub reference: String,
-    /// How probable so large a difference is if there is none.
+    /// The p-value of the difference.
     pub p: f64,
-    /// The probability that ours needs more than the reference, where that is known.
+    /// The probability that ours needs more than the reference, if known.
     pub a12: Option<f64>,
 }
 
@@ -43,7 +43,7 @@ impl Yardstick {
     }
 }
 
-/// All yardsticks; `done` hears of each as it ends.
+/// Runs all checks; `done` is called with each result.
 pub fn verify(mut done: impl FnMut(&Yardstick)) -> Vec<Yardstick> {
     let cma_es = CMA_ES
         .iter()
@@ -60,10 +60,10 @@ pub fn verify(mut done: impl FnMut(&Yardstick)) -> Vec<Yardstick> {
         .collect()
 }
 
-/// One yardstick to be measured.
+/// One check to run.
 type Measure = Box<dyn Fn() -> Yardstick>;
 
-/// What pycma needed.
+/// Results of pycma.
 struct Reference {
     name: &'static str,
     score: fn(&Genome) -> f64,
@@ -103,8 +103,8 @@ impl Reference {
         let reference = self.evaluations.map(f64::from);
         Yardstick {
             name: self.name.to_owned(),
-            ours: told(&ours),
-            reference: format!("{} (pycma 4.5)", told(&reference)),
+            ours: median_evaluations(&ours),
+            reference: format!("{} (pycma 4.5)", median_evaluations(&reference)),
             p: mann_whitney(&ours, &reference),
             a12: Some(a12(&ours, &reference)),
         }
@@ -154,7 +154,7 @@ fn parity(bits: u32, median: f64) -> Yardstick {
         .count() as u32;
     Yardstick {
         name: format!("CGP, even parity of {bits} bits"),
-        ours: told(&ours),
+        ours: median_evaluations(&ours),
         reference: format!("median {median} (CGP-Library)"),
         p: sign_test(above, below),
         a12: None,
@@ -165,7 +165,7 @@ fn optimizer(config: &Config, space: Space, seed: u64) -> Optimizer {
     Optimizer::new(config, space, Noise::Keep, seed).expect("these settings are allowed")
 }
 
-fn told(evaluations: &[f64]) -> String {
+fn median_evaluations(evaluations: &[f64]) -> String {
     let mut sorted = evaluations.to_vec();
     sorted.sort_by(f64::total_cmp);
     format!("median {} evaluations", sorted[sorted.len() / 2])

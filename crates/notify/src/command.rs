@@ -1,4 +1,4 @@
-//! Tells by a command for the shell, with the message in its environment.
+//! Notifies by a shell command, with the message in its environment.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Tells by a mail.
+//! Notifies by email.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -11,13 +11,13 @@ use url::Url;
 
 use crate::{Way, Why, text};
 
-/// How the mail is called in messages: by its server, without the user.
+/// The name of the email in messages: its server, without the user.
 pub(crate) fn way(email: &Email) -> Way {
     let url = Url::parse(&email.server).ok();
     Way::Email(url.and_then(|url| url.host_str().map(str::to_owned)))
 }
 
-/// A mail that is ready to be sent.
+/// An email ready to be sent.
 pub(crate) struct Letter {
     mail: lettre::Message,
     server: SmtpTransport,
@@ -26,7 +26,7 @@ pub(crate) struct Letter {
 }
 
 impl Letter {
-    /// The mail of a message.
+    /// The email of a message.
     pub(crate) fn new(email: &Email, message: &Message, time: Duration) -> Result<Self, Why> {
         let mail = mail(email, message)?;
         let password = email.password()?;
@@ -52,7 +52,7 @@ impl Letter {
         })
     }
 
-    /// A server may say anything, even what it was told.
+    /// A server's reply may even repeat the password.
     fn without_password(&self, text: &str) -> String {
         match self.password.as_deref() {
             Some(password) if !password.is_empty() => text.replace(password, "***"),
@@ -61,7 +61,7 @@ impl Letter {
     }
 }
 
-/// Was the time up? The system has two names for that.
+/// Was it a timeout? The system has two error kinds for that.
 fn is_late(error: &(dyn Error + 'static)) -> bool {
     let causes = std::iter::successors(Some(error), |&error| error.source());
     causes
@@ -72,7 +72,7 @@ fn is_late(error: &(dyn Error + 'static)) -> bool {
 fn mail(email: &Email, message: &Message) -> Result<lettre::Message, Why> {
     let from: Mailbox = address("from", &email.from)?;
     let to: Mailboxes = address("to", &email.to)?;
-    // A line end in a name must not begin another header.
+    // A newline in a name must not start another header.
     let subject = format!("gamete: {} {}", message.study, message.state);
     let subject = subject.replace(char::is_control, " ");
     let builder = lettre::Message::builder().from(from).subject(subject);
@@ -90,7 +90,7 @@ fn address<T: std::str::FromStr>(key: &'static str, address: &str) -> Result<T, 
     })
 }
 
-/// The server in the form that the mail library knows, where STARTTLS is a parameter.
+/// The server URL in the form of the mail library, where STARTTLS is a parameter.
 fn server(text: &str, password: Option<&str>) -> Option<Url> {
     let mut url = match text.strip_prefix("smtp+starttls://") {
         Some(rest) => {

@@ -1,4 +1,4 @@
-//! Which way of telling failed, and why.
+//! Which notification failed, and why.
 
 use std::fmt;
 use std::io;
@@ -11,27 +11,27 @@ use play::bots::after;
 #[derive(Debug, thiserror::Error)]
 #[error("notification failed: {way}: {why}")]
 pub struct NotifyError {
-    /// How it was tried.
+    /// The channel.
     pub way: Way,
     /// What was wrong.
     pub why: Why,
 }
 
-/// A way to tell somebody.
+/// A notification channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
     /// The command.
     Command,
-    /// The web hook at this host, if it has one.
+    /// The webhook at this host, if known.
     Webhook(Option<String>),
-    /// A mail over this host, if there is one.
+    /// An email over this host, if known.
     Email(Option<String>),
 }
 
-/// Why a way failed.
+/// Why a notification failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Why {
-    /// There was no process or thread.
+    /// The process or thread could not start.
     #[error("could not start: {0}")]
     NotStarted(#[source] io::Error),
     /// A command that failed.
@@ -39,34 +39,34 @@ pub enum Why {
     Failed {
         /// Its exit status or signal.
         how: String,
-        /// The end of what it wrote to its standard error.
+        /// The end of its standard error.
         last_words: String,
     },
-    /// The time was over.
-    #[error("it was not done within {}", humantime::format_duration(*.0))]
+    /// Timeout.
+    #[error("it did not finish within {}", humantime::format_duration(*.0))]
     TooSlow(Duration),
-    /// It can never work.
+    /// An invalid setting.
     #[error(transparent)]
     Setting(#[from] BadSetting),
-    /// The web hook did not want it.
+    /// The webhook refused the message.
     #[error("the server answered with status {}{}", .0, moved(*.0))]
     Status(u16),
-    /// The net, or whoever is at its other end.
+    /// A network or server error.
     #[error("{0}")]
     Refused(String),
 }
 
 impl Why {
-    /// The error of a way that failed for this reason.
+    /// This reason as the error of a channel.
     pub(crate) fn by(self, way: Way) -> NotifyError {
         NotifyError { way, why: self }
     }
 }
 
-/// A server that has moved is not followed: a POST would arrive there as something else.
+/// Redirects are not followed: a POST could become a GET.
 fn moved(status: u16) -> &'static str {
     if (300..400).contains(&status) {
-        " (it has moved: use its new address)"
+        " (it has moved: use its new URL)"
     } else {
         ""
     }

@@ -1,7 +1,7 @@
-//! Tells people that a study has ended: by a command, a web hook, a mail, or all of them.
+//! Notifies users that a study has ended: by a command, a webhook, an email, or all of them.
 //!
-//! Every way has its own thread and the same time limit. One that fails stops neither the others nor the caller: the errors
-//! are returned, and contain no password and no address beyond the host, since those of web hooks are secret.
+//! Every channel has its own thread and the same time limit. A failure stops neither the others nor the caller: the errors
+//! are returned, and contain no password and only the host of a URL, since webhook URLs are secret.
 
 mod command;
 mod email;
@@ -22,12 +22,12 @@ use report::results::Results;
 
 pub use error::{NotifyError, Way, Why};
 
-/// For every way.
+/// Per channel.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
-/// What a way does has a limit of its own, with a better error: it gets this much longer to report it.
+/// Channels have their own timeouts with better errors: they get this much longer to report them.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Sends the message in every way there is, and waits until all are done or 30 seconds are over. Returns what went wrong.
+/// Sends the message over all configured channels, and waits until all are done or 30 seconds are over. Returns the errors.
 #[must_use]
 pub fn send(notify: &Notify, message: &Message) -> Vec<NotifyError> {
     send_within(TIME_LIMIT, notify, message)
@@ -64,15 +64,15 @@ pub fn send_within(time: Duration, notify: &Notify, message: &Message) -> Vec<No
         .collect()
 }
 
-/// A way that is being tried: what it is, since when, and its thread's result.
+/// A running notification: its channel, start, and its thread's result.
 type Running = (Way, Instant, Receiver<Result<(), Why>>);
 
-/// Does it on a thread of its own.
+/// Sends on a separate thread.
 fn begin(way: Way, send: impl FnOnce() -> Result<(), Why> + Send + 'static) -> Running {
     let (sender, receiver) = mpsc::channel();
     let thread = thread::Builder::new().name("notify".to_owned());
     let work_sender = sender.clone();
-    // If the caller no longer waits, the result is not wanted.
+    // If the caller no longer waits, the result is not needed.
     let started = thread.spawn(move || drop(work_sender.send(send())));
     if let Err(error) = started {
         drop(sender.send(Err(Why::NotStarted(error))));
@@ -80,7 +80,7 @@ fn begin(way: Way, send: impl FnOnce() -> Result<(), Why> + Send + 'static) -> R
     (way, Instant::now(), receiver)
 }
 
-/// The result of a way. A thread that is late is left to itself: a name server or mail server can take longer than its limit.
+/// The result of a channel. A late thread is abandoned: a name server or mail server can take longer than its limit.
 fn wait((way, since, result): Running, time: Duration) -> Result<(), NotifyError> {
     let left = (time + GRACE).saturating_sub(since.elapsed());
     let result = result.recv_timeout(left);
@@ -95,15 +95,15 @@ fn report(message: &Message) -> Option<String> {
     Some(report.display().to_string())
 }
 
-/// All of a message for people.
+/// The message as text.
 fn text(message: &Message) -> String {
     let Message { study, state, .. } = message;
     let report = report(message).map_or_else(String::new, |report| format!("\n{report}"));
     format!("gamete: {study} {state}\n{}{report}", message.summary)
 }
 
-/// Writes the report of a study that has ended and sends its notifications; gives the results, the files of the report, and what
-/// could not be sent, which changes nothing in what came out.
+/// Writes the report of a study that has ended and sends its notifications; returns the results, the files of the report, and
+/// the notifications that failed, which do not affect the results.
 pub fn report_and_notify(
     study: &Study,
     ran: &StudyRun,

@@ -1,4 +1,4 @@
-//! Tells by a web hook: a POST of a JSON object. Its `text` is what chats show.
+//! Notifies by a webhook: a POST of a JSON object. Chats show its `text`.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -13,20 +13,20 @@ use url::{Host, Url};
 
 use crate::{Way, Why, report, text};
 
-/// For the connection alone.
+/// Timeout of the connection alone.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// How the web hook is called in messages: by its host, since the rest may be secret.
+/// The name of the webhook in messages: its host, since the rest may be secret.
 pub(crate) fn way(url: &str) -> Way {
     let url = Url::parse(url).ok();
     Way::Webhook(url.and_then(|url| url.host_str().map(str::to_owned)))
 }
 
-/// An address that takes messages.
+/// A webhook.
 pub(crate) struct Hook(Url);
 
 impl Hook {
-    /// The web hook at this address.
+    /// The webhook at this URL.
     pub(crate) fn new(url: &str) -> Result<Self, Why> {
         let url = Url::parse(url).map_err(|_| BadSetting::Webhook)?;
         let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
@@ -59,13 +59,13 @@ impl Hook {
     }
 
     fn client(&self, time: Duration) -> reqwest::Result<Client> {
-        // Fails if there is one already, which then serves as well.
+        // Fails if one is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder()
             .timeout(time)
             .connect_timeout(CONNECT.min(time))
             .redirect(Policy::none());
-        // A proxy cannot reach what is on this machine.
+        // A proxy cannot reach this machine's loopback addresses.
         let builder = if self.is_here() {
             builder.no_proxy()
         } else {

@@ -50,7 +50,7 @@ fn check_send(notify: &Notify, way: &Way, parts: &[&str]) {
 /// A way that takes longer than it may.
 fn check_late(notify: &Notify, way: &Way) {
     let errors = send_within(Duration::from_millis(300), notify, &message());
-    check(&errors, way, &["not done within 300ms"]);
+    check(&errors, way, &["did not finish within 300ms"]);
 }
 
 /// Reads a request, and answers with this status: its head in small letters, and its body.

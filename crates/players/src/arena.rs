@@ -41,17 +41,17 @@ impl Dice {
     }
 }
 
-/// Hears of the steps of a game while it is played; whoever has a clock can time the moves.
+/// Is called at every step of a game; a caller with a clock can time the moves.
 pub trait Observer<G: Game> {
     /// Chance has acted.
     fn happened(&mut self, _chance: G::Chance) {}
     /// A player begins to think.
     fn thinking(&mut self) {}
-    /// The player at `seat` has chosen. A player that gives up chooses too, but the move is not made.
+    /// The player at `seat` has chosen. A player that forfeits chooses too, but the move is not made.
     fn chosen(&mut self, _seat: u8, _chosen: G::Move) {}
 }
 
-/// Nobody watches.
+/// Observes nothing.
 impl<G: Game> Observer<G> for () {}
 
 /// How a game went.
@@ -59,7 +59,7 @@ impl<G: Game> Observer<G> for () {}
 pub struct Finished {
     /// Moves of all players.
     pub moves: u32,
-    /// The seat that could not go on, and why; the game ended there and is lost for it.
+    /// The seat that forfeited, and why; the game ended there and is lost for it.
     pub forfeit: Option<(u8, String)>,
 }
 

@@ -25,8 +25,7 @@ pub trait Player<G: Game>: Send {
         Vec::new()
     }
 
-    /// From now on, stop thinking about a move as soon as `stop` says so. A player that never thinks long takes no
-    /// notice.
+    /// From now on, stop thinking about a move as soon as `stop` returns true. A fast player may ignore it.
     fn limit(&mut self, _stop: Stop) {}
 
     /// Positions visited so far, of a search that counts them.
@@ -34,14 +33,13 @@ pub trait Player<G: Game>: Send {
         None
     }
 
-    /// Why this player cannot go on, if so; asked after every choice. It then loses the game, and what it chose
-    /// does not count. Only players outside of this program have a reason.
+    /// Why this player forfeits the game, if it does; checked after every choice, which then does not count.
     fn forfeit(&self) -> Option<String> {
         None
     }
 }
 
-/// Says when to stop. Whoever has a clock makes one; this crate has none.
+/// Returns true when it is time to stop. The caller has the clock; this crate has none.
 pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The move of the highest value; of equals the first.

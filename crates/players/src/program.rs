@@ -4,7 +4,7 @@ use evolve::Genome;
 use evolve::cgp::{FunctionSet, Grid, Program, Shape};
 use spec::{Parameter, Spec, SpecError};
 
-/// Nodes a column.
+/// Nodes per column.
 pub(crate) const ROWS: Parameter = Parameter {
     name: "rows",
     default: "1",
@@ -22,7 +22,7 @@ pub(crate) const COLUMNS: Parameter = Parameter {
 pub(crate) const LEVELS_BACK: Parameter = Parameter {
     name: "levels-back",
     default: "all",
-    help: "so many columns to the left a node can take its arguments from, or 'all'",
+    help: "how many columns to the left a node can take its arguments from, or 'all'",
 };
 
 /// What nodes do.
@@ -36,7 +36,7 @@ pub(crate) const FUNCTIONS: Parameter = Parameter {
 pub(crate) const PROGRAM: Parameter = Parameter {
     name: "program",
     default: "",
-    help: "the genotype: of every node its function and two connections, then the outputs",
+    help: "the genotype: function and two connections of every node, then the outputs",
 };
 
 /// The grid that a spec describes, for a player with this many inputs and outputs.

@@ -127,7 +127,7 @@ pub(crate) fn of_game<A: 'static, B: 'static>(answer: A) -> B {
         .expect("the game was found to be of this type")
 }
 
-/// The error of a spec that names no player of the game: there is none of that name, or it plays other games.
+/// The error of a spec whose player is unknown or plays only other games.
 pub(crate) fn other_game(spec: &Spec) -> SpecError {
     let found = match find(spec) {
         Ok(found) => found,
@@ -146,7 +146,7 @@ pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
     find_among(PLAYERS.iter(), spec)
 }
 
-/// The kinds of players that a spec names among these, for whoever knows players that are not pure.
+/// The kinds of players that a spec names among these; a caller may add players that are not pure.
 pub fn find_among<'a>(
     players: impl Iterator<Item = &'a Entry> + Clone,
     spec: &Spec,

@@ -144,7 +144,7 @@ pub struct Tree<G: Game> {
     limit: Limit,
 }
 
-/// Who may stop a search, and whether he has.
+/// Whether a search may be stopped, and whether it has been.
 #[derive(Clone, Default)]
 struct Limit {
     stop: Option<Stop>,

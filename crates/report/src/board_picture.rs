@@ -1,7 +1,7 @@
-//! Positions as pictures: small SVG files that need nothing else. One file per game.
+//! Positions as pictures: small self-contained SVG files. One file per game.
 //!
-//! A picture has a ground of its own, so it can be read on a light page and on a dark one, and what differs in colour also differs
-//! in form. It has no ids, this many may stand in one page.
+//! A picture has its own background, so it is readable on light and dark pages, and anything that differs in colour also differs
+//! in shape. It has no ids, so that a page can hold any number of them.
 
 mod connect;
 mod sketch;
@@ -15,20 +15,20 @@ use play::any::AnyPosition;
 static DRAWINGS: &[fn(&AnyPosition) -> Option<Drawing>] =
     &[twenty48::drawing, tetris::drawing, connect::drawing];
 
-/// What is inside a picture.
+/// The content of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
-    /// What it shows, for people who cannot see it. Has no signs that mean something in SVG.
+    /// Description for screen readers. Contains no SVG markup.
     pub title: String,
-    /// In pixels, if nobody says otherwise.
+    /// Default size in pixels.
     pub width: u32,
-    /// In pixels, if nobody says otherwise.
+    /// Default size in pixels.
     pub height: u32,
     /// SVG elements.
     pub shapes: String,
 }
 
-/// The position of this text as an SVG picture.
+/// Draws the position given as text.
 pub fn picture(game: &AnyGame, position: &str) -> Result<String, PositionError> {
     Ok(draw(&AnyPosition::parse(game, position)?))
 }
@@ -49,7 +49,7 @@ pub fn draw(position: &AnyPosition) -> String {
     )
 }
 
-/// The ground of a picture of this size.
+/// The background of a picture of this size.
 fn ground(width: u32, height: u32, colour: &str) -> String {
     format!("<rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{colour}\"/>")
 }

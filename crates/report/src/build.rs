@@ -1,4 +1,4 @@
-//! What a report says: the question, the answer with its intervals, the work's figures beside ours, the champions, and how to get it all again.
+//! The content of a report: the question, the answer with its intervals, published figures next to ours, the champions, and how to reproduce it.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(notes(results));
     let verdict = &results.comparison.verdict;
     blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
-    blocks.extend(document(results, study));
+    blocks.extend(published_figures(results, study));
     blocks.extend(tables(results));
     let pictures = pictures(results, study.charts.as_deref());
     if !pictures.is_empty() {
@@ -45,7 +45,7 @@ fn opening(results: &Results) -> Vec<Block> {
         .map(|game| format!(" of {game}"))
         .unwrap_or_default();
     let mut text = format!(
-        "A study{game} (kind: {}) with {} and {}: {} of {} runs are over.",
+        "A study{game} (kind: {}) with {} and {}: {} of {} runs are finished.",
         results.kind,
         counted(results.settings.len(), "setting"),
         counted(results.repeats as usize, "repeat"),
@@ -53,7 +53,7 @@ fn opening(results: &Results) -> Vec<Block> {
         results.runs
     );
     if results.finished < results.runs {
-        text += " What follows is what they have found so far.";
+        text += " These are their results so far.";
     }
     blocks.push(Block::Text(text));
     blocks
@@ -64,15 +64,15 @@ fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{plural}", figure(count as f64))
 }
 
-/// One row per setting: what it was selected at beside what it is worth.
+/// One row per setting: the fitness at selection and the measured value.
 fn result_table(results: &Results) -> Table {
     let metric = &results.metric;
     let selected = has(results, SELECTED);
-    let document = results
+    let is_metric_published = results
         .settings
         .iter()
         .any(|setting| setting.document.contains_key(metric));
-    let document_selected = results
+    let is_selection_published = results
         .settings
         .iter()
         .any(|setting| setting.document.contains_key(SELECTED));
@@ -80,13 +80,13 @@ fn result_table(results: &Results) -> Table {
     if selected {
         head.push("selected at".to_owned());
     }
-    if document_selected {
-        head.push("selected at, document".to_owned());
+    if is_selection_published {
+        head.push("selected at, published".to_owned());
     }
     head.push(format!("{metric} (95 % interval)"));
-    head.push("least to greatest".to_owned());
-    if document {
-        head.push(format!("{metric}, document"));
+    head.push("min to max".to_owned());
+    if is_metric_published {
+        head.push(format!("{metric}, published"));
     }
     let row = |setting: &SettingResults| {
         let value = |name: &str| setting.metrics.get(name);
@@ -102,7 +102,7 @@ fn result_table(results: &Results) -> Table {
         if selected {
             row.push(value(SELECTED).map_or("-".to_owned(), |a| figure(a.value)));
         }
-        if document_selected {
+        if is_selection_published {
             row.push(
                 setting
                     .document
@@ -118,7 +118,7 @@ fn result_table(results: &Results) -> Table {
                     format!("{} to {}", figure(a.min), figure(a.max))
                 }),
         );
-        if document {
+        if is_metric_published {
             row.push(
                 setting
                     .document
@@ -147,9 +147,10 @@ fn has(results: &Results, metric: &str) -> bool {
 fn notes(results: &Results) -> Vec<Block> {
     let mut text = String::new();
     if has(results, SELECTED) {
-        text += "'Selected at' is the fitness by which the champions were chosen; luck had a part in it. ";
+        text +=
+            "'Selected at' is the fitness by which the champions were chosen; it includes luck. ";
         text += &format!(
-            "'{}' is the mean over fresh games that no selection has seen: what they are worth. ",
+            "'{}' is the mean over fresh games that selection has not used: their real strength. ",
             results.metric
         );
     }
@@ -161,7 +162,7 @@ fn notes(results: &Results) -> Vec<Block> {
     text += if several {
         "Intervals are bootstrapped over the repeats."
     } else {
-        "Intervals are those within the one run of a setting: they say nothing about other runs."
+        "Intervals are within the single run of each setting: they say nothing about other runs."
     };
     let which = match results.better {
         Better::Higher => "Higher is better.",
@@ -170,7 +171,7 @@ fn notes(results: &Results) -> Vec<Block> {
     vec![Block::Note(format!("{text} {which}"))]
 }
 
-/// No table of pairs is longer; the rest is in the JSON report.
+/// The most rows in the table of pairs; the rest is in the JSON report.
 const MOST_PAIRS: usize = 45;
 
 fn pair_table(results: &Results) -> Vec<Block> {
@@ -182,7 +183,7 @@ fn pair_table(results: &Results) -> Vec<Block> {
     let rows = pairs.iter().map(|pair| {
         let verdict = match pair.winner {
             Some(winner) if pair.significant => format!("{} is better", label(winner)),
-            _ => "no difference can be told".to_owned(),
+            _ => "no significant difference".to_owned(),
         };
         vec![
             format!("{} - {}", label(pair.first), label(pair.second)),
@@ -203,8 +204,8 @@ fn pair_table(results: &Results) -> Vec<Block> {
     ]
 }
 
-/// What the work says, beside what was measured.
-fn document(results: &Results, study: &Study) -> Vec<Block> {
+/// The published figures, next to ours.
+fn published_figures(results: &Results, study: &Study) -> Vec<Block> {
     if results.source.is_empty() && results.conclusion.is_empty() {
         return Vec::new();
     }
@@ -220,13 +221,13 @@ fn document(results: &Results, study: &Study) -> Vec<Block> {
     }
     let mut rows = Vec::new();
     for setting in &results.settings {
-        // In the order in which the study names them.
+        // In the order of the study.
         let named = study.reference.figures.iter().filter(|figure| {
             let of = figure.setting.as_ref();
             of.is_none_or(|label| *label == setting.label)
         });
-        for figure_of_document in named {
-            let (metric, value) = (&figure_of_document.metric, figure_of_document.value);
+        for published in named {
+            let (metric, value) = (&published.metric, published.value);
             let ours = setting.metrics.get(metric);
             rows.push(vec![
                 setting.label.clone(),
@@ -234,7 +235,7 @@ fn document(results: &Results, study: &Study) -> Vec<Block> {
                 figure(value),
                 ours.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)),
                 ours.map_or(String::new(), |a| ratio(a.value, value)),
-                figure_of_document.note.clone(),
+                published.note.clone(),
             ]);
         }
     }
@@ -242,9 +243,9 @@ fn document(results: &Results, study: &Study) -> Vec<Block> {
         let head = [
             "setting",
             "figure",
-            "document",
+            "published",
             "ours (95 % interval)",
-            "ours / document",
+            "ours / published",
             "",
         ]
         .map(str::to_owned);
@@ -254,14 +255,14 @@ fn document(results: &Results, study: &Study) -> Vec<Block> {
     blocks
 }
 
-fn ratio(ours: f64, document: f64) -> String {
-    if document == 0.0 {
+fn ratio(ours: f64, published: f64) -> String {
+    if published == 0.0 {
         return String::new();
     }
-    format!("{:.2}", ours / document)
+    format!("{:.2}", ours / published)
 }
 
-/// Tables of the runs themselves; of several repeats the first stands for all.
+/// Tables of the runs themselves; of several repeats only the first is shown.
 fn tables(results: &Results) -> Vec<Block> {
     let mut blocks = Vec::new();
     for setting in &results.settings {
@@ -280,7 +281,7 @@ fn tables(results: &Results) -> Vec<Block> {
     blocks
 }
 
-/// No more champions are listed.
+/// The most champions listed.
 const MOST_CHAMPIONS: usize = 40;
 
 /// The best champion of every setting.
@@ -318,7 +319,7 @@ fn champions(results: &Results) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let head = ["setting", "run", "what it carries"]
+    let head = ["setting", "run", "weights or program"]
         .map(str::to_owned)
         .to_vec();
     let title = "The best champion of every setting".to_owned();
@@ -327,12 +328,12 @@ fn champions(results: &Results) -> Vec<Block> {
         Block::Table(Table { title, head, rows }),
     ];
     if results.game.is_some() {
-        blocks.push(Block::Note("Every run keeps its champion as champion.json, which plays wherever a player is asked for, and its best game as best-game.json, which 'gamete watch --replay' shows.".to_owned()));
+        blocks.push(Block::Note("Every run keeps its champion as champion.json, which can be used wherever a player is expected, and its best game as best-game.json, which 'gamete watch --replay' shows.".to_owned()));
     }
     blocks
 }
 
-/// Programs are long; the file has all of it.
+/// Shortens a program, which is complete in its file.
 fn cut(program: &str) -> String {
     const LONGEST: usize = 200;
     match program.char_indices().nth(LONGEST) {
@@ -341,7 +342,7 @@ fn cut(program: &str) -> String {
     }
 }
 
-/// Every number of every setting.
+/// Every metric of every setting.
 fn all_numbers(results: &Results) -> Vec<Block> {
     let names: BTreeSet<&String> = results
         .settings
@@ -387,7 +388,7 @@ fn how(results: &Results, study: &Study) -> Vec<Block> {
     let threads = runs().map(|status| status.threads).max().unwrap_or(0);
     let games: f64 = runs().map(|status| status.games as f64).sum();
     let text = format!(
-        "The runs worked {} in all, several at a time on {threads} threads, and played {} games to select. The same study gives the same numbers on any machine and any number of threads; only times differ.",
+        "The runs worked {} in all, several at a time on {threads} threads, and played {} games for selection. The same study gives the same numbers on any machine and any number of threads; only times differ.",
         seconds(worked),
         figure(games)
     );
@@ -395,9 +396,7 @@ fn how(results: &Results, study: &Study) -> Vec<Block> {
     vec![
         Block::Heading("How it ran".to_owned()),
         Block::Text(text),
-        Block::Text(
-            "To run it again, save the study below to a file and give it to gamete:".to_owned(),
-        ),
+        Block::Text("To run it again, save the study below to a file and run:".to_owned()),
         Block::Command(format!(
             "gamete run {}.toml{short}",
             study.name.trim_end_matches("-short")

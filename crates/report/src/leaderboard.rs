@@ -1,4 +1,4 @@
-//! Players that were measured, best first: champions of evolutions and players of measurements, those with the same rules together.
+//! Measured players, best first: champions of evolutions and players of measurements, grouped by rules.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,35 +11,35 @@ use lab::store::Store;
 use lab::study::{Setting, Study};
 use play::stats::{Score, ratings};
 
-/// Players that were measured.
+/// Measured players.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Leaderboard {
-    /// By rules, best first.
+    /// Grouped by rules, best first.
     pub entries: Vec<Entry>,
-    /// In a game for two: ratings of all who met, by rules; empty if nobody met.
+    /// In a two-player game: ratings of all players that met, by rules; empty if none did.
     pub elo: Vec<Rated>,
 }
 
-/// A player that was measured.
+/// A measured player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Entry {
-    /// Its spec, with all it carries.
+    /// Its spec, with weights or program.
     pub player: String,
-    /// What people call it.
+    /// Its display name.
     pub label: String,
-    /// In a game for two: whom it met.
+    /// In a two-player game: its opponent.
     pub against: Option<String>,
-    /// Its place among those with the same rules, from 1.
+    /// Its rank among those with the same rules, from 1.
     pub rank: usize,
-    /// What it scored.
+    /// Its score.
     pub value: f64,
-    /// The 95 % interval of that.
+    /// The 95 % interval of the score.
     pub ci95: Option<[f64; 2]>,
-    /// Games it was measured by.
+    /// Number of games.
     pub games: u64,
-    /// What the value is.
+    /// The name of the value.
     pub metric: String,
     /// The rules.
     pub rules: BTreeMap<String, String>,
@@ -75,7 +75,7 @@ struct Meeting {
 }
 
 impl Leaderboard {
-    /// What the studies of these names measured, which are all about one game. Studies that cannot be read are left out.
+    /// The players measured by these studies, which are all of one game. Studies that cannot be read are left out.
     #[must_use]
     pub fn gather(store: &Store, studies: &[String]) -> Self {
         let (mut entries, mut meetings) = (Vec::new(), Vec::new());
@@ -155,7 +155,7 @@ fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<
     })
 }
 
-/// Those with the same rules together, best first.
+/// Groups entries by rules, best first.
 fn rank(entries: &mut [Entry]) {
     let order = |a: &Entry, b: &Entry| {
         let by_value = b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal);
@@ -175,7 +175,7 @@ fn rank(entries: &mut [Entry]) {
     }
 }
 
-/// What a measurement against another player tells of both.
+/// The results of a measurement against another player.
 fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
     let players = [text(setting, "player")?, text(setting, "against")?];
     if players[0] == players[1] {
@@ -197,7 +197,7 @@ fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
     })
 }
 
-/// Ratings of all who met under the same rules.
+/// Ratings of all players that met under the same rules.
 fn rate(meetings: &[Meeting]) -> Vec<Rated> {
     let mut by_rules: BTreeMap<&BTreeMap<String, String>, Vec<&Meeting>> = BTreeMap::new();
     for meeting in meetings {

@@ -1,6 +1,6 @@
-//! Reports: what a study asked, what it found, and pictures of it, for people and for programs.
+//! Reports: the question of a study, its results and charts, for people and for programs.
 //!
-//! [`Report`] holds the words, tables and charts; every format is one file that writes them down. A new format is a file and a line in [`FORMATS`].
+//! [`Report`] holds the texts, tables and charts; every format is one file that writes them. A new format is a file and a line in [`FORMATS`].
 
 pub mod board_picture;
 mod build;
@@ -35,9 +35,9 @@ pub enum Block {
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// A quiet paragraph: what should be known about what is above.
+    /// A less prominent paragraph: a remark on the block above.
     Note(String),
-    /// Something to type.
+    /// A command to type.
     Command(String),
     /// A table.
     Table(Table),
@@ -48,9 +48,9 @@ pub enum Block {
 /// A picture with a name.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// Its name, which becomes that of a file.
+    /// Its name, also used for its file.
     pub name: String,
-    /// What it shows, in a sentence.
+    /// What it shows, in one sentence.
     pub caption: String,
     /// The picture.
     pub svg: String,
@@ -61,7 +61,7 @@ pub struct Picture {
 pub struct Format {
     /// Its name.
     pub name: &'static str,
-    /// The file it is written to; others may stand beside it.
+    /// The file it is written to; there may be others next to it.
     pub file: &'static str,
     write: fn(&Path, &Report, &Results) -> Result<(), FileError>,
 }
@@ -87,13 +87,13 @@ pub fn escaped(text: &str) -> String {
         .replace('\'', "&#39;")
 }
 
-/// The charts of what was found: all that fit, or those that are wanted.
+/// The charts of the results: all that apply, or the requested ones.
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
     pictures::pictures(results, wanted)
 }
 
-/// Samples of several studies as boxes beside each other.
+/// Samples of several studies as box plots.
 #[must_use]
 pub fn chart_of_groups(groups: &Groups) -> String {
     let axes = charts::Axes {
@@ -108,19 +108,19 @@ pub fn chart_of_groups(groups: &Groups) -> String {
     charts::boxes(&axes, &samples)
 }
 
-/// Where the report of a study is.
+/// The directory of a study's report.
 #[must_use]
 pub fn directory(folder: &Folder) -> PathBuf {
     folder.path().join("report")
 }
 
-/// Writes the report of a study in all formats to its usual place, and says which files that made.
+/// Writes the report of a study in all formats to its default directory, and returns the files.
 pub fn write_all(folder: &Folder) -> Result<(Results, Vec<PathBuf>), ReportError> {
     let formats: Vec<_> = FORMATS.iter().collect();
     write(folder, &formats, &directory(folder))
 }
 
-/// Writes the report of a study in some formats into a directory, and says which files that made.
+/// Writes the report of a study in some formats to a directory, and returns the files.
 pub fn write(
     folder: &Folder,
     formats: &[&Format],

@@ -1,4 +1,4 @@
-//! What a study found out so far: one code path for reports, lists, comparisons, exports and pages.
+//! The results of a study so far: one code path for reports, lists, comparisons, exports and pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,58 +14,58 @@ use lab::study::kind::Replication;
 use lab::study::{Figure, Setting, Study};
 use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
 
-/// What a study found out so far.
+/// The results of a study so far.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Results {
     /// The study.
     pub study: String,
-    /// What it is to answer.
+    /// The question it should answer.
     pub question: String,
     /// What its runs do.
     pub kind: &'static str,
-    /// The game, if it is one.
+    /// The game, if it plays one.
     pub game: Option<&'static str>,
-    /// From which all random numbers follow.
+    /// Random seed.
     pub seed: u64,
-    /// Runs a setting.
+    /// Runs per setting.
     pub repeats: u32,
-    /// The number by which settings are compared.
+    /// The metric by which settings are compared.
     pub metric: String,
-    /// Which way is better.
+    /// Whether higher or lower is better.
     pub better: Better,
     /// The settings, in the order of the study.
     pub settings: Vec<SettingResults>,
-    /// The settings compared by their main number.
+    /// The settings compared by their main metric.
     pub comparison: Comparison,
-    /// Runs that are over.
+    /// Finished runs.
     pub finished: usize,
     /// All runs.
     pub runs: usize,
-    /// The work whose figures stand beside ours.
+    /// The work whose figures are shown next to ours.
     pub source: String,
-    /// What that document concluded.
+    /// The conclusion of that work.
     pub conclusion: String,
 }
 
-/// What one setting found out.
+/// The results of one setting.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SettingResults {
-    /// What people call it.
+    /// Its display name.
     pub label: String,
-    /// What is different from the rest of the study.
+    /// How it differs from the rest of the study.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub changes: BTreeMap<String, Json>,
     /// Its runs.
     pub runs: Vec<RunResults>,
-    /// Numbers by name, over all runs that are over.
+    /// Metrics by name, over all finished runs.
     pub metrics: BTreeMap<String, Aggregate>,
-    /// Figures of the work, by the number they are about.
+    /// Published figures, by metric.
     pub document: BTreeMap<String, f64>,
 }
 
-/// What one run found out.
+/// The results of one run.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RunResults {
@@ -75,14 +75,14 @@ pub struct RunResults {
     pub repeat: u32,
     /// Its seed.
     pub seed: u64,
-    /// What it is doing.
+    /// Its state.
     pub state: State,
-    /// Its numbers by name, times among them.
+    /// Its metrics by name, including times.
     pub metrics: BTreeMap<String, Metric>,
-    /// What came out, for whoever draws it.
+    /// Its outcome, for charts.
     #[serde(skip)]
     pub outcome: Option<Outcome>,
-    /// How it is getting on.
+    /// Its status.
     #[serde(skip)]
     pub status: Option<Status>,
     /// Its directory.
@@ -90,19 +90,19 @@ pub struct RunResults {
     pub path: PathBuf,
 }
 
-/// A number over several runs.
+/// A metric over several runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Aggregate {
-    /// How many runs.
+    /// Number of runs.
     pub n: usize,
     /// The mean over the runs.
     pub value: f64,
-    /// Its 95 % interval: over the runs if there are several, else that within the one run.
+    /// Its 95 % interval: over the runs if there are several, otherwise within the single run.
     pub ci95: Option<[f64; 2]>,
-    /// The least of the runs.
+    /// The minimum of the runs.
     pub min: f64,
-    /// The greatest of the runs.
+    /// The maximum of the runs.
     pub max: f64,
 }
 
@@ -125,12 +125,12 @@ impl Aggregate {
 }
 
 impl Results {
-    /// What the study of a folder found out so far.
+    /// Reads the results of the study in a folder.
     pub fn read(folder: &Folder) -> Result<Self, StoreError> {
         Self::of(&folder.study()?, folder)
     }
 
-    /// What a study found out so far, its runs being in the folder.
+    /// The results of a study whose runs are in the folder.
     pub fn of(study: &Study, folder: &Folder) -> Result<Self, StoreError> {
         let is_locked = folder.is_locked();
         let mut settings: Vec<SettingResults> = study
@@ -182,7 +182,7 @@ impl Results {
 }
 
 impl Results {
-    /// The same as if this run were all there is, for whoever draws it; none if it is no run of the study.
+    /// The same with only this run, for charts; `None` if it is not a run of the study.
     #[must_use]
     pub fn only(mut self, id: &str) -> Option<Self> {
         for setting in &mut self.settings {
@@ -194,7 +194,7 @@ impl Results {
         (!self.settings.is_empty()).then_some(self)
     }
 
-    /// Refuses the number of a setting or the name of a number that the study does not have.
+    /// Refuses a setting or metric that the study does not have.
     fn check_has(&self, setting: Option<usize>, metric: Option<&str>) -> Result<(), StoreError> {
         let absent = |what: String, known: String| StoreError::Absent {
             of: format!("the study '{}'", self.study),
@@ -216,7 +216,7 @@ impl Results {
         match metric {
             Some(metric) if !known.contains(metric) => {
                 let known = Vec::from_iter(known).join(", ");
-                Err(absent(format!("number '{metric}'"), known))
+                Err(absent(format!("metric '{metric}'"), known))
             }
             _ => Ok(()),
         }
@@ -233,7 +233,7 @@ impl Results {
     }
 }
 
-/// The settings compared: over their repeats, or, where each has one run that speaks by its games, over those.
+/// Compares the settings over their repeats or, if each has a single run whose games are the replicates, over the games.
 fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, StoreError> {
     let (metric, better) = &study.compare;
     let replication = study.settings[0].experiment.replication();
@@ -257,7 +257,7 @@ fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, St
         .map(|setting| setting.sample(metric))
         .collect();
     let comparison = compare(&samples, pairing, *better);
-    // That more repeats are needed would not be true where another run gives the same.
+    // Do not ask for more repeats if another run would give the same result.
     let says_all = study.repeats == 1 && replication == Replication::Exact;
     let verdict = if says_all {
         String::new()
@@ -287,7 +287,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
     }
 }
 
-/// The numbers of a run that is over: what came out, and what was timed.
+/// The metrics of a finished run: its outcome and its times.
 fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<String, Metric> {
     let Some(outcome) = outcome else {
         return BTreeMap::new();
@@ -318,7 +318,7 @@ impl SettingResults {
         self.metrics = names.into_iter().filter_map(aggregate).collect();
     }
 
-    /// Its main numbers, one a repeat.
+    /// Its main metric, one value per repeat.
     #[must_use]
     pub fn sample(&self, metric: &str) -> Sample {
         let values = self.runs.iter().filter_map(|run| run.metrics.get(metric));
@@ -328,7 +328,7 @@ impl SettingResults {
         }
     }
 
-    /// The run with the best main number.
+    /// The run with the best main metric.
     #[must_use]
     pub fn best_run(&self, metric: &str, better: Better) -> Option<&RunResults> {
         let value = |run: &&RunResults| run.metrics.get(metric).map(|metric| metric.value);
@@ -348,23 +348,23 @@ impl SettingResults {
     }
 }
 
-/// Samples from several studies beside each other.
+/// Samples from several studies.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Groups {
-    /// The number they are compared by.
+    /// The metric they are compared by.
     pub metric: String,
     /// What a sample consists of: repeats, or games.
     pub of: &'static str,
-    /// What was found out.
+    /// The comparison.
     pub comparison: Comparison,
-    /// What was compared, for whoever draws it.
+    /// The samples, for charts.
     #[serde(skip)]
     pub samples: Vec<Sample>,
 }
 
-/// Gathers what names stand for: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if all
-/// names are runs, the games of their champions are.
+/// Collects the samples of names: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if
+/// all names are runs, over the games of their champions.
 pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Groups, StoreError> {
     let (mut settings, mut runs) = (Vec::new(), Vec::new());
     let mut main: Option<(String, Better)> = None;
@@ -426,12 +426,12 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
     })
 }
 
-/// The number by which games are compared: every game has a score.
+/// The metric by which games are compared: every game has a score.
 fn of_games(asked: Option<&str>) -> &str {
     asked.unwrap_or("score")
 }
 
-/// The study of a name, and the number of a setting or the run that it names.
+/// The study of a name, and its setting number or run.
 fn parts(store: &Store, name: &str) -> Result<(Folder, Option<usize>, Option<String>), StoreError> {
     if let Some((study, rest)) = name.split_once('/')
         && let Some(number) = rest
@@ -450,21 +450,22 @@ fn parts(store: &Store, name: &str) -> Result<(Folder, Option<usize>, Option<Str
     })
 }
 
-/// The scores of the games by which a champion was measured.
+/// The scores of the games that measured a champion.
 fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
     let path = run.join(GAMES);
     let wrong = |problem: String| StoreError::Wrong {
         path: path.clone(),
         problem,
     };
-    let mut reader = csv::Reader::from_path(&path)
-        .map_err(|_| wrong("is not there: the run is not over, or measured no games".to_owned()))?;
+    let mut reader = csv::Reader::from_path(&path).map_err(|_| {
+        wrong("does not exist: the run is unfinished, or measured no games".to_owned())
+    })?;
     let name = metric.replace(' ', "_");
     let head = reader.headers().cloned().unwrap_or_default();
     let column = head.iter().position(|column| column == name);
     let column = column.ok_or_else(|| StoreError::Absent {
         of: label.to_owned(),
-        what: format!("number '{metric}' for each of its games"),
+        what: format!("metric '{metric}' for each of its games"),
         known: head.iter().skip(1).collect::<Vec<_>>().join(", "),
     })?;
     let mut values = Vec::new();

@@ -188,7 +188,7 @@ fn explain_operator(what: &str, kind: &Kind) -> String {
 }
 
 fn explain_preset(name: &str) -> Option<String> {
-    let preset = lab::evolution::presets::named(name)?;
+    let preset = &lab::evolution::presets::named(name)?;
     let settings = preset.settings.iter();
     let settings: Vec<String> = settings
         .map(|(key, value)| format!("{key}={value}"))
@@ -223,7 +223,7 @@ fn chromosome(preset: &Preset) -> String {
     if preset.player.starts_with("program") {
         String::new()
     } else if preset.chromosome == "reals" {
-        format!("reals, at first from -{0} to {0}", preset.reach)
+        format!("reals, at first from -{0} to {0}", preset.initial)
     } else {
         preset.chromosome.to_owned()
     }

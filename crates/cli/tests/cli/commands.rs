@@ -418,5 +418,5 @@ fn players_are_listed_and_explained() {
         );
     }
     check_refused(&["players", "show", "minmax"], "did you mean 'minimax'?");
-    check_refused(&["players", "chess"], "the games are");
+    check_refused(&["players", "chess"], "expected one of");
 }

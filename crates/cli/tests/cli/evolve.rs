@@ -342,7 +342,7 @@ fn wrong_evolutions_are_refused() {
             "--against",
             "random",
         ],
-        "cannot be joined",
+        "cannot be combined",
     );
     check_refused(
         &["evolve", "2048", "--player", "champion.json"],

@@ -12,6 +12,7 @@ mod disturbed;
 mod evolve;
 mod full_disk;
 mod gamete;
+mod new_game;
 mod other_programs;
 mod rented;
 mod replay;

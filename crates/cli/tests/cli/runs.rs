@@ -175,12 +175,12 @@ fn what_a_study_does_not_have_is_not_compared() {
     );
     refused(
         &["small", "--metric", "scoer"],
-        "the study 'small' has no number 'scoer'; it has ",
+        "the study 'small' has no metric 'scoer'; it has ",
     );
     let run = "small/s1-r1";
     refused(
         &[run, "--metric", "scoer"],
-        "small/s1-r1 has no number 'scoer' for each of its games; it has score, moves",
+        "small/s1-r1 has no metric 'scoer' for each of its games; it has score, moves",
     );
 }
 

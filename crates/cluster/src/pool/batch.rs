@@ -1,4 +1,4 @@
-//! One source on its way: chunks that are out, those that came back, and those that must be given out again.
+//! One source in progress: chunks in in_flight, chunks done, and chunks to publish again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -9,86 +9,86 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::runtime::Handle;
 
-use super::coordinator::{Coordinator, Mail, Standing};
+use super::coordinator::{Coordinator, Incoming, Standing};
 use super::{JobSource, PoolError};
 use crate::wire::{Answer, Outcome, Task, VERSION, pack, unpack};
 
-/// A chunk should take about this long,
+/// Target duration of a chunk,
 const CHUNK_SECONDS: f64 = 0.1;
-/// or longer, if there are this many workers that their chunks would come faster than this.
+/// or longer, if many workers would return chunks faster than this.
 const CHUNKS_A_SECOND: f64 = 5_000.0;
-/// Nothing is gained by larger ones.
+/// The most jobs per chunk: larger chunks gain nothing.
 const MOST_JOBS: usize = 4096;
-/// How long mail is waited for at a time.
+/// How long to wait for messages at a time.
 const WAIT: Duration = Duration::from_millis(100);
-/// After so long without a result the server is asked what it still has.
+/// After this long without a result the server's streams are checked.
 const SILENCE: Duration = Duration::from_secs(1);
-/// After so long without a worker a person is told.
-const NOBODY: Duration = Duration::from_secs(5);
-/// Results that may wait to be checked, beside the first ones of new workers.
+/// After this long without a worker the user is told.
+const NO_WORKER: Duration = Duration::from_secs(5);
+/// Results that may wait to be checked, in addition to the first ones of new workers.
 const TO_BE_CHECKED: usize = 4;
 
-/// A chunk that is out.
+/// A chunk in in_flight.
 struct InFlight {
     jobs: Range<usize>,
     since: Instant,
-    /// How often it was given out because nothing was heard of it.
+    /// How often it was published again because no result came.
     again: u32,
     /// How often workers failed at it.
     failures: u32,
 }
 
-/// A result that waits for the verdict on its worker.
+/// A result that waits until its worker is verified.
 struct Pending {
     chunk: u64,
     results: Bytes,
 }
 
-/// A result that is to be checked.
+/// A result to check.
 struct Check {
     chunk: u64,
     jobs: Range<usize>,
     results: Bytes,
 }
 
-/// One source on its way.
+/// One source in progress.
 pub(super) struct Batch<'a> {
     coordinator: &'a Coordinator,
     runtime: &'a Handle,
     source: &'a dyn JobSource,
     number: u64,
-    /// The first job that is in no chunk yet.
+    /// The first job that is not in a chunk yet.
     next: usize,
     chunks: u64,
-    flights: BTreeMap<u64, InFlight>,
+    in_flight: BTreeMap<u64, InFlight>,
     /// Results of workers on probation, by worker.
     pending: HashMap<String, Vec<Pending>>,
-    /// Chunks that are being checked, and whose they are.
+    /// Chunks being checked, with their workers.
     checking: HashMap<u64, (String, Check)>,
     checks: SyncSender<Check>,
-    /// Seconds a job takes.
+    /// Seconds per job.
     pace: Option<f64>,
     epoch: u64,
-    /// When something last came in, or the server was last asked.
-    heard: Instant,
+    /// When something last arrived, or the server was last checked.
+    last_message: Instant,
     began: Instant,
-    told_of_nobody: bool,
+    reported_no_worker: bool,
 }
 
 impl<'a> Batch<'a> {
-    /// Does an source to its end.
+    /// Does all jobs of a source.
     pub(super) fn run(
         coordinator: &Coordinator,
         runtime: &Handle,
         source: &dyn JobSource,
         stop: &AtomicBool,
     ) -> Result<(), PoolError> {
-        let (number, mail, sender) = coordinator.new_batch();
+        let (number, incoming, sender) = coordinator.new_batch();
         let (checks, to_check) = sync_channel(1 << 16);
         let done = std::thread::scope(|scope| {
             scope.spawn(move || check_all(source, &to_check, &sender));
             // It ends with the batch, which has the other end of the checks.
-            Batch::new(coordinator, runtime, source, number, checks).work(&mail, stop)
+            Batch::new(coordinator, runtime, source, number, checks).work(&incoming, stop)
         });
         coordinator.end_batch(number);
         let (streams, tail) = (coordinator.streams(), coordinator.tail(number));
@@ -110,19 +110,19 @@ impl<'a> Batch<'a> {
             number,
             next: 0,
             chunks: 0,
-            flights: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             pending: HashMap::new(),
             checking: HashMap::new(),
             checks,
-            pace: coordinator.tally.pace(),
+            pace: coordinator.counters.pace(),
             epoch: coordinator.epoch(),
-            heard: Instant::now(),
+            last_message: Instant::now(),
             began: Instant::now(),
-            told_of_nobody: false,
+            reported_no_worker: false,
         }
     }
 
-    fn work(mut self, mail: &Receiver<Mail>, stop: &AtomicBool) -> Result<(), PoolError> {
+    fn work(mut self, incoming: &Receiver<Incoming>, stop: &AtomicBool) -> Result<(), PoolError> {
         let settings = &self.coordinator.settings;
         let done = loop {
             if stop.load(Ordering::Relaxed) || settings.stop.load(Ordering::Relaxed) {
@@ -137,46 +137,46 @@ impl<'a> Batch<'a> {
             if self.is_over() {
                 break Ok(());
             }
-            let taken = match mail.recv_timeout(WAIT) {
-                Ok(Mail::Result(chunk, answer)) => self.came(chunk, &answer),
-                Ok(Mail::Verdict(chunk, is_right)) => self.judged(chunk, is_right),
+            let taken = match incoming.recv_timeout(WAIT) {
+                Ok(Incoming::Result(chunk, answer)) => self.on_result(chunk, &answer),
+                Ok(Incoming::Verdict(chunk, is_right)) => self.on_verdict(chunk, is_right),
                 Err(RecvTimeoutError::Timeout) => Ok(()),
                 Err(RecvTimeoutError::Disconnected) => unreachable!("the batch has a sender"),
             };
-            if let Err(error) = taken.and_then(|()| self.look_after()) {
+            if let Err(error) = taken.and_then(|()| self.maintain()) {
                 break Err(error);
             }
         };
         let left: u64 = self
-            .flights
+            .in_flight
             .values()
             .map(|in_flight| in_flight.jobs.len() as u64)
             .sum();
         self.coordinator
-            .tally
+            .counters
             .on_their_way
             .fetch_sub(left, Ordering::Relaxed);
         if let Some(pace) = self.pace {
-            self.coordinator.tally.keep_pace(pace);
+            self.coordinator.counters.keep_pace(pace);
         }
         done
     }
 
     fn is_over(&self) -> bool {
-        self.next == self.source.jobs() && self.flights.is_empty() && self.checking.is_empty()
+        self.next == self.source.jobs() && self.in_flight.is_empty() && self.checking.is_empty()
     }
 
-    /// Gives chunks out until every worker has enough at hand.
+    /// Publishes chunks until every worker has enough.
     fn give_out(&mut self) -> Result<(), PoolError> {
         let slots = self.coordinator.registry.slots().max(1);
-        while self.next < self.source.jobs() && self.flights.len() < 3 * slots + 1 {
+        while self.next < self.source.jobs() && self.in_flight.len() < 3 * slots + 1 {
             let size = self.chunk_size(slots);
             let (jobs, message) = self.cut(size)?;
             self.next = jobs.end;
             let chunk = self.chunks;
             self.chunks += 1;
             self.coordinator
-                .tally
+                .counters
                 .on_their_way
                 .fetch_add(jobs.len() as u64, Ordering::Relaxed);
             self.publish(chunk, message);
@@ -186,12 +186,12 @@ impl<'a> Batch<'a> {
                 again: 0,
                 failures: 0,
             };
-            self.flights.insert(chunk, in_flight);
+            self.in_flight.insert(chunk, in_flight);
         }
         Ok(())
     }
 
-    /// About a tenth of a second's work, or more for very many workers, but so few that all workers are busy to the end.
+    /// About a tenth of a second's work, more for very many workers, but small enough that all are busy to the end.
     fn chunk_size(&self, slots: usize) -> usize {
         let Some(pace) = self.pace else { return 1 };
         let left = self.source.jobs() - self.next;
@@ -201,7 +201,7 @@ impl<'a> Batch<'a> {
         quick.min(fair).clamp(1, MOST_JOBS)
     }
 
-    /// The next jobs, at most so many, and the message that holds them.
+    /// The next jobs, at most `size`, and their message.
     fn cut(&self, size: usize) -> Result<(Range<usize>, Bytes), PoolError> {
         let most = self.coordinator.link.largest_message();
         let mut jobs = self.next..(self.next + size).min(self.source.jobs());
@@ -234,7 +234,7 @@ impl<'a> Batch<'a> {
         pack(&task).into()
     }
 
-    /// Nobody confirms: what is lost is missed, and given out again.
+    /// Without confirmation: a lost chunk is noticed and published again.
     fn publish(&self, chunk: u64, message: Bytes) {
         let subject = self.coordinator.slot(self.number, chunk).task();
         let _ = self
@@ -243,7 +243,7 @@ impl<'a> Batch<'a> {
     }
 
     fn give_out_again(&mut self, chunk: u64) {
-        let Some(in_flight) = self.flights.get_mut(&chunk) else {
+        let Some(in_flight) = self.in_flight.get_mut(&chunk) else {
             return;
         };
         in_flight.since = Instant::now();
@@ -252,12 +252,12 @@ impl<'a> Batch<'a> {
         self.publish(chunk, self.message(chunk, &jobs));
     }
 
-    /// A result has come; perhaps not the first, not a good one, or not from whom it should.
-    fn came(&mut self, chunk: u64, answer: &Bytes) -> Result<(), PoolError> {
-        let Some(in_flight) = self.flights.get(&chunk) else {
+    /// Handles a result, which may be a duplicate, wrong, or from an unexpected worker.
+    fn on_result(&mut self, chunk: u64, answer: &Bytes) -> Result<(), PoolError> {
+        let Some(in_flight) = self.in_flight.get(&chunk) else {
             return Ok(());
         };
-        self.heard = Instant::now();
+        self.last_message = Instant::now();
         let Some(answer) = self.read(chunk, answer) else {
             return self.refuse(chunk);
         };
@@ -284,7 +284,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// An answer to this chunk, from somebody who has seen it and is like us.
+    /// An answer to this chunk, from a worker that got the task and has our version.
     fn read(&self, chunk: u64, answer: &Bytes) -> Option<Answer> {
         let answer = unpack::<Answer>(answer)?;
         let refuse = |why: &str| {
@@ -309,20 +309,23 @@ impl<'a> Batch<'a> {
         None
     }
 
-    /// Throws a result away and gives the chunk out again.
+    /// Discards a result and publishes the chunk again.
     fn refuse(&mut self, chunk: u64) -> Result<(), PoolError> {
         let slot = self.coordinator.slot(self.number, chunk).result();
         let tail = slot.trim_start_matches("gamete.results.").to_owned();
         let streams = self.coordinator.streams();
-        // If that fails the server is away, and what it has is looked at later.
+        // If that fails, the server is away, and its streams are checked later.
         self.runtime.block_on(streams.clear_results(&tail));
         self.give_out_again(chunk);
         Ok(())
     }
 
-    /// Suspects are done in processes of their own: only the second failure there is final.
+    /// Suspicious chunks run in separate processes: only the second failure there is final.
     fn failed(&mut self, chunk: u64, why: String) -> Result<(), PoolError> {
-        let in_flight = self.flights.get_mut(&chunk).expect("it is out");
+        let in_flight = self
+            .in_flight
+            .get_mut(&chunk)
+            .expect("the chunk is in in_flight");
         in_flight.failures += 1;
         if in_flight.failures >= 2 {
             return Err(PoolError::Poison { why });
@@ -339,11 +342,11 @@ impl<'a> Batch<'a> {
         self.take(chunk, results, worker)
     }
 
-    /// Has the result of a chunk done again here.
+    /// Queues the result of a chunk for local verification.
     fn check(&mut self, chunk: u64, results: &Bytes, worker: &str) {
         let check = || Check {
             chunk,
-            jobs: self.flights[&chunk].jobs.clone(),
+            jobs: self.in_flight[&chunk].jobs.clone(),
             results: results.clone(),
         };
         if self.checks.try_send(check()).is_ok() {
@@ -357,14 +360,14 @@ impl<'a> Batch<'a> {
         pending.push(Pending { chunk, results });
     }
 
-    /// What came of a chunk is right, or is not.
-    fn judged(&mut self, chunk: u64, is_right: bool) -> Result<(), PoolError> {
+    /// Handles the verdict on a result.
+    fn on_verdict(&mut self, chunk: u64, is_right: bool) -> Result<(), PoolError> {
         let Some((worker, check)) = self.checking.remove(&chunk) else {
             return Ok(());
         };
-        self.heard = Instant::now();
+        self.last_message = Instant::now();
         self.coordinator
-            .tally
+            .counters
             .checked
             .fetch_add(check.jobs.len() as u64, Ordering::Relaxed);
         let name = self.coordinator.registry.name(&worker);
@@ -387,14 +390,14 @@ impl<'a> Batch<'a> {
                     .registry
                     .set_standing(&worker, Standing::Banned);
                 self.coordinator.tell(format!(
-                    "the worker {name} gave a wrong result (it was done again here): nothing it gives is taken"
+                    "the worker {name} returned a wrong result (verified locally): its results are no longer accepted"
                 ));
                 self.take_pending()
             }
         }
     }
 
-    /// Results of workers on whom the verdict is known now, here or in another batch.
+    /// Accepts or refuses the pending results of workers whose verdict is known now, from this or another batch.
     fn take_pending(&mut self) -> Result<(), PoolError> {
         let registry = &self.coordinator.registry;
         let known: Vec<(String, Standing)> = (self.pending.keys())
@@ -403,7 +406,7 @@ impl<'a> Batch<'a> {
             .collect();
         for (worker, standing) in known {
             for Pending { chunk, results } in self.pending.remove(&worker).unwrap_or_default() {
-                if !self.flights.contains_key(&chunk) {
+                if !self.in_flight.contains_key(&chunk) {
                     continue;
                 }
                 match standing {
@@ -415,27 +418,27 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Takes a result over.
+    /// Accepts a result.
     fn take(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
-        let jobs = self.flights[&chunk].jobs.clone();
+        let jobs = self.in_flight[&chunk].jobs.clone();
         if !self.source.accept(jobs.clone(), results) {
             let why = format!("the worker {worker} sent a malformed result");
             return self.failed(chunk, why);
         }
-        self.flights.remove(&chunk);
+        self.in_flight.remove(&chunk);
         self.coordinator
-            .tally
+            .counters
             .jobs
             .fetch_add(jobs.len() as u64, Ordering::Relaxed);
         self.coordinator
-            .tally
+            .counters
             .on_their_way
             .fetch_sub(jobs.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// What is to be done now and then.
-    fn look_after(&mut self) -> Result<(), PoolError> {
+    /// Periodic maintenance.
+    fn maintain(&mut self) -> Result<(), PoolError> {
         if !self.pending.is_empty() {
             self.take_pending()?;
         }
@@ -443,27 +446,27 @@ impl<'a> Batch<'a> {
         let epoch = self.coordinator.epoch();
         if epoch != self.epoch {
             self.epoch = epoch;
-            let all: Vec<u64> = self.flights.keys().copied().collect();
+            let all: Vec<u64> = self.in_flight.keys().copied().collect();
             all.into_iter().for_each(|chunk| self.give_out_again(chunk));
         }
-        if self.heard.elapsed() >= SILENCE && !self.flights.is_empty() {
-            self.heard = Instant::now();
+        if self.last_message.elapsed() >= SILENCE && !self.in_flight.is_empty() {
+            self.last_message = Instant::now();
             self.reconcile()?;
         }
         Ok(())
     }
 
     fn tell_of_nobody(&mut self) {
-        let is_alone = self.began.elapsed() > NOBODY && self.coordinator.registry.slots() == 0;
-        if is_alone && !self.told_of_nobody {
-            self.told_of_nobody = true;
+        let is_alone = self.began.elapsed() > NO_WORKER && self.coordinator.registry.slots() == 0;
+        if is_alone && !self.reported_no_worker {
+            self.reported_no_worker = true;
             self.coordinator.tell(
-                "no workers are there: start some with 'gamete worker --join ...'; the study waits for them",
+                "no workers are connected: start some with 'gamete worker --join ...'; the study waits for them",
             );
         }
     }
 
-    /// Nothing has come for a while: compares what is out with what the server has.
+    /// After a silence: compares the chunks in in_flight with the server's.
     fn reconcile(&mut self) -> Result<(), PoolError> {
         let (streams, tail) = (
             self.coordinator.streams(),
@@ -475,15 +478,17 @@ impl<'a> Batch<'a> {
         let Some(waiting) = waiting else {
             return Ok(());
         };
-        let chunks: Vec<u64> = self.flights.keys().copied().collect();
+        // A worker that left may leave a task behind that the server has, but will give to nobody.
+        let is_idle = self.runtime.block_on(streams.is_idle());
+        let chunks: Vec<u64> = self.in_flight.keys().copied().collect();
         for chunk in chunks {
             if self.is_judged_elsewhere(chunk) {
                 continue;
             }
             let slot = self.coordinator.slot(self.number, chunk);
-            if !waiting.contains(&slot.task()) {
+            if is_idle || !waiting.contains(&slot.task()) {
                 match self.runtime.block_on(streams.result(&slot.result())) {
-                    Some(answer) => self.came(chunk, &answer)?,
+                    Some(answer) => self.on_result(chunk, &answer)?,
                     None => self.give_out_again(chunk),
                 }
             } else if self.is_straggler(chunk) {
@@ -493,18 +498,18 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Its result is here, and waits for the verdict on its worker.
+    /// Its result has arrived, and waits for the verdict on its worker.
     fn is_judged_elsewhere(&self, chunk: u64) -> bool {
         let mut pending = self.pending.values().flatten();
         pending.any(|pending| pending.chunk == chunk)
     }
 
-    /// Everything is given out, cores are free, and this one takes far longer than it should: whoever has it may be gone.
+    /// All chunks are published, cores are free, and this one takes far too long: its worker may be gone.
     fn is_straggler(&self, chunk: u64) -> bool {
-        let in_flight = &self.flights[&chunk];
+        let in_flight = &self.in_flight[&chunk];
         let usual = self.pace.unwrap_or(CHUNK_SECONDS) * in_flight.jobs.len() as f64;
         let late = Duration::from_secs_f64((4.0 * usual).clamp(2.0, 86_400.0));
-        let are_free = self.flights.len() < self.coordinator.registry.slots();
+        let are_free = self.in_flight.len() < self.coordinator.registry.slots();
         self.next == self.source.jobs()
             && are_free
             && in_flight.again == 0
@@ -512,11 +517,14 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Does results again, one after the other, and tells whether they are right.
-fn check_all(source: &dyn JobSource, checks: &Receiver<Check>, verdicts: &Sender<Mail>) {
+/// Verifies results one after the other, and sends the verdicts.
+fn check_all(source: &dyn JobSource, checks: &Receiver<Check>, verdicts: &Sender<Incoming>) {
     for check in checks {
         let is_right = source.is_right(check.jobs, &check.results);
-        if verdicts.send(Mail::Verdict(check.chunk, is_right)).is_err() {
+        if verdicts
+            .send(Incoming::Verdict(check.chunk, is_right))
+            .is_err()
+        {
             return;
         }
     }

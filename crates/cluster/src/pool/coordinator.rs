@@ -1,4 +1,4 @@
-//! What all batches of a coordinator share: the streams, the workers it knows, and the mail that comes in.
+//! State shared by all batches of a coordinator: the streams, the known workers, and incoming messages.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -17,50 +17,50 @@ use super::{PoolError, Settings};
 use crate::link::Link;
 use crate::wire::{Presence, Report, Slot, VERSION, WHO, presence_of, report_of};
 
-/// How often the server is looked after.
+/// How often the server is checked.
 const LOOK: Duration = Duration::from_secs(1);
-/// How often it tells of itself.
+/// How often it reports its status.
 const REPORT: Duration = Duration::from_secs(2);
-/// A worker that was not heard of for so long is gone.
+/// A worker is gone after this long without a sign of life.
 const GONE: Duration = Duration::from_secs(7);
 
-/// What comes in for a batch.
-pub(super) enum Mail {
+/// An incoming message for a batch.
+pub(super) enum Incoming {
     /// A result of this chunk.
     Result(u64, Bytes),
-    /// Whether the result of this chunk, which a worker gave, is right.
+    /// Whether a worker's result of this chunk is right.
     Verdict(u64, bool),
 }
 
-/// What all batches share.
+/// State shared by all batches.
 pub(super) struct Coordinator {
     pub(super) link: Link,
     pub(super) settings: Settings,
-    /// This life of the coordinator.
+    /// The id of this session.
     session: String,
-    /// Unknown to everybody else.
+    /// Known only to this coordinator.
     secret: [u8; 32],
     streams: RwLock<Streams>,
     /// Changes whenever the server has lost everything.
     epoch: watch::Sender<u64>,
-    mailboxes: Mutex<HashMap<u64, Sender<Mail>>>,
+    inboxes: Mutex<HashMap<u64, Sender<Incoming>>>,
     batches: AtomicU64,
     pub(super) registry: WorkerRegistry,
-    pub(super) tally: Tally,
+    pub(super) counters: Counters,
     began: Instant,
 }
 
-/// What was done.
+/// Counts of finished work.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct Counters {
     pub(super) jobs: AtomicU64,
     pub(super) on_their_way: AtomicU64,
     pub(super) checked: AtomicU64,
-    /// Seconds a job takes, as bits: where the next batch begins to guess.
+    /// Seconds per job, as bits: the first estimate of the next batch.
     pace: AtomicU64,
 }
 
-impl Tally {
+impl Counters {
     pub(super) fn pace(&self) -> Option<f64> {
         let pace = f64::from_bits(self.pace.load(Ordering::Relaxed));
         (pace > 0.0).then_some(pace)
@@ -93,31 +93,31 @@ impl Coordinator {
             secret: secret.try_into().expect("32 of the 40 bytes"),
             streams: RwLock::new(streams),
             epoch: watch::channel(0).0,
-            mailboxes: Mutex::default(),
+            inboxes: Mutex::default(),
             batches: AtomicU64::new(0),
             registry: WorkerRegistry::default(),
-            tally: Tally::default(),
+            counters: Counters::default(),
             began: Instant::now(),
             link,
             settings,
         });
         coordinator.listen_to_workers().await?;
         tokio::spawn(Arc::clone(&coordinator).read_results());
-        tokio::spawn(Arc::clone(&coordinator).look_after_server());
+        tokio::spawn(Arc::clone(&coordinator).watch_server());
         tokio::spawn(Arc::clone(&coordinator).report());
         Ok(coordinator)
     }
 
-    /// A new batch: its number, and its mail.
-    pub(super) fn new_batch(&self) -> (u64, Receiver<Mail>, Sender<Mail>) {
+    /// A new batch: its number, and the channel of its messages.
+    pub(super) fn new_batch(&self) -> (u64, Receiver<Incoming>, Sender<Incoming>) {
         let number = self.batches.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = channel();
-        self.mailboxes().insert(number, sender.clone());
+        self.inboxes().insert(number, sender.clone());
         (number, receiver, sender)
     }
 
     pub(super) fn end_batch(&self, number: u64) {
-        self.mailboxes().remove(&number);
+        self.inboxes().remove(&number);
     }
 
     pub(super) fn slot(&self, batch: u64, chunk: u64) -> Slot {
@@ -134,12 +134,12 @@ impl Coordinator {
         format!("{}.{}.{batch}.>", self.settings.key, self.session)
     }
 
-    /// What only whoever has seen the task can know.
+    /// A token that proves that a worker has seen the task.
     pub(super) fn token(&self, batch: u64, chunk: u64) -> u64 {
         self.keyed(&[batch, chunk, 0])
     }
 
-    /// Is the result of this chunk to be done again here? No worker can know.
+    /// Should the result of this chunk be verified? Workers cannot predict it.
     pub(super) fn is_to_be_checked(&self, batch: u64, chunk: u64) -> bool {
         let drawn = self.keyed(&[batch, chunk, 1]) as f64 / u64::MAX as f64;
         drawn < self.settings.checked
@@ -166,11 +166,11 @@ impl Coordinator {
         (self.settings.tell)(text.into());
     }
 
-    fn mailboxes(&self) -> MutexGuard<'_, HashMap<u64, Sender<Mail>>> {
-        self.mailboxes.lock().expect("mutex poisoned")
+    fn inboxes(&self) -> MutexGuard<'_, HashMap<u64, Sender<Incoming>>> {
+        self.inboxes.lock().expect("mutex poisoned")
     }
 
-    /// Removes whatever of this coordinator is left on the server.
+    /// Removes everything of this coordinator from the server.
     pub(super) fn clear_away(&self) -> impl Future<Output = ()> + use<> {
         let (streams, key) = (self.streams(), self.settings.key.clone());
         async move { streams.clear(&format!("{key}.>")).await }
@@ -184,7 +184,7 @@ impl Coordinator {
         tokio::spawn(async move {
             while let Some(message) = heard.next().await {
                 if let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload)
-                    && let Some(text) = coordinator.registry.heard(presence)
+                    && let Some(text) = coordinator.registry.register(presence)
                 {
                     coordinator.tell(text);
                 }
@@ -193,7 +193,7 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Puts results into the mailboxes of their batches; from the beginning again whenever the connection or the stream was lost.
+    /// Forwards results to their batches; starts over whenever the connection or the stream was lost.
     async fn read_results(self: Arc<Self>) {
         let mut epoch = self.epoch.subscribe();
         loop {
@@ -219,16 +219,16 @@ impl Coordinator {
         };
         while let Some(Ok(message)) = messages.next().await {
             if let Some(slot) = Slot::read(&message.subject)
-                && let Some(mailbox) = self.mailboxes().get(&slot.batch)
+                && let Some(inbox) = self.inboxes().get(&slot.batch)
             {
                 // The batch may just have ended.
-                let _ = mailbox.send(Mail::Result(slot.chunk, message.payload.clone()));
+                let _ = inbox.send(Incoming::Result(slot.chunk, message.payload.clone()));
             }
         }
     }
 
-    /// Makes streams again that the server has lost.
-    async fn look_after_server(self: Arc<Self>) {
+    /// Recreates streams that the server has lost.
+    async fn watch_server(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK).await;
             self.registry.count();
@@ -241,7 +241,7 @@ impl Coordinator {
             drop(known);
             if is_lost {
                 self.epoch.send_modify(|epoch| *epoch += 1);
-                self.tell("the server has lost its tasks; what is missing is given out again");
+                self.tell("the server has lost its tasks; the missing ones are published again");
             }
         }
     }
@@ -250,7 +250,7 @@ impl Coordinator {
         let (mut jobs, mut since) = (0, Instant::now());
         loop {
             tokio::time::sleep(REPORT).await;
-            let all = self.tally.jobs.load(Ordering::Relaxed);
+            let all = self.counters.jobs.load(Ordering::Relaxed);
             let rate = (all - jobs) as f64 / since.elapsed().as_secs_f64();
             (jobs, since) = (all, Instant::now());
             let report = Report {
@@ -259,8 +259,8 @@ impl Coordinator {
                 version: VERSION.to_owned(),
                 jobs,
                 jobs_per_second: rate,
-                on_their_way: self.tally.on_their_way.load(Ordering::Relaxed),
-                checked: self.tally.checked.load(Ordering::Relaxed),
+                on_their_way: self.counters.on_their_way.load(Ordering::Relaxed),
+                checked: self.counters.checked.load(Ordering::Relaxed),
                 seconds: self.began.elapsed().as_secs_f64(),
             };
             let text = serde_json::to_vec(&report).expect("plain data can be written");
@@ -273,16 +273,16 @@ impl Coordinator {
     }
 }
 
-/// What is known of a worker's honesty.
+/// How far a worker is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// Nothing it gave was checked yet.
+    /// No result was checked yet.
     New,
     /// Its first result is being checked.
     OnProbation,
     /// Its first result was right.
     Proven,
-    /// It gave a wrong one.
+    /// It returned a wrong result.
     Banned,
 }
 
@@ -292,13 +292,13 @@ pub(super) struct WorkerRegistry {
     present: Mutex<HashMap<String, (Presence, Instant)>>,
     standings: Mutex<HashMap<String, Standing>>,
     refused: Mutex<HashSet<String>>,
-    /// Counted when somebody comes or goes, since it is asked for with every chunk.
+    /// Updated when a worker joins or leaves, since it is needed for every chunk.
     slots: AtomicUsize,
 }
 
 impl WorkerRegistry {
-    /// Notes that a worker is there; says what a person should know of it.
-    fn heard(&self, presence: Presence) -> Option<String> {
+    /// Registers a worker's presence; returns a message for the user, if any.
+    fn register(&self, presence: Presence) -> Option<String> {
         if presence.version != VERSION {
             let Presence {
                 name, id, version, ..
@@ -322,13 +322,13 @@ impl WorkerRegistry {
         None
     }
 
-    /// A text for the first time that something is refused.
+    /// The text, if this is the worker's first refusal.
     pub(super) fn refuse(&self, id: &str, text: String) -> Option<String> {
         let mut refused = self.refused.lock().expect("mutex poisoned");
         refused.insert(id.to_owned()).then_some(text)
     }
 
-    /// Its name, for people.
+    /// Its display name.
     pub(super) fn name(&self, id: &str) -> String {
         let present = self.present.lock().expect("mutex poisoned");
         match present.get(id) {
@@ -337,12 +337,12 @@ impl WorkerRegistry {
         }
     }
 
-    /// Chunks that are done at once, all together.
+    /// Total number of concurrent chunks.
     pub(super) fn slots(&self) -> usize {
         self.slots.load(Ordering::Relaxed)
     }
 
-    /// Forgets who is gone, and counts the rest.
+    /// Removes workers that are gone, and counts the rest.
     fn count(&self) {
         let mut present = self.present.lock().expect("mutex poisoned");
         present.retain(|_, (_, heard)| heard.elapsed() < GONE);

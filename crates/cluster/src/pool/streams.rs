@@ -1,4 +1,4 @@
-//! The streams of the server: made, recognised, mended, cleared.
+//! The streams of the server: created, checked, repaired, cleared.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::address::Address;
 use crate::link::{Link, Role};
 use crate::wire::{PROTOCOL, PROTOCOL_KEY, RESULTS, TASKS, WORKERS};
 
-/// What nobody has asked for is thrown away after this.
+/// Unread messages are deleted after this.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Both streams, as they are now.
@@ -23,7 +23,7 @@ const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) struct Streams {
     pub(super) tasks: Stream,
     pub(super) results: Stream,
-    /// When they were made: others than these have lost everything.
+    /// When they were created: newer streams have lost everything.
     pub(super) made: String,
 }
 
@@ -32,7 +32,7 @@ fn config(name: &str, subject: &str) -> Config {
         name: name.to_owned(),
         subjects: vec![subject.to_owned()],
         max_age: FORGOTTEN,
-        // Whatever is lost is given out again, so nothing is worth a disk.
+        // Lost chunks are published again, so disk storage is not needed.
         storage: StorageType::Memory,
         metadata: HashMap::from([(PROTOCOL_KEY.to_owned(), PROTOCOL.to_owned())]),
         ..Config::default()
@@ -46,7 +46,7 @@ fn tasks() -> Config {
     }
 }
 
-/// One result a chunk: the server refuses a second, whenever it comes.
+/// One result per chunk: the server always refuses a second.
 fn results() -> Config {
     Config {
         retention: RetentionPolicy::Limits,
@@ -58,7 +58,7 @@ fn results() -> Config {
 }
 
 impl Streams {
-    /// Takes what is there, and makes what is not.
+    /// Opens the streams, creating missing ones.
     pub(super) async fn open(link: &Link, patience: Duration) -> Result<Self, PoolError> {
         let tasks = take_or_make(link, tasks()).await?;
         let results = take_or_make(link, results()).await?;
@@ -85,7 +85,7 @@ impl Streams {
         })
     }
 
-    /// Which of a batch's chunks the server still has as tasks, begun or not.
+    /// Which of a batch's chunks the server still has as tasks, started or not.
     pub(super) async fn waiting(&self, filter: &str) -> Option<HashSet<String>> {
         let info = self.tasks.info_builder().subjects(filter).fetch().await;
         let mut info = info.ok()?;
@@ -96,6 +96,12 @@ impl Streams {
         Some(found)
     }
 
+    /// Has the server given out all tasks, and were all that were given out acknowledged?
+    pub(super) async fn is_idle(&self) -> bool {
+        let info = self.tasks.consumer_info(WORKERS).await;
+        info.is_ok_and(|info| info.num_pending == 0 && info.num_ack_pending == 0)
+    }
+
     /// A result that the server has, whether or not we have seen it.
     pub(super) async fn result(&self, subject: &str) -> Option<bytes::Bytes> {
         let message = self.results.get_last_raw_message_by_subject(subject).await;
@@ -104,7 +110,7 @@ impl Streams {
 
     /// Removes tasks and results of a subject's tail.
     pub(super) async fn clear(&self, tail: &str) {
-        // What stays is thrown away later, and is read by nobody.
+        // Anything left is deleted later, and never read.
         let _ = self
             .tasks
             .purge()
@@ -113,7 +119,7 @@ impl Streams {
         let _ = self.clear_results(tail).await;
     }
 
-    /// Removes results of a subject's tail, so that others can take their place.
+    /// Removes results of a subject's tail, so that new ones are accepted.
     pub(super) async fn clear_results(&self, tail: &str) -> bool {
         let purged = self
             .results
@@ -147,7 +153,7 @@ fn is_missing(error: &GetStreamError) -> bool {
     matches!(error.kind(), GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
 }
 
-/// What is not allowed shows up as silence; the connection knows better.
+/// A forbidden request looks like a timeout; the connection has the real cause.
 fn refused(link: &Link, error: &dyn std::error::Error) -> PoolError {
     if let Some(fault) = link.fault() {
         return fault.into();
@@ -161,7 +167,7 @@ fn refused(link: &Link, error: &dyn std::error::Error) -> PoolError {
     }
 }
 
-/// Clears everything of Gamete away from a server.
+/// Removes everything of Gamete from a server.
 pub fn reset(address: &Address) -> Result<(), PoolError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

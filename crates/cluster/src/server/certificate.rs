@@ -1,4 +1,4 @@
-//! The certificate of a server that other machines can reach: given, kept from the last time, or made.
+//! The certificate of a server that other machines can reach: given, reused from the last start, or created.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use rcgen::{
 use super::Plan;
 use crate::address::write_private;
 
-/// Files of a certificate, and what clients check it by.
+/// Files of a certificate, and the authority that clients verify it with.
 #[derive(Debug)]
 pub(super) struct Certificate {
     pub(super) file: PathBuf,
     pub(super) key: PathBuf,
-    /// Who signed it, unless the system knows them.
+    /// The signing authority, unless the system trusts it.
     pub(super) authority: Option<String>,
 }
 
-/// Why there is none.
+/// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
-    /// A file that was given.
+    /// A given file cannot be read.
     #[error("cannot read the certificate file {path}: {error}")]
     File {
         /// The file.
@@ -31,10 +31,10 @@ pub enum CertificateError {
         /// Why.
         error: std::io::Error,
     },
-    /// It could not be made.
-    #[error("cannot make a certificate for '{host}': {why}")]
+    /// It could not be created.
+    #[error("cannot create a certificate for '{host}': {why}")]
     Make {
-        /// For whom.
+        /// The host.
         host: String,
         /// Why.
         why: String,
@@ -58,7 +58,7 @@ impl Certificate {
         }
     }
 
-    /// An authority that signs this one certificate and is forgotten: nobody can sign another.
+    /// Signs this one certificate with a new authority and discards its key, so that no other can be signed.
     fn make(directory: &Path, host: &str) -> Result<Self, CertificateError> {
         let failed = |why: String| CertificateError::Make {
             host: host.to_owned(),

@@ -1,4 +1,4 @@
-//! Chunks that wait for a core, and the threads that do them.
+//! Chunks waiting for a core, and the threads that do them.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,35 +11,35 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::JobHandler;
 
-/// A chunk to be done.
+/// A chunk to do.
 pub(super) struct Job {
-    /// Its place among those the worker holds.
+    /// Its key among the chunks that the worker holds.
     pub(super) place: u64,
     pub(super) body: Bytes,
-    /// Whether it is to be done in a process of its own.
+    /// Whether to run it in a separate process.
     pub(super) apart: bool,
 }
 
-/// A chunk that is done.
+/// A finished chunk.
 pub(super) struct Done {
     pub(super) place: u64,
     pub(super) seconds: f64,
     pub(super) outcome: Result<Vec<u8>, String>,
 }
 
-/// What waits, and whether more will come.
+/// Waiting chunks, and whether more will come.
 #[derive(Default)]
 struct Waiting {
     jobs: VecDeque<Job>,
     is_closed: bool,
 }
 
-/// Chunks that wait for a core.
+/// Chunks waiting for a core.
 #[derive(Default)]
 pub(super) struct Queue {
     waiting: Mutex<Waiting>,
     changed: Condvar,
-    /// Suspects are done one by one.
+    /// Suspicious chunks run one at a time.
     apart: Mutex<()>,
     busy_nanoseconds: AtomicU64,
 }
@@ -66,7 +66,7 @@ impl Queue {
         self.changed.notify_one();
     }
 
-    /// Takes nothing more; gives back what was not begun.
+    /// Closes the queue; returns the chunks that were not started.
     pub(super) fn close(&self) -> Vec<u64> {
         let mut waiting = self.waiting();
         waiting.is_closed = true;
@@ -74,7 +74,7 @@ impl Queue {
         waiting.jobs.drain(..).map(|job| job.place).collect()
     }
 
-    /// Time that cores have worked, all together.
+    /// Total working time of all cores.
     pub(super) fn busy_seconds(&self) -> f64 {
         self.busy_nanoseconds.load(Ordering::Relaxed) as f64 / 1e9
     }

@@ -1,6 +1,6 @@
-//! Taking tasks: requests for the next ones, and what the server says to them.
+//! Requests tasks and handles the server's replies.
 //!
-//! The requests are written by hand, since a worker may ask for nothing else, not even what streams there are.
+//! The requests are built by hand, since a worker has no permission for anything else, not even for listing streams.
 
 use std::time::{Duration, Instant};
 
@@ -14,25 +14,25 @@ use super::WorkerError;
 use crate::link::Link;
 use crate::wire::{TASKS, WORKERS};
 
-/// A request is good for so long.
+/// Lifetime of a request.
 const EXPIRY: Duration = Duration::from_secs(10);
-/// The server says this often that it still knows of the request.
+/// How often the server confirms a pending request.
 const HEARTBEAT: Duration = Duration::from_secs(2);
-/// When there is nobody to ask, or the server refuses, it is asked again after this.
+/// Delay before asking again after a refusal or without a server.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// What was heard.
-pub(super) enum Heard {
+/// A message from the server.
+pub(super) enum Reply {
     /// A task.
     Task {
         subject: String,
         acknowledge: Subject,
         payload: Bytes,
-        /// How often it was given to anybody.
+        /// How often it was delivered to any worker.
         delivered: i64,
     },
-    /// Something about the request.
-    Word,
+    /// A status of the request.
+    Status,
 }
 
 /// A request for tasks; there is one at a time. It stays unfilled only while there are none.
@@ -40,13 +40,13 @@ pub(super) struct Taking {
     inbox: Subject,
     messages: Subscriber,
     streams: async_nats::jetstream::Context,
-    /// Tasks that were asked for and have not come.
+    /// Requested tasks that have not arrived.
     open: usize,
-    /// When the server was last heard.
-    heard: Instant,
-    /// Not to be asked before.
+    /// When the server last sent something.
+    last_message: Instant,
+    /// No request before this.
     pause: Option<Instant>,
-    /// Connections so far: requests do not outlive one.
+    /// Number of connections so far: a request ends with its connection.
     connects: u64,
 }
 
@@ -67,13 +67,13 @@ impl Taking {
             messages,
             streams: link.streams.clone(),
             open: 0,
-            heard: Instant::now(),
+            last_message: Instant::now(),
             pause: None,
             connects: connects(link),
         })
     }
 
-    /// Asks for so many, unless it waits for some already.
+    /// Requests `count` tasks, unless a request is pending.
     pub(super) async fn want(&mut self, link: &Link, count: usize) {
         let pausing = self.pause.is_some_and(|until| Instant::now() < until);
         if count == 0 || self.open > 0 || pausing {
@@ -90,43 +90,43 @@ impl Taking {
             .client
             .publish_with_reply(subject, self.inbox.clone(), request.into());
         if asked.await.is_ok() {
-            (self.open, self.heard, self.pause) = (count, Instant::now(), None);
+            (self.open, self.last_message, self.pause) = (count, Instant::now(), None);
         }
     }
 
-    pub(super) async fn hear(&mut self) -> Heard {
+    pub(super) async fn next_reply(&mut self) -> Reply {
         let Some(message) = self.messages.next().await else {
-            // The connection is closed for good; whoever looks after it finds out why.
+            // The connection is closed for good; the maintenance finds out why.
             return std::future::pending().await;
         };
-        self.heard = Instant::now();
+        self.last_message = Instant::now();
         match message.status {
             None | Some(StatusCode::OK) => self.task(message),
-            Some(StatusCode::IDLE_HEARTBEAT) => Heard::Word,
-            // The request has run out.
+            Some(StatusCode::IDLE_HEARTBEAT) => Reply::Status,
+            // The request has expired.
             Some(StatusCode::TIMEOUT) => {
                 self.open = 0;
-                Heard::Word
+                Reply::Status
             }
-            // No study yet, a restart, a consumer that was made again: ask again in a while.
+            // No study yet, a server restart, or a recreated consumer: ask again later.
             Some(_) => {
                 (self.open, self.pause) = (0, Some(Instant::now() + PAUSE));
-                Heard::Word
+                Reply::Status
             }
         }
     }
 
-    fn task(&mut self, message: Message) -> Heard {
+    fn task(&mut self, message: Message) -> Reply {
         self.open = self.open.saturating_sub(1);
         let Some(acknowledge) = message.reply.clone() else {
-            return Heard::Word;
+            return Reply::Status;
         };
         let message = StreamMessage {
             message,
             context: self.streams.clone(),
         };
         let delivered = message.info().map_or(1, |info| info.delivered);
-        Heard::Task {
+        Reply::Task {
             subject: message.subject.to_string(),
             acknowledge,
             payload: message.payload.clone(),
@@ -134,10 +134,12 @@ impl Taking {
         }
     }
 
-    /// A request of which nothing is heard any more is forgotten.
-    pub(super) async fn look_after(&mut self, link: &Link) {
+    /// Drops a request that the server no longer confirms.
+    pub(super) async fn maintain(&mut self, link: &Link) {
         let connects = connects(link);
-        if connects != self.connects || (self.open > 0 && self.heard.elapsed() > 3 * HEARTBEAT) {
+        if connects != self.connects
+            || (self.open > 0 && self.last_message.elapsed() > 3 * HEARTBEAT)
+        {
             (self.open, self.connects) = (0, connects);
         }
     }

@@ -7,7 +7,7 @@
 //! Options: `rows` (6), `cols` (7), `connect` (4), `pieces` (enough to fill the board); any board of up
 //! to 128 cells.
 //!
-//! The board is one bit a cell, without spare rows. A line of C in direction d starts only at cells
+//! The board is one bit per cell, without spare rows. A line of C in direction d starts only at cells
 //! from which it fits; `b & b >> d & b >> 2d ...` masked with those start cells finds all lines at once,
 //! so boards need not be square and C need not be 4.
 

@@ -169,8 +169,8 @@ impl<C: ColumnBits> Board<C> {
         self.columns[usize::from(self.width)..].fill(C::ALL);
     }
 
-    /// Empties the full rows and lets fall what then floats, until no row is full. Tells `each` the
-    /// lines of every step.
+    /// Empties the full rows and lets fall what then floats, until no row is full. Calls `each` with
+    /// the lines of every step.
     pub fn cascade(&mut self, mut each: impl FnMut(u32)) {
         loop {
             let full = self.full_rows();

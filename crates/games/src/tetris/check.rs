@@ -1,4 +1,4 @@
-//! Refuses positions that cannot be under the rules of a game.
+//! Refuses positions that are impossible under the rules of a game.
 
 use super::board::Board;
 use super::clears::Avalanches;
@@ -13,7 +13,7 @@ fn refuse(why: String) -> Result<(), PositionError> {
     Err(PositionError(why))
 }
 
-/// Checks what the board alone tells.
+/// Checks the board alone.
 pub(super) fn board<C: ColumnBits>(rules: &Rules, board: &Board<C>) -> Result<(), PositionError> {
     let Rules { columns, rows, .. } = *rules;
     if (board.width(), board.rows()) != (u32::from(columns), u32::from(rows)) {

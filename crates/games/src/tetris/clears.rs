@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_those_of_the_document() {
+    fn points_are_those_of_tetris_ga() {
         assert_eq!([1, 2, 3, 4, 5].map(points), [10, 30, 60, 100, 150]);
     }
 

@@ -76,7 +76,7 @@ pub struct Falling<C> {
 }
 
 impl<C: ColumnBits> Falling<C> {
-    /// Goes on from a position of the placement game.
+    /// Continues from a position of the placement game.
     pub fn from_position(game: &Tetris<C>, position: Position<C>, rng: &mut Stream) -> Self {
         let mut falling = Self {
             position,

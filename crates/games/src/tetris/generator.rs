@@ -26,7 +26,7 @@ pub struct Generator {
 pub enum Kind {
     /// All shapes equally likely.
     Uniform,
-    /// Each shape once a bag.
+    /// Each shape once per bag.
     Bag,
     /// In proportion to weights.
     Weights(Weights),
@@ -143,7 +143,7 @@ impl fmt::Display for Generator {
 
 /// Weights of shapes, and the shares of [`Weights::WHOLE`] that they come to.
 ///
-/// Shares are whole numbers, so the probabilities that are told are exactly those that are drawn.
+/// Shares are whole numbers, so pieces are drawn with exactly the reported probabilities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     given: Vec<f64>,
@@ -152,7 +152,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// What all shares sum to: as fine as a floating-point probability can tell.
+    /// What all shares sum to: as fine as floating-point probabilities are.
     pub const WHOLE: u64 = 1 << 53;
 
     /// The share of each shape, in the order of the shapes.

@@ -1,7 +1,7 @@
 //! What every placement of a piece does to the board, found for all columns at once.
 //!
-//! A piece that completes no row changes only the columns it lies in, and how is told by the heights
-//! alone: it lands on the highest of them, and covers the cells between. [`Skyline::drops`] computes
+//! A piece that completes no row changes only the columns it lies in, and the heights alone
+//! say how: it lands on the highest of them, and covers the cells between. [`Skyline::drops`] computes
 //! that for every column in loops over fixed arrays, which the compiler turns into vector
 //! instructions. Only a placement that completes rows is looked at in full.
 

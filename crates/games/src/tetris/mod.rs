@@ -20,7 +20,7 @@
 //! row by row, and whatever becomes connected stays, until nothing floats; then full rows are looked for
 //! again. Every such step scores by its own number of lines.
 //!
-//! Moves are ordered by rotation, then column. The board is one word a column; see [`Board`].
+//! Moves are ordered by rotation, then column. The board is one word per column; see [`Board`].
 
 mod board;
 mod check;

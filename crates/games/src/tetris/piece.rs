@@ -152,7 +152,7 @@ impl fmt::Debug for Queue {
     }
 }
 
-/// A set of pieces, one bit a letter: what is left in a bag.
+/// A set of pieces, one bit per letter: what is left in a bag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceSet(u64);
 

@@ -41,13 +41,13 @@ const GENERATOR: OptionSpec = OptionSpec {
     name: "generator",
     value: "HOW",
     default: "uniform",
-    help: "how pieces come: uniform, bag (each once a bag), or weights like S=2,Z=0.5",
+    help: "how pieces come: uniform, bag (each once per bag), or weights like S=2,Z=0.5",
 };
 const GRAVITY: OptionSpec = OptionSpec {
     name: "gravity",
     value: "HOW",
     default: "rows",
-    help: "after a line: 'rows' above move down by it, or 'cascade': all that floats falls",
+    help: "after a line: 'rows' above move down by it, or 'cascade': whatever floats falls",
 };
 
 /// All options of Tetris.
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_document() {
+    fn defaults_are_those_of_tetris_ga() {
         let rules = rules("").unwrap();
         assert_eq!(
             (rules.columns, rules.rows, rules.known, rules.limit),

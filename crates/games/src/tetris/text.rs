@@ -204,7 +204,7 @@ fn read_letters(letters: &str) -> Result<Vec<Piece>, PositionError> {
     letters.chars().map(read).collect()
 }
 
-/// Numbers with commas between: at least so many; those left out at the end are 0.
+/// Numbers with commas between: at least this many; those left out at the end are 0.
 fn read_numbers<const N: usize>(
     name: &str,
     value: &str,

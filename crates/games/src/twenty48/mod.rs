@@ -1,18 +1,18 @@
 //! 2048: slide all tiles one way, equal ones that meet merge, chance adds a tile.
 //!
-//! **Standard rules** (spec: 2048 without look-ahead): two tiles at the start; after each move a 2 (90 %)
+//! **Standard rules** (2048-ga): two tiles at the start; after each move a 2 (90 %)
 //! or a 4 (10 %) on a random empty cell; a merge adds the new tile's value to the score, a spawned tile
 //! nothing; a tile made in a move does not merge again in it; a move that changes nothing is not allowed;
-//! the game ends when no move is left and goes on past the winning tile.
+//! the game ends when no move is left; it continues past the winning tile.
 //!
-//! **`fer` rules** (spec: 2048 by Cartesian genetic programming): a tile made in a move merges on as long as
-//! it equals the one before it (`2 2 4 8` to the right gives `16`); every move counts, also one that changes nothing;
+//! **`fer` rules** (2048-cgp): a tile made in a move keeps merging as long as
+//! it equals the one before it (`2 2 4 8` to the right gives `16`); every move counts, even one that changes nothing;
 //! the score is the sum of the tiles; the game ends when a tile must be added to a full board.
 //!
 //! Options: `rules` (standard), `size` (4x4; 3x3 to 5x5), `win` (2048), `stop-at-win` (no), `four` (0.1).
 //!
-//! **Large tiles.** The 4x4 board has four bits a cell, which hold tiles up to 32768. Before a move that
-//! could make a larger one (two 32768 on the board; under `fer` rules one 16384) the position changes to a board of five bits a cell, where
+//! **Large tiles.** The 4x4 board has four bits per cell, which hold tiles up to 32768. Before a move that
+//! could make a larger one (two 32768 on the board; under `fer` rules one 16384) the position changes to a board of five bits per cell, where
 //! even the largest possible tile (131072 on 4x4, 2^26 on 5x5) fits; nothing ever wraps or saturates.
 
 mod direction;

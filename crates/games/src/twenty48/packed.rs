@@ -1,4 +1,4 @@
-//! The 4x4 board on 64 bits: four bits a cell, moves by looking rows up in tables.
+//! The 4x4 board on 64 bits: four bits per cell, moves by looking rows up in tables.
 //!
 //! Four bits hold exponents up to 15, the tile 32768. [`Packed::may_overflow`] is asked before a move that
 //! could make a larger one; the wide board then makes it.
@@ -130,7 +130,7 @@ impl Packed {
         if exponent > 15 {
             return false;
         }
-        // Every second cell at a time has room for the carry that tells.
+        // Every second cell at a time has room for the carry that shows it.
         let lack = u64::from(16 - exponent) * 0x0101_0101_0101_0101;
         let carries = ((self.0 & LOW) + lack) | ((self.0 >> 4 & LOW) + lack);
         carries & !LOW != 0

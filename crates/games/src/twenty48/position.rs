@@ -133,7 +133,7 @@ impl From<Wide> for Tiles {
 /// The score is not stored: under standard rules it follows from the tiles and the fours, since a tile
 /// that came as a 4 spared one merge of two 2s.
 ///
-/// As text: exponents, one digit a cell (a = 10, b = 11, ...), rows separated by `/`; then, where they
+/// As text: exponents, one digit per cell (a = 10, b = 11, ...), rows separated by `/`; then, where they
 /// are not 0, `fours N` and `due N`. Example: `0012/0300/0000/000b fours 1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -175,7 +175,7 @@ impl FromStr for Position {
         let mut words = text.split_whitespace();
         let board = words
             .next()
-            .ok_or_else(|| PositionError("there is no board".to_owned()))?;
+            .ok_or_else(|| PositionError("the board is missing".to_owned()))?;
         let mut position = Self {
             tiles: read_tiles(board)?,
             fours: 0,

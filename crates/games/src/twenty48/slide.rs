@@ -25,7 +25,7 @@ pub(super) fn slide(line: &[u8], variant: Variant) -> [u8; LONGEST] {
     result
 }
 
-/// The arriving tile equals the last one: they become one, which under `fer` may go on merging.
+/// The arriving tile equals the last one: they become one, which under `fer` may merge again.
 fn merge(stack: &mut ArrayVec<u8, LONGEST>, variant: Variant) {
     let place = stack.len() - 1;
     stack[place] += 1;

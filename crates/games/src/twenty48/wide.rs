@@ -1,4 +1,4 @@
-//! The board of any size from 3x3 to 5x5 on 128 bits: five bits a cell, exponents up to 31.
+//! The board of any size from 3x3 to 5x5 on 128 bits: five bits per cell, exponents up to 31.
 //!
 //! The largest tile of a 5x5 board is 2^26, so nothing can overflow.
 

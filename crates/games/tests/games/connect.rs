@@ -1,4 +1,4 @@
-//! Connect-N: lines in every direction, positions that cannot be.
+//! Connect-N: lines in every direction, impossible positions.
 
 use games::connect::{Connect, Position, Rules};
 use games::{Game, Turn};

@@ -1,4 +1,4 @@
-//! Rules that cannot be are refused with one sentence that says what can.
+//! Impossible rules are refused with one sentence that says what is allowed.
 
 use games::registry::FAMILIES;
 use games::{Options, registry};

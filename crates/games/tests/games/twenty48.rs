@@ -25,7 +25,7 @@ fn check(rules: &str, direction: Direction, row: [u32; 4], expected: [u32; 4]) {
 }
 
 #[test]
-fn fer_merges_on_as_the_document_shows() {
+fn fer_keeps_merging_as_in_2048_cgp() {
     check("rules=fer", Direction::Right, [2, 2, 4, 8], [0, 0, 0, 16]);
     check("rules=fer", Direction::Right, [2, 2, 4, 4], [0, 0, 4, 8]);
     check("rules=fer", Direction::Left, [8, 4, 2, 2], [16, 0, 0, 0]);

@@ -1,6 +1,8 @@
 //! Presets of evolutions: those of the works and our own, each a game with rules, a player, an algorithm, and a fitness.
 
 use evolve::Noise;
+use games::Family;
+use games::registry::family;
 
 /// A preset. Every part can be changed.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +20,7 @@ pub struct Preset {
     /// How weights are encoded as genes.
     pub chromosome: &'static str,
     /// Real genes start between minus this and this.
-    pub reach: f64,
+    pub initial: f64,
     /// The algorithm, or the genetic algorithm of one of the works.
     pub algorithm: &'static str,
     /// Further settings of the algorithm.
@@ -47,7 +49,7 @@ const GA_2048: Preset = Preset {
     rules: "",
     player: "eight(reading=as-described)",
     chromosome: "9bit1decimal",
-    reach: 1.0,
+    initial: 1.0,
     algorithm: "2048-ga",
     settings: &[],
     generations: 100,
@@ -68,7 +70,7 @@ pub static PRESETS: &[Preset] = &[
         rules: "",
         player: "eight",
         chromosome: "reals",
-        reach: 10.0,
+        initial: 10.0,
         algorithm: "cma-es",
         settings: &[("population", "24")],
         generations: 40,
@@ -93,7 +95,7 @@ pub static PRESETS: &[Preset] = &[
         rules: "rules=fer",
         player: "program(columns=100, rows=1, functions='+,-,*,/')",
         chromosome: "reals",
-        reach: 1.0,
+        initial: 1.0,
         algorithm: "cgp",
         settings: &[],
         generations: 1000,
@@ -111,7 +113,7 @@ pub static PRESETS: &[Preset] = &[
         rules: "board=10x10 known=1",
         player: "weighted(features=dt10)",
         chromosome: "reals",
-        reach: 1.0,
+        initial: 1.0,
         algorithm: "cma-es",
         settings: &[("population", "30")],
         generations: 50,
@@ -129,7 +131,7 @@ pub static PRESETS: &[Preset] = &[
         rules: "known=2 limit=1000",
         player: "weighted(features=five, look=2)",
         chromosome: "reals",
-        reach: 1.0,
+        initial: 1.0,
         algorithm: "tetris-ga",
         settings: &[],
         generations: 20,
@@ -147,7 +149,7 @@ pub static PRESETS: &[Preset] = &[
         rules: "",
         player: "weighted",
         chromosome: "reals",
-        reach: 1.0,
+        initial: 1.0,
         algorithm: "cma-es",
         settings: &[("population", "24")],
         generations: 60,
@@ -165,7 +167,7 @@ pub static PRESETS: &[Preset] = &[
         rules: "",
         player: "weighted",
         chromosome: "reals",
-        reach: 1.0,
+        initial: 1.0,
         algorithm: "connect-ga",
         settings: &[],
         generations: 37,
@@ -180,12 +182,35 @@ pub static PRESETS: &[Preset] = &[
 
 /// The preset of this name.
 #[must_use]
-pub fn named(name: &str) -> Option<&'static Preset> {
-    PRESETS.iter().find(|preset| preset.name == name)
+pub fn named(name: &str) -> Option<Preset> {
+    let known = PRESETS.iter().find(|preset| preset.name == name).copied();
+    known.or_else(|| of_game(name))
 }
 
-/// The default preset of a game.
+/// The default preset of a game: the first that is made for it, or else a program over the cells of its board.
 #[must_use]
-pub fn of_game(game: &str) -> Option<&'static Preset> {
-    PRESETS.iter().find(|preset| preset.game == game)
+pub fn of_game(game: &str) -> Option<Preset> {
+    let own = PRESETS.iter().find(|preset| preset.game == game).copied();
+    own.or_else(|| Some(of_any_game(family(game).ok()?)))
+}
+
+fn of_any_game(family: &'static Family) -> Preset {
+    Preset {
+        name: family.name,
+        about: "a program over the cells of the board, by an evolution strategy",
+        game: family.name,
+        rules: "",
+        player: "program",
+        chromosome: "reals",
+        initial: 1.0,
+        algorithm: "one-plus-lambda",
+        settings: &[],
+        generations: 200,
+        games: 20,
+        objective: "score",
+        noise: Noise::ReEvaluate,
+        common: true,
+        opponents: &["random"],
+        finalists: 1,
+    }
 }

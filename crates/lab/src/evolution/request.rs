@@ -21,7 +21,7 @@ use play::seating::check;
 #[derive(Debug, Clone)]
 pub struct EvolutionRequest {
     /// The preset.
-    pub preset: &'static Preset,
+    pub preset: Preset,
     /// The game with its rules.
     pub game: AnyGame,
     /// The player whose weights or program are evolved.
@@ -33,7 +33,7 @@ pub struct EvolutionRequest {
     /// Settings of the algorithm.
     pub settings: Vec<(String, String)>,
     /// Real genes start between minus this and this.
-    pub reach: Option<f64>,
+    pub initial: Option<f64>,
     /// Generations after the first.
     pub generations: Option<u32>,
     /// When to stop, apart from generations.
@@ -115,7 +115,7 @@ fn wrong(part: Part, problem: &impl ToString) -> Fault {
 }
 
 /// The preset of a game: the one of this name, or the first.
-pub fn preset(game: &str, name: Option<&str>) -> Result<&'static Preset, Fault> {
+pub fn preset(game: &str, name: Option<&str>) -> Result<Preset, Fault> {
     let found = match name {
         None => presets::of_game(game),
         Some(name) => presets::named(name).filter(|preset| preset.game == game),
@@ -244,7 +244,7 @@ impl EvolutionRequest {
             return Ok(());
         }
         let game = self.game.family().name;
-        Err(wrong(part, &format!("{game} is a one-player game")))
+        Err(wrong(part, &format!("{game} is played by one player")))
     }
 
     fn encoding(&self) -> Result<Encoding, Fault> {
@@ -259,14 +259,14 @@ impl EvolutionRequest {
         let chromosome = self.chromosome.as_deref().unwrap_or(self.preset.chromosome);
         let chromosome = Chromosome::from_str(chromosome);
         let chromosome = chromosome.map_err(|error| wrong(Part::Chromosome, &error))?;
-        let reach = self.reach.unwrap_or(self.preset.reach);
-        let reach = Range {
-            low: -reach,
-            high: reach,
+        let initial = self.initial.unwrap_or(self.preset.initial);
+        let initial = Range {
+            low: -initial,
+            high: initial,
         };
         let of_player = |error: SpecError| wrong(Part::Player, &error);
         let player = player.parse().map_err(of_player)?;
-        Encoding::new(self.game.clone(), player, chromosome, reach).map_err(of_player)
+        Encoding::new(self.game.clone(), player, chromosome, initial).map_err(of_player)
     }
 
     fn objective(&self) -> Result<Objective, Fault> {

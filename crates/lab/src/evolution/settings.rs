@@ -115,6 +115,13 @@ fn no_setting(config: &Config, key: &str, map: &Map<String, Value>) -> SettingsE
     }
 }
 
+/// Every algorithm with all its settings and their defaults, as text.
+#[must_use]
+pub fn default_settings() -> Vec<(&'static str, Vec<(String, String)>)> {
+    let settings = |name| Some((name, settings_of(&configure(name, &[]).ok()?)));
+    algorithms().filter_map(settings).collect()
+}
+
 /// Every setting of an algorithm with its value, as text.
 #[must_use]
 pub fn settings_of(config: &Config) -> Vec<(String, String)> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::file::{
-    FileError, beside, read_if_there, remove_if_there, replace, set_aside, sync_directory_of,
+    FileError, read_if_there, remove_if_there, replace, set_aside, sync_directory_of, with_suffix,
 };
 
 const MAGIC: &[u8; 8] = b"GAMETECP";
@@ -57,13 +57,13 @@ impl Checkpoint {
     }
 
     fn previous(&self) -> PathBuf {
-        beside(&self.path, "previous")
+        with_suffix(&self.path, "previous")
     }
 
     /// Saves a state; the last one becomes the previous one. One of them is complete at every instant.
     pub fn save(&self, state: &impl Serialize) -> Result<(), FileError> {
         let contents = pack(state);
-        let next = beside(&self.path, "next");
+        let next = with_suffix(&self.path, "next");
         replace(&next, &contents)?;
         let failed = |error| FileError::new("write", &self.path, error);
         if self.path.exists() {
@@ -77,7 +77,7 @@ impl Checkpoint {
     pub fn save_last(&self, state: &impl Serialize) -> Result<(), FileError> {
         replace(&self.path, &pack(state))?;
         remove_if_there(&self.previous())?;
-        remove_if_there(&beside(&self.path, "next"))
+        remove_if_there(&with_suffix(&self.path, "next"))
     }
 
     /// The good states, the newest first. Damaged files are set aside and reported. A complete `next` is newer than the others: a
@@ -85,7 +85,7 @@ impl Checkpoint {
     pub fn load<T: DeserializeOwned>(&self) -> Result<Found<T>, CheckpointError> {
         let (mut states, mut damage) = (Vec::new(), Vec::new());
         for path in [
-            beside(&self.path, "next"),
+            with_suffix(&self.path, "next"),
             self.path.clone(),
             self.previous(),
         ] {
@@ -105,7 +105,7 @@ impl Checkpoint {
             }
         }
         let is_missing = states.len() == 1 && damage.is_empty() && !self.path.exists();
-        if is_missing && !beside(&self.path, "next").exists() {
+        if is_missing && !with_suffix(&self.path, "next").exists() {
             let path = self.path.display();
             damage.push(format!(
                 "{path} is missing; resuming from the previous checkpoint"
@@ -116,7 +116,7 @@ impl Checkpoint {
 
     /// Removes all states.
     pub fn remove(&self) -> Result<(), FileError> {
-        let next = beside(&self.path, "next");
+        let next = with_suffix(&self.path, "next");
         [next, self.path.clone(), self.previous()]
             .iter()
             .try_for_each(|path| remove_if_there(path))

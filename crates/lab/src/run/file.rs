@@ -51,7 +51,7 @@ impl FileError {
 
 /// Replaces a file's contents, all or nothing, and waits until they are on the disk.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
-    let new = beside(path, UNFINISHED);
+    let new = with_suffix(path, UNFINISHED);
     let written = write_new(&new, contents).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
         // The partial file is useless and takes space.
@@ -94,7 +94,7 @@ pub fn remove_ending(directory: &Path, endings: &[&str]) -> Result<(), FileError
 
 /// The path with another extension appended.
 #[must_use]
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".");
     name.push(ending);
@@ -104,7 +104,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 /// Renames a damaged file instead of deleting it, and returns the new name.
 pub fn set_aside(path: &Path) -> Result<PathBuf, FileError> {
     let free = (1..)
-        .map(|number| beside(path, &format!("damaged-{number}")))
+        .map(|number| with_suffix(path, &format!("damaged-{number}")))
         .find(|path| !path.exists())
         .expect("some number is free");
     fs::rename(path, &free).map_err(|error| FileError::new("move", path, error))?;

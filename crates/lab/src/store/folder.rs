@@ -1,4 +1,4 @@
-//! The directory of a study, those of its runs, and the lock that one process holds while it works there.
+//! The directory of a study, those of its runs, and the lock that a process holds while it works there.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use crate::run::context::STATUS;
 use crate::run::file::{
-    FileError, PART, UNFINISHED, beside, make_directory, open_to_grow, read_if_there,
-    remove_ending, replace, set_aside,
+    FileError, PART, UNFINISHED, make_directory, open_to_grow, read_if_there, remove_ending,
+    replace, set_aside, with_suffix,
 };
 use crate::run::outcome::Outcome;
 use crate::run::seal::{SealError, seal, unseal};
@@ -24,11 +24,11 @@ pub const STUDY: &str = "study.toml";
 const META: &str = "study.json";
 /// What a run depends on.
 pub const RUN: &str = "run.json";
-/// What came out of a run.
+/// The outcome of a run.
 pub const OUTCOME: &str = "outcome.json";
 const LOCK: &str = "lock";
 
-/// Why something in the store could not be had.
+/// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file could not be read or written.
@@ -39,25 +39,25 @@ pub enum StoreError {
     Unknown {
         /// What was given.
         name: String,
-        /// What was probably meant.
+        /// The likely intended name.
         hint: String,
-        /// Where it was looked for.
+        /// The directory that was searched.
         root: PathBuf,
     },
-    /// What is asked for is not a part of it.
+    /// The requested part does not exist.
     #[error("{of} has no {what}; it has {known}")]
     Absent {
         /// The study or run.
         of: String,
-        /// What was asked for.
+        /// The requested part.
         what: String,
-        /// What there is.
+        /// The available ones.
         known: String,
     },
-    /// Somebody works on it.
+    /// Another process is working on it.
     #[error("another process is working on the study '{0}'; wait for it, or stop it first")]
     Locked(String),
-    /// A file is not what it should be.
+    /// The content of a file is wrong.
     #[error("{} {problem}", path.display())]
     Wrong {
         /// The file.
@@ -73,12 +73,12 @@ pub enum StoreError {
         /// What is wrong.
         error: SealError,
     },
-    /// The study of a folder cannot be read any more.
+    /// The study of a folder cannot be parsed any more.
     #[error(transparent)]
     Study(#[from] StudyError),
 }
 
-/// What a person can do about a damaged file.
+/// What the user can do about a damaged file.
 fn advice(path: &Path, error: &SealError) -> String {
     let folder = path.parent().unwrap_or(path).display();
     match (error, path.file_name().and_then(|name| name.to_str())) {
@@ -117,7 +117,7 @@ const META_FORMAT: &str = "gamete-study";
 const RUN_FORMAT: &str = "gamete-run";
 const VERSION: u32 = 1;
 
-/// A run before and while it is run: everything its numbers depend on.
+/// Everything the results of a run depend on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunFile {
     format: String,
@@ -126,22 +126,22 @@ pub struct RunFile {
     pub study: String,
     /// The setting's name.
     pub setting: String,
-    /// The setting's place, from 1.
+    /// The setting's number, from 1.
     pub setting_number: usize,
     /// What is different from the rest of the study.
     pub changes: Vec<(String, Json)>,
     /// The repeat, from 1.
     pub repeat: u32,
-    /// From which all random numbers follow.
+    /// Random seed.
     pub seed: u64,
-    /// What the steps are called.
+    /// The name of the steps.
     pub steps: String,
     /// All settings.
     pub config: Json,
 }
 
 impl RunFile {
-    /// Of a run that is to be.
+    /// For a planned run.
     #[must_use]
     pub fn of(study: &Study, run: &RunPlan) -> Self {
         let setting = &study.settings[run.setting];
@@ -159,7 +159,7 @@ impl RunFile {
         }
     }
 
-    /// Do both give the same numbers?
+    /// Do both give the same results?
     #[must_use]
     pub fn is_same_work(&self, other: &Self) -> bool {
         (&self.config, self.seed) == (&other.config, other.seed)
@@ -175,7 +175,7 @@ pub struct RunFolder {
     pub path: PathBuf,
 }
 
-/// Directories in a directory, by name; none if it is not there.
+/// Subdirectories, by name; none if the directory does not exist.
 pub(super) fn directories(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
@@ -194,11 +194,11 @@ pub(super) fn directories(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreEr
     Ok(found)
 }
 
-/// Whoever only asks whether a study is locked holds its lock for an instant; so long is waited for that instant to be over.
+/// A process that only checks whether a study is locked holds its lock for an instant; locking is retried this often.
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// While this lives, no other process works on the study.
+/// While this exists, no other process works on the study.
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "closing the file is what unlocks")] File);
 
@@ -244,7 +244,7 @@ impl Folder {
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Keeps the text of a study, and tells what was wrong with the files that were there. At every instant the text fits what is known of it.
+    /// Writes the text of a study, and reports what was wrong with the existing files. The text matches its checksum at every instant.
     pub fn write_study(&self, study: &Study) -> Result<Vec<String>, StoreError> {
         let (meta_path, path) = (self.path.join(META), self.path.join(STUDY));
         let notes = self.check_study(study)?;
@@ -270,7 +270,7 @@ impl Folder {
         Ok(notes)
     }
 
-    /// Sets aside what is not as it was written.
+    /// Sets aside files that have changed since they were written.
     fn check_study(&self, study: &Study) -> Result<Vec<String>, StoreError> {
         let (meta_path, path) = (self.path.join(META), self.path.join(STUDY));
         let meta = match self.meta() {
@@ -279,7 +279,7 @@ impl Folder {
                 ..
             }) => {
                 let aside = set_aside(&meta_path)?;
-                return Ok(vec![told(&meta_path, "is damaged", &aside)]);
+                return Ok(vec![set_aside_note(&meta_path, "is damaged", &aside)]);
             }
             other => other?,
         };
@@ -291,7 +291,7 @@ impl Folder {
         match text {
             Some(text) if text != study.text.as_bytes() && !is_known(&text) => {
                 let aside = set_aside(&path)?;
-                Ok(vec![told(&path, "is not what was run", &aside)])
+                Ok(vec![set_aside_note(&path, "is not what was run", &aside)])
             }
             Some(_) if meta.is_none() => Ok(vec![format!(
                 "{} was missing and was written again",
@@ -326,19 +326,19 @@ impl Folder {
         let form = if meta.short { Form::Short } else { Form::Whole };
         let file = path.display().to_string();
         let mut study = Study::parse(&text, &file, &meta.base, form).map_err(StudyError::from)?;
-        // A fork has a name of its own.
+        // A fork has its own name.
         study.name.clone_from(&self.name);
         Ok(study)
     }
 
-    /// The directories of the runs that are there, by name.
+    /// The directories of the existing runs, by name.
     pub fn runs(&self) -> Result<Vec<RunFolder>, StoreError> {
         let directories = directories(&self.path)?.into_iter();
         let runs = directories.map(|(name, path)| RunFolder { name, path });
         Ok(runs.filter(|run| run.path.join(RUN).is_file()).collect())
     }
 
-    /// The directory of a run, whether it is there or not.
+    /// The directory of a run, whether it exists or not.
     #[must_use]
     pub fn run(&self, name: &str) -> RunFolder {
         RunFolder {
@@ -347,7 +347,7 @@ impl Folder {
         }
     }
 
-    /// Removes the study with all its runs. Nobody may be working on it.
+    /// Removes the study with all its runs. Fails if a process is working on it.
     pub fn remove(&self) -> Result<(), StoreError> {
         let _lock = self.lock()?;
         fs::remove_dir_all(&self.path)
@@ -356,7 +356,7 @@ impl Folder {
 }
 
 impl RunFolder {
-    /// Everything the run's numbers depend on; none if it has not begun.
+    /// Everything the run's results depend on; `None` if it has not started.
     pub fn file(&self) -> Result<Option<RunFile>, StoreError> {
         let path = self.path.join(RUN);
         if let Some(contents) = read_if_there(&path)? {
@@ -370,19 +370,19 @@ impl RunFolder {
         }
         let folder = self.path.display();
         let problem = format!(
-            "is missing, so it is not known what the other files belong to; restore it, or move {folder} away to start over"
+            "is missing, so the other files cannot be used; restore it, or move {folder} away to start over"
         );
         Err(StoreError::Wrong { path, problem })
     }
 
-    /// Is nothing there but what a crash at the very beginning leaves?
+    /// Is it empty, apart from what a crash at the very beginning leaves?
     fn is_empty(&self) -> Result<bool, StoreError> {
         let failed = |error| FileError::new("read", &self.path, error);
         let entries = match fs::read_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             other => other.map_err(failed)?,
         };
-        let unfinished = beside(Path::new(RUN), UNFINISHED);
+        let unfinished = with_suffix(Path::new(RUN), UNFINISHED);
         for entry in entries {
             if entry.map_err(failed)?.file_name() != unfinished.as_os_str() {
                 return Ok(false);
@@ -391,13 +391,13 @@ impl RunFolder {
         Ok(true)
     }
 
-    /// Begins the directory of a run.
+    /// Creates the directory of a run.
     pub fn begin(&self, file: &RunFile) -> Result<(), StoreError> {
         make_directory(&self.path)?;
         Ok(replace(&self.path.join(RUN), seal(file).as_bytes())?)
     }
 
-    /// Keeps what came out, and removes what only a run that is not over needs.
+    /// Writes the outcome, and removes the files that only an unfinished run needs.
     pub fn keep(&self, outcome: &Outcome) -> Result<(), FileError> {
         replace(&self.path.join(OUTCOME), outcome.text().as_bytes())?;
         self.tidy()
@@ -407,7 +407,7 @@ impl RunFolder {
         remove_ending(&self.path, &[PART, UNFINISHED])
     }
 
-    /// Is the run over? If it was killed at its very end, that is brought to an end. A damaged outcome is set aside and told of: then it is not over.
+    /// Is the run finished? Completes one that was killed at its very end. A damaged outcome is set aside and reported, and the run is then unfinished.
     pub fn settle(&self, steps: u64) -> Result<(bool, Option<String>), StoreError> {
         match self.outcome() {
             Ok(None) => Ok((false, None)),
@@ -421,7 +421,7 @@ impl RunFolder {
                 error: SealError::Damaged(_),
             }) => {
                 let aside = set_aside(&path)?;
-                let note = told(&path, "is damaged", &aside);
+                let note = set_aside_note(&path, "is damaged", &aside);
                 Ok((false, Some(note + "; the run is finished again")))
             }
             Err(other) => Err(other),
@@ -442,14 +442,14 @@ impl RunFolder {
         Ok(())
     }
 
-    /// How it is getting on. Whether somebody works on it is known to whoever looks at the lock.
+    /// Its status. The caller knows from the lock whether a process is working on it.
     pub fn status(&self, is_locked: bool) -> Result<Option<Status>, StoreError> {
         let mut status = Status::read(&self.path.join(STATUS))?;
         if let Some(status) = &mut status
             && status.state == State::Running
             && !is_locked
         {
-            // Killed between its outcome and its last status it is over all the same.
+            // A run killed between its outcome and its last status is finished, too.
             status.state = match self.path.join(OUTCOME).is_file() {
                 true => State::Finished,
                 false => State::Interrupted,
@@ -458,7 +458,7 @@ impl RunFolder {
         Ok(status)
     }
 
-    /// What came out; none if it is not over.
+    /// The outcome; `None` if it is unfinished.
     pub fn outcome(&self) -> Result<Option<Outcome>, StoreError> {
         let path = self.path.join(OUTCOME);
         let Some(text) = read_if_there(&path)? else {
@@ -470,7 +470,7 @@ impl RunFolder {
             .map_err(|error| StoreError::Sealed { path, error })
     }
 
-    /// Removes the run. Nobody may be working on its study.
+    /// Removes the run. Fails if a process is working on its study.
     pub fn remove(&self, of: &Folder) -> Result<(), StoreError> {
         let _lock = of.lock()?;
         fs::remove_dir_all(&self.path)
@@ -482,7 +482,7 @@ fn checksum(contents: &[u8]) -> String {
     blake3::hash(contents).to_hex().to_string()
 }
 
-fn told(path: &Path, what: &str, aside: &Path) -> String {
+fn set_aside_note(path: &Path, what: &str, aside: &Path) -> String {
     let (path, aside) = (path.display(), aside.display());
     format!("{path} {what} and was set aside as {aside}")
 }

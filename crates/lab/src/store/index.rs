@@ -14,7 +14,7 @@ use crate::run::context::STATUS;
 use crate::run::file::{FileError, make_directory};
 
 const FILE: &str = "index.sqlite";
-/// Another version is rebuilt.
+/// An index of another version is rebuilt.
 const VERSION: i64 = 2;
 
 const SCHEMA: &str = "
@@ -33,7 +33,7 @@ const SCHEMA: &str = "
 /// Why the index cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The database said no.
+    /// The database failed.
     #[error("the index {}: {error}", path.display())]
     Database {
         /// The file.
@@ -58,13 +58,13 @@ pub struct Row {
     pub setting: String,
     /// The repeat, from 1.
     pub repeat: u32,
-    /// What it is doing: waiting, running, interrupted, failed, finished.
+    /// Its state: waiting, running, interrupted, failed, finished.
     pub state: String,
-    /// What its steps are called.
+    /// The name of its steps.
     pub steps: String,
-    /// Steps that are over.
+    /// Steps done.
     pub done: u64,
-    /// Steps there will be at most.
+    /// Maximum number of steps.
     pub of: u64,
     /// Best fitness so far.
     pub best: Option<f64>,
@@ -72,11 +72,11 @@ pub struct Row {
     pub mean: Option<f64>,
     /// Games played.
     pub games: u64,
-    /// Time it has worked.
+    /// Time worked.
     pub seconds: f64,
-    /// When it began.
+    /// When it started.
     pub started: String,
-    /// When it was last heard of.
+    /// When it was last updated.
     pub updated: String,
 }
 
@@ -89,7 +89,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index of a store; one that is damaged or of another version is made again. In a directory that cannot be written it lives in
+    /// Opens the index of a store; one that is damaged or of another version is rebuilt. In a read-only directory it is kept in
     /// memory.
     pub fn open(store: &Store) -> Result<Self, IndexError> {
         let path = store.root().join(FILE);
@@ -114,7 +114,7 @@ impl Index {
         })
     }
 
-    /// Forgets everything and reads all run directories again.
+    /// Clears the index and reads all run directories again.
     pub fn rebuild(store: &Store) -> Result<Self, IndexError> {
         make_directory(store.root()).map_err(StoreError::from)?;
         for name in [
@@ -142,7 +142,7 @@ impl Index {
         self.apply(&changes)
     }
 
-    /// What the index knows, for whoever looks for changes while others read it.
+    /// A copy of what the index knows, to look for changes while others read the index.
     pub fn known(&self) -> Result<Known, IndexError> {
         let all = |table: &str| self.stamps(table).map_err(|error| self.failed(error));
         Ok(Known {
@@ -151,7 +151,7 @@ impl Index {
         })
     }
 
-    /// Writes changes down.
+    /// Writes changes to the index.
     pub fn apply(&mut self, changes: &Changes) -> Result<(), IndexError> {
         if changes.is_empty() {
             return Ok(());
@@ -205,7 +205,7 @@ impl Index {
     }
 }
 
-/// In the order in which [`read_row`] takes them.
+/// In the order that [`read_row`] expects.
 pub(super) const COLUMNS: &str = "id, study, setting, repeat, state, steps, done, of_steps, best, mean, games, seconds, started, updated";
 
 pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
@@ -234,7 +234,7 @@ pub struct Known {
     studies: BTreeMap<String, i64>,
 }
 
-/// What has changed in a store since an index last knew it.
+/// Changes in a store since the last refresh of an index.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     runs: Vec<Changed>,
@@ -260,7 +260,7 @@ struct About {
 }
 
 impl Changes {
-    /// Looks at all run directories, and reads those that have changed.
+    /// Checks all run directories, and reads those that have changed.
     pub fn since(store: &Store, known: &Known) -> Result<Self, IndexError> {
         let mut changes = Self::default();
         let (mut seen, mut seen_studies) = (BTreeSet::new(), BTreeSet::new());
@@ -290,7 +290,7 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Has nothing changed?
+    /// Are there no changes?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let Self {
@@ -302,13 +302,13 @@ impl Changes {
         runs.is_empty() && studies.is_empty() && gone.is_empty() && gone_studies.is_empty()
     }
 
-    /// The runs that are new or are further, as they are now.
+    /// The new and changed runs.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.runs.iter().map(|changed| &changed.row)
     }
 }
 
-/// What is known of a study that cannot be read is its name.
+/// For a study that cannot be read, only the name is known.
 fn about(folder: &Folder) -> About {
     let name = folder.name.clone();
     match folder.study() {
@@ -334,7 +334,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // It can be rebuilt: speed is worth more than the last entry.
+    // It can be rebuilt: speed matters more than durability.
     connection.pragma_update(None, "synchronous", "OFF")?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != VERSION {
@@ -352,12 +352,12 @@ fn in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Changes whenever the status does. The last bit tells a run that works from one whose process is gone.
+/// Changes whenever the status does. The last bit distinguishes a running run from one whose process is gone.
 fn stamp(run: &RunFolder, is_locked: bool) -> i64 {
     (modified(&run.path.join(STATUS)) << 1) | i64::from(is_locked)
 }
 
-/// When a file was last written, in microseconds; 0 if it is not there.
+/// When a file was last written, in microseconds; 0 if it does not exist.
 fn modified(path: &Path) -> i64 {
     let modified = fs::metadata(path).and_then(|file| file.modified()).ok();
     let time = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());

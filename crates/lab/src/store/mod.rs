@@ -6,15 +6,15 @@
 //!   my-study/
 //!     study.toml             the study as it is run
 //!     study.json             where it came from
-//!     lock                   held by whoever works on it
+//!     lock                   held by the process that works on it
 //!     vault.json             its newest snapshot in an object store, if it is backed up
 //!     report/                html, markdown, csv, json
 //!     s1-r1/                 a run: setting 1, repeat 1
-//!       run.json             everything its numbers depend on
-//!       status.json          how it is getting on; times
+//!       run.json             everything its results depend on
+//!       status.json          its progress; times
 //!       history, checkpoint, champion.json, games.csv, outcome.json
-//!       *.part               what is needed until there is an outcome
-//!       *.damaged-1          what was damaged and set aside
+//!       *.part               files needed until there is an outcome
+//!       *.damaged-1          damaged files that were set aside
 //! ```
 
 mod folder;
@@ -35,7 +35,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store in this directory, which need not be there yet.
+    /// The store in this directory, which need not exist yet.
     #[must_use]
     pub fn new(root: &Path) -> Self {
         let root = root.to_owned();
@@ -48,13 +48,13 @@ impl Store {
         &self.root
     }
 
-    /// The folder of a study, whether it is there or not.
+    /// The folder of a study, whether it exists or not.
     #[must_use]
     pub fn folder(&self, study: &str) -> Folder {
         Folder::new(study, &self.root.join(study))
     }
 
-    /// The folders of all studies that are there, by name.
+    /// The folders of all existing studies, by name.
     pub fn folders(&self) -> Result<Vec<Folder>, StoreError> {
         let folders = folder::directories(&self.root)?
             .into_iter()
@@ -62,7 +62,7 @@ impl Store {
         Ok(folders.filter(Folder::is_there).collect())
     }
 
-    /// The name, or with the next number if there is such a study already.
+    /// The name, with the next free number appended if the study already exists.
     #[must_use]
     pub fn free_name(&self, name: &str) -> String {
         let free = |name: &String| !self.folder(name).is_there();
@@ -72,7 +72,7 @@ impl Store {
             .unwrap_or_else(|| name.to_owned())
     }
 
-    /// What a name stands for: a study, or a run `study/run`. Nothing outside the store has a name.
+    /// Resolves a name: a study, or a run `study/run`. Names cannot refer to anything outside the store.
     pub fn find(&self, name: &str) -> Result<Named, StoreError> {
         let (study, run) = match name.trim_end_matches('/').split_once('/') {
             Some((study, run)) => (study, Some(run)),
@@ -110,7 +110,7 @@ impl Store {
     }
 }
 
-/// What a name stands for.
+/// A resolved name.
 #[derive(Debug, Clone)]
 pub enum Named {
     /// A study.

@@ -1,4 +1,4 @@
-//! The games by which a run was measured: listed from its table, and any of them played once more.
+//! The games that measured a run: lists them from their CSV, and replays any of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,23 +13,23 @@ use play::measure::Plan;
 use play::playing::{PlayError, Record};
 use play::replay::Replay;
 
-/// A game by which a run was measured.
+/// A game that measured a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Played {
     /// Its number, from 0.
     pub game: u64,
-    /// Points of the player that was measured.
+    /// Points of the measured player.
     pub score: i64,
     /// Moves of all players.
     pub moves: u32,
-    /// What is special to the game, by name.
+    /// Game-specific facts, by name.
     pub facts: BTreeMap<String, u64>,
-    /// The seat that could not go on, if one could not.
+    /// The seat that gave up, if any.
     pub forfeit: Option<u8>,
 }
 
-/// Why a game cannot be shown again.
+/// Why a game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum AgainError {
     /// It was not played.
@@ -37,18 +37,18 @@ pub enum AgainError {
     NoGame {
         /// The run.
         run: String,
-        /// What was asked for.
+        /// The requested game.
         number: u64,
-        /// What there is.
+        /// The available ones.
         known: String,
     },
-    /// Chance or a clock had a hand in its players.
+    /// Its players are nondeterministic.
     #[error(
-        "game {0} is not reproducible: its players are nondeterministic (programs, or limited by a clock)"
+        "game {0} is not reproducible: its players are nondeterministic (programs, or with a time limit)"
     )]
     Otherwise(u64),
-    /// Nobody waits for it any more.
-    #[error("game {0} takes too long to be played again")]
+    /// It was stopped.
+    #[error("game {0} takes too long to replay")]
     Stopped(u64),
     /// The run cannot be read.
     #[error(transparent)]
@@ -58,7 +58,7 @@ pub enum AgainError {
     Play(#[from] PlayError),
 }
 
-/// The games of a run, in their order; none if it is not over, or was not measured by games.
+/// The games of a run, by number; empty if it is unfinished, or was not measured by games.
 pub fn games(run: &Path) -> Result<Vec<Played>, StoreError> {
     let path = run.join(GAMES);
     if !path.is_file() {
@@ -84,7 +84,7 @@ pub fn games(run: &Path) -> Result<Vec<Played>, StoreError> {
     Ok(games)
 }
 
-/// The games of a run as records of its measurement; times were not kept.
+/// The games of a run as records of its measurement, without times.
 pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
     let names = plan.game.facts();
     let record = |game: Played| Record {
@@ -102,7 +102,7 @@ pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
     Ok(games(run)?.into_iter().map(record).collect())
 }
 
-/// A row of the table. Whatever stands between moves and forfeit is special to the game.
+/// Parses a row. The columns between moves and forfeit are game-specific.
 fn game(head: &csv::StringRecord, row: &csv::StringRecord) -> Option<Played> {
     let text = |name: &str| row.get(head.iter().position(|column| column == name)?);
     let is_fact = |name: &str| !["game", "score", "moves", "forfeit"].contains(&name);
@@ -117,7 +117,7 @@ fn game(head: &csv::StringRecord, row: &csv::StringRecord) -> Option<Played> {
     })
 }
 
-/// How the games of a run were played; none if it is not over, was not measured by games, or its study has changed since.
+/// The plan of a run's games; `None` if it is unfinished, was not measured by games, or its study has changed since.
 pub fn plan(folder: &Folder, run: &RunFolder) -> Result<Option<Plan>, StoreError> {
     let (Some(file), Some(outcome)) = (run.file()?, run.outcome()?) else {
         return Ok(None);
@@ -128,7 +128,7 @@ pub fn plan(folder: &Folder, run: &RunFolder) -> Result<Option<Plan>, StoreError
     Ok(setting.and_then(|setting| setting.experiment.measured(file.seed, &outcome)))
 }
 
-/// Plays a game of a run once more, with all its steps, until `stop` is true.
+/// Replays a game of a run with all its steps, until `stop` is true.
 pub fn play_again(
     plan: &Plan,
     run: &RunFolder,

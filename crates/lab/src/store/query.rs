@@ -1,5 +1,5 @@
-//! Questions to the index: runs and studies filtered, sorted and cut into pages by the database, so that a page of ten thousand costs as much
-//! as one of ten.
+//! Queries on the index: the database filters, sorts and pages runs and studies, so that a page out of ten thousand costs as much
+//! as one out of ten.
 
 use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
@@ -10,60 +10,60 @@ use super::{Index, IndexError, Row};
 /// Which runs, in which order, and which page of them.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// A part of the name of the run or its setting; empty for all.
+    /// Part of the name of the run or its setting; empty for all.
     pub text: String,
     /// Only those of this study.
     pub study: Option<String>,
     /// Only those in this state.
     pub state: Option<String>,
-    /// What comes first.
+    /// Sort key.
     pub sort: Sort,
-    /// Which way.
+    /// Sort order.
     pub order: Order,
-    /// Which page, from 0.
+    /// Page number, from 0.
     pub page: u32,
-    /// How many a page.
+    /// Rows per page.
     pub size: u32,
 }
 
-/// By what runs are sorted.
+/// Sort key of runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Sort {
-    /// When they were last heard of.
+    /// When they were last updated.
     #[default]
     Updated,
-    /// When they began.
+    /// When they started.
     Started,
     /// Their name.
     Id,
     /// Their best fitness.
     Best,
-    /// The time they have worked.
+    /// Time worked.
     Seconds,
-    /// What part of them is done.
+    /// Share done.
     Done,
 }
 
-/// Which way runs are sorted.
+/// Sort order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Order {
-    /// The least first.
+    /// Ascending.
     Asc,
-    /// The greatest first.
+    /// Descending.
     #[default]
     Desc,
 }
 
-/// A page of what was found.
+/// A page of results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<T> {
-    /// How many there are on all pages.
+    /// Number of rows on all pages.
     pub total: u64,
-    /// Those of the page.
+    /// Rows of this page.
     pub rows: Vec<T>,
 }
 
@@ -73,19 +73,19 @@ pub struct Found<T> {
 pub struct StudyRow {
     /// Its name.
     pub name: String,
-    /// What it is to answer.
+    /// The question it should answer.
     pub question: String,
     /// What its runs do; empty if it cannot be read.
     pub kind: String,
-    /// The game, if it is one.
+    /// The game, if it plays one.
     pub game: Option<String>,
-    /// Runs that have begun.
+    /// Started runs.
     pub runs: u64,
-    /// Those that are over.
+    /// Finished runs.
     pub finished: u64,
-    /// What its runs are doing, as a whole.
+    /// The state of the study as a whole.
     pub state: String,
-    /// When it was last heard of.
+    /// When it was last updated.
     pub updated: String,
 }
 
@@ -131,7 +131,7 @@ impl Index {
         find(&self.connection, query).map_err(|error| self.failed(error))
     }
 
-    /// A page of studies, the last heard of first, whose name or question contains `text`.
+    /// A page of studies whose name or question contains `text`, the last updated first.
     pub fn studies(&self, text: &str, page: u32, size: u32) -> Result<Found<StudyRow>, IndexError> {
         studies(&self.connection, &text.to_lowercase(), page, size)
             .map_err(|error| self.failed(error))
@@ -157,7 +157,7 @@ fn find(connection: &Connection, query: &Query) -> rusqlite::Result<Found<Row>> 
             |row| row.get(0),
         )?;
     let (sort, order) = (query.sort.column(), query.order.word());
-    // What has no value yet comes last, whichever way.
+    // Rows without a value come last in either order.
     let sql = format!(
         "SELECT {COLUMNS} FROM runs WHERE {CHOSEN} ORDER BY {sort} IS NULL, {sort} {order}, study {order}, run {order} LIMIT :size OFFSET :start"
     );

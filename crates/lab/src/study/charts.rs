@@ -1,6 +1,6 @@
-//! The charts that a study may ask for.
+//! The names of charts.
 
-/// Names of charts that a study may ask for; kinds of studies bring further ones.
+/// Charts of all studies; some kinds add further ones.
 pub const CHARTS: [&str; 12] = [
     "fitness",
     "settings",

@@ -1,4 +1,4 @@
-//! A study file as a tree in which every key and value knows its place, so that whatever is wrong can be shown where it stands.
+//! A study file as a tree in which every key and value has its span, so that errors can point to it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,16 +7,16 @@ use toml::de::{DeTable, DeValue};
 
 use super::flaw::Flaw;
 
-/// A value with its place in the text.
+/// A value with its span.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where the value stands: bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
-    /// What it is.
+    /// The value.
     pub value: Value,
 }
 
-/// What a value is.
+/// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// `"text"`.
@@ -39,7 +39,7 @@ pub type Table = BTreeMap<String, Entry>;
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Where the key stands.
+    /// Byte range of the key.
     pub key: Range<usize>,
     /// Its value.
     pub node: Node,
@@ -55,7 +55,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a text; all places at which it is no TOML are told.
+    /// Parses a text, and reports all syntax errors.
     pub fn parse(text: &str) -> Result<Self, Vec<Flaw>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         if errors.is_empty() {
@@ -72,14 +72,14 @@ impl Document {
         Err(errors.into_iter().map(flaw).collect())
     }
 
-    /// The number of the line at a place, from 1.
+    /// The line number of a byte offset, from 1.
     #[must_use]
     pub fn line(&self, place: usize) -> usize {
         line(&self.text, place)
     }
 }
 
-/// What is no TOML, for people who do not know TOML.
+/// Explains a syntax error to users who do not know TOML.
 fn explain(error: &toml::de::Error, text: &str) -> String {
     let place = error.span().map_or(0, |span| span.start).min(text.len());
     let before = text.as_bytes()[..place].trim_ascii_end();
@@ -95,7 +95,7 @@ fn explain(error: &toml::de::Error, text: &str) -> String {
     }
 }
 
-/// The number of the line at a place of a text, from 1.
+/// The line number of a byte offset, from 1.
 #[must_use]
 pub(super) fn line(text: &str, place: usize) -> usize {
     let before = &text.as_bytes()[..place.min(text.len())];
@@ -120,7 +120,7 @@ fn convert(value: &DeValue<'_>) -> Value {
         DeValue::String(text) => Value::Text(text.clone().into_owned()),
         DeValue::Integer(number) => {
             let digits = number.as_str().replace('_', "");
-            // What no i64 holds is kept as a real number, and refused where a whole one is wanted.
+            // A number beyond i64 becomes a real one, which is refused where an integer is expected.
             i64::from_str_radix(&digits, number.radix()).map_or_else(
                 |_| Value::Real(digits.parse().unwrap_or(f64::MAX)),
                 Value::Whole,
@@ -145,7 +145,7 @@ fn convert(value: &DeValue<'_>) -> Value {
 }
 
 impl Value {
-    /// What kind of value it is, for people.
+    /// The kind of value, for messages.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -158,7 +158,7 @@ impl Value {
         }
     }
 
-    /// The value as settings and rules take it: without quotes.
+    /// The value as text without quotes, as settings and rules expect it.
     #[must_use]
     pub fn plain(&self) -> String {
         match self {
@@ -177,7 +177,7 @@ impl Value {
         }
     }
 
-    /// The value as JSON, places forgotten.
+    /// The value as JSON, without spans.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match self {
@@ -212,7 +212,7 @@ pub fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Entry> {
     }
 }
 
-/// Sets the entry of a dotted path; tables on the way are made. What is no table on the way is replaced.
+/// Sets the entry of a dotted path, creating tables on the way and replacing anything else.
 pub fn set(table: &mut Table, path: &str, entry: &Entry) {
     let Some((first, rest)) = path.split_once('.') else {
         table.insert(path.to_owned(), entry.clone());

@@ -1,4 +1,4 @@
-//! A study that is made key by key, for commands that run one without a file.
+//! A study built key by key, for commands that run one without a file.
 
 use std::time::Duration;
 
@@ -6,26 +6,26 @@ use toml::{Table, Value};
 
 use super::key::Key;
 
-/// A study in the making.
+/// A study under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     root: Table,
 }
 
 impl Draft {
-    /// Sets a key; nothing changes without a value.
+    /// Sets a key, if there is a value.
     pub fn set<T: IntoToml>(&mut self, key: Key<T>, value: Option<T>) {
         if let Some(value) = value {
             self.insert(key.path(), value.into_toml());
         }
     }
 
-    /// Sets a key whose name is not known here (a rule of the game, a setting of the algorithm) to a value as people write it.
+    /// Sets a key of an open table (a rule of the game, a setting of the algorithm) to a value as the user writes it.
     pub fn set_open(&mut self, key: Key<super::document::Table>, name: &str, value: &str) {
         self.insert(&format!("{}.{name}", key.path()), plain(value));
     }
 
-    /// The study as a file would have it.
+    /// The text of the study file.
     #[must_use]
     pub fn text(&self) -> String {
         self.root.to_string()
@@ -46,7 +46,7 @@ impl Draft {
     }
 }
 
-/// A number or a truth as such, anything else as text.
+/// A number or boolean as such, anything else as text.
 fn plain(text: &str) -> Value {
     let whole = text.parse().map(Value::Integer);
     let real = || text.parse().map(Value::Float);

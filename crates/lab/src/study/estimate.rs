@@ -1,4 +1,4 @@
-//! How long a study will take on this machine, from trying its beginning for a few seconds.
+//! Estimates how long a study will take on this machine, by running its beginning for a few seconds.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use super::{RunPlan, Study};
 use crate::run::context::RunError;
 use play::playing::Workers;
 
-/// How long it will take.
+/// An estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// All runs together.
     pub time: Duration,
-    /// How many settings were tried; the others were judged by their number of games.
+    /// How many settings were tried; the others were extrapolated by their number of games.
     pub tried: usize,
 }
 
-/// No more settings are tried: each needs time to say something.
+/// The most settings to try: each needs some time to be informative.
 const MOST_TRIED: usize = 4;
 
 impl Study {
-    /// Tries settings for about `time` in all, and says how long these runs will take. Runs share the threads, so it matters little
-    /// how many of them are worked on at a time.
+    /// Tries settings for about `time` in all, and estimates how long these runs will take. Runs share the threads, so it matters
+    /// little how many run at a time.
     pub fn estimate(
         &self,
         runs: &[RunPlan],
@@ -47,7 +47,7 @@ impl Study {
     }
 }
 
-/// Games tell how heavy a run is, as far as that can be said without trying it.
+/// The relative cost of a run, by its number of games.
 fn weight(setting: &super::Setting) -> u64 {
     let games = setting.experiment.games();
     games.unwrap_or(setting.experiment.steps()).max(1)
@@ -61,7 +61,7 @@ fn spread(order: &[usize]) -> Vec<usize> {
     (0..count).map(place).collect()
 }
 
-/// The time of the known one whose weight is nearest, in proportion.
+/// The time of the known setting with the nearest weight, scaled in proportion.
 fn like_nearest(weight: u64, known: &[(u64, Duration)]) -> Duration {
     let nearest = known.iter().min_by_key(|(other, _)| other.abs_diff(weight));
     nearest.map_or(Duration::ZERO, |&(other, time)| {

@@ -1,34 +1,34 @@
-//! What is wrong with a study: all of it at once, each flaw with its place.
+//! Errors in a study file: all at once, each with its position.
 
 use std::fmt;
 use std::ops::Range;
 
 use super::document::line;
 
-/// One thing that is wrong.
+/// One error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
-    /// Where it stands: bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
-    /// The key, e.g. `optimizer.population`; empty if the text is no TOML.
+    /// The key, e.g. `optimizer.population`; empty if the text is not TOML.
     pub key: String,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is allowed.
     pub message: String,
 }
 
-/// Everything that is wrong with a file.
+/// All errors in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaws {
     /// The file's name.
     pub file: String,
     /// Its text.
     pub text: String,
-    /// What is wrong, in the order of the text; never empty.
+    /// The errors, in the order of the text; never empty.
     pub flaws: Vec<Flaw>,
 }
 
 impl Flaws {
-    /// These flaws, sorted, none twice.
+    /// These errors, sorted and without duplicates.
     #[must_use]
     pub fn new(file: &str, text: &str, mut flaws: Vec<Flaw>) -> Self {
         flaws.sort_by(|a, b| {
@@ -50,7 +50,7 @@ impl Flaws {
         }
     }
 
-    /// The number of the line of a flaw, from 1.
+    /// The line number of an error, from 1.
     #[must_use]
     pub fn line(&self, flaw: &Flaw) -> usize {
         line(&self.text, flaw.span.start)
@@ -58,7 +58,7 @@ impl Flaws {
 }
 
 impl Flaws {
-    /// Where a flaw stands in its line, in characters from 1, and how many characters of that line it covers, at least one.
+    /// The column of an error, in characters from 1, and how many characters of the line it covers, at least one.
     #[must_use]
     pub fn column(&self, flaw: &Flaw) -> (usize, usize) {
         let clip = |place: usize| {
@@ -78,9 +78,9 @@ impl Flaws {
 
 impl std::error::Error for Flaws {}
 
-/// Whoever has more to mend begins with these.
+/// The most errors shown at once.
 const MOST_SHOWN: usize = 30;
-/// The longest line of a file that is shown.
+/// Longer lines of the file are shortened.
 const LONGEST_SHOWN: usize = 120;
 
 fn shortened(source: &str) -> String {

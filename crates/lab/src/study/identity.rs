@@ -1,6 +1,6 @@
-//! What a setting's results depend on beyond the text of the study: the players in files it names, and the programs it starts.
+//! What a setting's results depend on beyond the text of the study: its player files and the programs it starts.
 //!
-//! A file is identified by what is in it, never by its path: a player by its canonical text, a program by a hash.
+//! A file is identified by its contents, never by its path: a player by its canonical text, a program by a hash.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use serde_json::{Map, Value as Json};
 
 use super::document::{Table, Value};
 
-/// The contents of all files that the texts of a table name, by their names. A file that cannot be read is left out: whoever
-/// needs it says so.
+/// The contents of all files named in a table, by file name. A file that cannot be read is left out; the code that
+/// needs it reports the error.
 pub(super) fn contents(table: &Table, base: &Path) -> Map<String, Json> {
     let mut found = Map::new();
     walk_table(table, "", &mut |key, text| {
@@ -46,7 +46,7 @@ fn player(name: &str, base: &Path) -> Option<String> {
     Some(file.spec().ok()?.to_string())
 }
 
-/// The command that a text is: the program of a fitness, or a bot's.
+/// The command in a text: a fitness program or a bot.
 fn command(key: &str, text: &str) -> Option<String> {
     if key == "fitness.exec" {
         return Some(text.to_owned());
@@ -63,7 +63,7 @@ fn words(command: &str) -> impl Iterator<Item = &str> {
         .map(move |word| word.trim_matches(quotes))
 }
 
-/// A hash of a program that stands beside the study, or where the study is run.
+/// A hash of a program in the study's directory or the current one.
 fn program(word: &str, base: &Path) -> Option<String> {
     let places = [base.join(word), word.into()];
     let file = places.into_iter().find(|path| path.is_file())?;

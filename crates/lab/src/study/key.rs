@@ -1,4 +1,4 @@
-//! Which keys a study may have: one list for checking, for the JSON schema and for people.
+//! Keys of a study: one definition for checking, the JSON schema and the documentation.
 
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
@@ -24,23 +24,23 @@ impl<T> Clone for Key<T> {
 
 impl<T> Copy for Key<T> {}
 
-/// What is known of a key without knowing the type of its value.
+/// A key without the type of its value.
 #[derive(Debug, Clone, Copy)]
 pub struct KeyInfo {
     /// Its dotted path, e.g. `stop.generations`.
     pub path: &'static str,
-    /// What it may be.
+    /// Allowed values.
     pub shape: Shape,
-    /// One line on what it does.
+    /// One-line description.
     pub about: &'static str,
-    /// What holds where a study says nothing.
+    /// The default value.
     pub default: Default,
 }
 
-/// What holds where a study says nothing.
+/// The default value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Default {
-    /// Nothing, or what the preset says.
+    /// None, or the preset's value.
     None,
     /// A whole number.
     Whole(u64),
@@ -50,22 +50,18 @@ pub enum Default {
     Truth(bool),
     /// A text.
     Text(&'static str),
-    /// Something that depends on the rest, in words.
+    /// A value that depends on other keys, described in words.
     Words(&'static str),
 }
 
 impl KeyInfo {
-    /// What it does and what holds where a study says nothing, for people.
+    /// The description with the default.
     #[must_use]
     pub fn help(&self) -> String {
-        let default = match self.default {
-            Default::None => return self.about.to_owned(),
-            Default::Whole(number) => number.to_string(),
-            Default::Real(number) => number.to_string(),
-            Default::Truth(truth) => truth.to_string(),
-            Default::Text(text) | Default::Words(text) => text.to_owned(),
-        };
-        format!("{} [default: {default}]", self.about)
+        match self.default.text() {
+            None => self.about.to_owned(),
+            Some(default) => format!("{} [default: {default}]", self.about),
+        }
     }
 }
 
@@ -89,7 +85,7 @@ impl<T> Key<T> {
         self.info.path
     }
 
-    /// What is known of it without its type, for lists of keys.
+    /// The key without its type, for lists of keys.
     #[must_use]
     pub const fn info(self) -> KeyInfo {
         self.info
@@ -100,7 +96,7 @@ impl<T> Key<T> {
         self
     }
 
-    /// Says in words what holds where a study says nothing: it depends on the rest.
+    /// Describes a default that depends on other keys.
     #[must_use]
     pub const fn or_else(self, words: &'static str) -> Self {
         self.or(Default::Words(words))
@@ -113,7 +109,7 @@ impl Key<String> {
         Self::new(path, Shape::Text, about)
     }
 
-    /// One of these texts; the first holds where a study says nothing.
+    /// One of these texts; the first is the default.
     pub const fn one_of(
         path: &'static str,
         names: &'static [&'static str],
@@ -129,7 +125,7 @@ impl<T: TryFrom<i64>> Key<T> {
         Self::new(path, Shape::Whole(least, most), about)
     }
 
-    /// This number holds where a study says nothing.
+    /// With this default.
     pub const fn or_whole(self, number: u64) -> Self {
         self.or(Default::Whole(number))
     }
@@ -141,7 +137,7 @@ impl Key<f64> {
         Self::new(path, Shape::Real, about)
     }
 
-    /// This number holds where a study says nothing.
+    /// With this default.
     pub const fn or_real(self, number: f64) -> Self {
         self.or(Default::Real(number))
     }
@@ -153,7 +149,7 @@ impl Key<bool> {
         Self::new(path, Shape::Truth, about)
     }
 
-    /// This holds where a study says nothing.
+    /// With this default.
     pub const fn or_truth(self, truth: bool) -> Self {
         self.or(Default::Truth(truth))
     }
@@ -165,7 +161,7 @@ impl Key<Duration> {
         Self::new(path, Shape::Time, about)
     }
 
-    /// This time holds where a study says nothing.
+    /// With this default.
     pub const fn or_time(self, text: &'static str) -> Self {
         self.or(Default::Text(text))
     }
@@ -199,7 +195,7 @@ impl Key<Vec<Table>> {
     }
 }
 
-/// A type that values of keys can have.
+/// A type of key values.
 pub trait FromValue: Sized {
     /// The value, if it is of this type.
     fn from_value(value: &Value) -> Option<Self>;
@@ -275,6 +271,18 @@ impl FromValue for Vec<u64> {
 }
 
 impl Default {
+    /// The value, or what stands for it, for people.
+    #[must_use]
+    pub fn text(self) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Whole(number) => Some(number.to_string()),
+            Self::Real(number) => Some(number.to_string()),
+            Self::Truth(truth) => Some(truth.to_string()),
+            Self::Text(text) | Self::Words(text) => Some(text.to_owned()),
+        }
+    }
+
     /// The value, where it is one.
     pub(super) fn value(self) -> Option<Value> {
         match self {
@@ -297,7 +305,7 @@ impl Default {
     }
 }
 
-/// What a value may be.
+/// The allowed values of a key.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape {
     /// Any text.
@@ -405,7 +413,7 @@ fn found(value: &Value) -> String {
     }
 }
 
-/// The JSON schema of a table with these keys. Tables on the way of a path are made; those that are [`Shape::Open`] take further keys.
+/// The JSON schema of a table with these keys. Tables on a path are created; those that are [`Shape::Open`] accept further keys.
 #[must_use]
 pub fn schema(keys: &[KeyInfo]) -> Json {
     let mut root = object();

@@ -1,4 +1,4 @@
-//! All keys of studies. A kind of study lists those it has.
+//! All keys of studies. Each kind of study lists the ones it uses.
 
 use std::time::Duration;
 
@@ -8,17 +8,20 @@ use super::kind::NAMES;
 use games::connect::MAX_CELLS;
 use play::measure::MOST_GAMES;
 
-/// The most games of one mean in a study of deviation.
+/// The most games behind one mean in a deviation study.
 const MOST_GAMES_OF_A_MEAN: u64 = 1_000_000;
 
 /// `name`.
 pub const NAME: Key<String> = Key::text(
     "name",
-    "The study's name: small letters, digits and hyphens; its runs are kept under it",
+    "The study's name: lowercase letters, digits and hyphens; also the directory of its runs",
 );
 
 /// `question`.
-pub const QUESTION: Key<String> = Key::text("question", "What the study is to answer, for people");
+pub const QUESTION: Key<String> = Key::text(
+    "question",
+    "The question the study should answer, as free text",
+);
 
 /// `kind`.
 pub const KIND: Key<String> = Key::one_of("kind", NAMES, "What a run does");
@@ -31,7 +34,7 @@ pub const REPEATS: Key<u32> = Key::whole(
     "repeats",
     1,
     10_000,
-    "Runs per setting, each with random numbers of its own",
+    "Runs per setting, each with its own random numbers",
 )
 .or_whole(1);
 
@@ -47,7 +50,7 @@ pub const VARY: Key<Vec<Table>> = Key::tables(
 /// `compare.metric`.
 pub const COMPARE_METRIC: Key<String> = Key::text(
     "compare.metric",
-    "The number by which settings are compared",
+    "The metric by which settings are compared",
 )
 .or_else("what is optimised, in fresh games");
 
@@ -55,7 +58,7 @@ pub const COMPARE_METRIC: Key<String> = Key::text(
 pub const COMPARE_BETTER: Key<String> = Key::one_of(
     "compare.better",
     &["higher", "lower"],
-    "Which way is better",
+    "Whether higher or lower is better",
 );
 
 /// `charts`.
@@ -65,7 +68,7 @@ pub const CHARTS: Key<Vec<String>> =
 /// `reference.source`.
 pub const REFERENCE_SOURCE: Key<String> = Key::text(
     "reference.source",
-    "The work whose figures are shown beside ours",
+    "The work whose figures are shown next to ours",
 );
 
 /// `reference.conclusion`.
@@ -87,23 +90,23 @@ pub const SHORT: Key<Table> = Key::open(
 /// `notify.command`.
 pub const NOTIFY_COMMAND: Key<String> = Key::text(
     "notify.command",
-    "A command that is run when the study has ended, with GAMETE_STUDY, GAMETE_STATE, GAMETE_SUMMARY and GAMETE_REPORT",
+    "A command to run when the study has ended, with GAMETE_STUDY, GAMETE_STATE, GAMETE_SUMMARY and GAMETE_REPORT",
 );
 
 /// `notify.webhook`.
 pub const NOTIFY_WEBHOOK: Key<String> = Key::text(
     "notify.webhook",
-    "An address that is sent a JSON object when the study has ended",
+    "A URL to POST a JSON object to when the study has ended",
 );
 
 /// `notify.email.to`.
 pub const NOTIFY_EMAIL_TO: Key<String> = Key::text(
     "notify.email.to",
-    "Who gets a mail when the study has ended",
+    "Recipient of an email when the study has ended",
 );
 
 /// `notify.email.from`.
-pub const NOTIFY_EMAIL_FROM: Key<String> = Key::text("notify.email.from", "Who sends it");
+pub const NOTIFY_EMAIL_FROM: Key<String> = Key::text("notify.email.from", "Sender of the email");
 
 /// `notify.email.server`.
 pub const NOTIFY_EMAIL_SERVER: Key<String> = Key::text(
@@ -120,7 +123,7 @@ pub const NOTIFY_EMAIL_PASSWORD_ENV: Key<String> = Key::text(
 /// `fitness.against`.
 pub const FITNESS_AGAINST: Key<Vec<String>> = Key::texts(
     "fitness.against",
-    "In a game for two: opponents of the candidates, or each-other",
+    "In a two-player game: opponents of the candidates, or each-other",
 );
 
 /// `deviation.individuals`.
@@ -132,7 +135,7 @@ pub const DEVIATION_TRUTH: Key<u32> = Key::whole(
     "deviation.truth",
     2,
     MOST_GAMES_OF_A_MEAN,
-    "Games whose mean is taken for the truth",
+    "Games whose mean is taken as the true fitness",
 )
 .or_whole(2000);
 
@@ -141,24 +144,24 @@ pub const DEVIATION_GAMES: Key<Vec<u64>> = Key::wholes(
     "deviation.games",
     1,
     MOST_GAMES_OF_A_MEAN,
-    "Games of a fitness, each number tried",
+    "Numbers of games per fitness to compare",
 )
 .or_else("1000, 500, 100, 50, 20, 10, 5, 1");
 
 /// `player`.
 pub const PLAYER: Key<String> = Key::text(
     "player",
-    "The player, or its file; in an evolution the player whose weights or program are to be found",
+    "The player, or its file; in an evolution the player whose weights or program are evolved",
 );
 
 /// `speed.seconds`.
-pub const SPEED_SECONDS: Key<f64> = Key::real("speed.seconds", "How long it plays").or_real(5.0);
+pub const SPEED_SECONDS: Key<f64> = Key::real("speed.seconds", "How long to play").or_real(5.0);
 
 /// `speed.board`.
 pub const SPEED_BOARD: Key<String> = Key::one_of(
     "speed.board",
     &["fast", "plain"],
-    "The board: of bits, or of plain cells; players that know the fast one only do not play on the plain one",
+    "The board: bitboard or plain array; not every player supports the plain one",
 );
 
 /// `check.boards`.
@@ -186,7 +189,7 @@ pub const CHECK_PIECES: Key<Vec<String>> = Key::texts(
 /// `cost.players`.
 pub const COST_PLAYERS: Key<Vec<String>> = Key::texts(
     "cost.players",
-    "Players that are timed in the same positions; the others are compared with the first",
+    "Players to time in the same positions; the first is the baseline",
 );
 
 /// `cost.games`.
@@ -194,7 +197,7 @@ pub const COST_GAMES: Key<u64> = Key::whole(
     "cost.games",
     1,
     10_000,
-    "Random games a case; all players are timed in all their positions",
+    "Random games per case; all players are timed in all their positions",
 )
 .or_whole(2);
 
@@ -211,56 +214,56 @@ pub const COST_REPEATS: Key<u32> = Key::whole(
 pub const COST_PER: Key<String> = Key::one_of(
     "cost.per",
     &["columns^empty", "rows*columns^2"],
-    "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass a move)",
+    "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass per move)",
 );
 
 /// `against`.
 pub const AGAINST: Key<String> =
-    Key::text("against", "In a game for two: the other player").or_else("the same one");
+    Key::text("against", "In a two-player game: the other player").or_else("the same one");
 
 /// `measure.games`.
 pub const MEASURE_GAMES: Key<u64> =
-    Key::whole("measure.games", 2, MOST_GAMES, "How many games").or_whole(1000);
+    Key::whole("measure.games", 2, MOST_GAMES, "Number of games").or_whole(1000);
 
 /// `measure.both-seats`.
 pub const MEASURE_BOTH_SEATS: Key<bool> = Key::truth(
     "measure.both-seats",
-    "In a game for two: whether the players change seats after every game",
+    "In a two-player game: whether the players swap seats after every game",
 )
 .or_truth(false);
 
 /// `measure.move-time`.
 pub const MEASURE_MOVE_TIME: Key<Duration> = Key::time(
     "measure.move-time",
-    "The longest time of a move; results then depend on the machine",
+    "Time limit per move; results then depend on the machine",
 );
 
 /// `measure.move-times`.
 pub const MEASURE_MOVE_TIMES: Key<bool> = Key::truth(
     "measure.move-times",
-    "Whether the time of every move is kept, for the chart of time by move",
+    "Whether to record the time of every move, for the chart of time by move",
 )
 .or_truth(false);
 
 /// `preset`.
 pub const PRESET: Key<String> = Key::text(
     "preset",
-    "What to start from; 'gamete algorithms' lists presets",
+    "The preset to start from; 'gamete algorithms' lists presets",
 );
 
 /// `chromosome`.
 pub const CHROMOSOME: Key<String> = Key::text(
     "chromosome",
-    "How weights are written as genes: reals, 9bit1decimal, 1000Genes ...",
+    "How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...",
 );
 
 /// `initial`.
-pub const INITIAL: Key<f64> = Key::real("initial", "Real genes begin between minus this and this");
+pub const INITIAL: Key<f64> = Key::real("initial", "Real genes start between minus this and this");
 
 /// `fitness.objective`.
 pub const FITNESS_OBJECTIVE: Key<String> = Key::text(
     "fitness.objective",
-    "Objective to maximise: score, moves, or what the game counts",
+    "Objective to maximise: score, moves, or another count of the game",
 );
 
 /// `check.games`.
@@ -274,7 +277,7 @@ pub const CHECK_GAMES: Key<u64> = Key::whole(
 
 /// `check.against`.
 pub const CHECK_AGAINST: Key<String> =
-    Key::text("check.against", "Whom the player meets").or_else("random");
+    Key::text("check.against", "The opponent of the player").or_else("random");
 
 /// `optimizer`.
 pub const OPTIMIZER: Key<Table> = Key::open(
@@ -293,7 +296,7 @@ pub const FITNESS_GAMES: Key<u32> = Key::whole(
     "fitness.games",
     1,
     1_000_000,
-    "Games per candidate (connect: opponents it meets; with exec: questions, 1 if nothing is said)",
+    "Games per candidate (connect: opponents it meets; with exec: requests, by default 1)",
 );
 
 /// `fitness.noise`.
@@ -311,7 +314,7 @@ pub const FITNESS_COMMON_GAMES: Key<bool> = Key::truth(
 /// `fitness.exec`.
 pub const FITNESS_EXEC: Key<String> = Key::text(
     "fitness.exec",
-    "Instead of a game: a command whose program scores genomes, e.g. \"python3 pid.py\", started beside the study",
+    "Instead of a game: a command whose program scores genomes, e.g. \"python3 pid.py\", started in the study's directory",
 );
 
 /// `fitness.genes`.
@@ -319,46 +322,40 @@ pub const FITNESS_GENES: Key<usize> = Key::whole(
     "fitness.genes",
     1,
     100_000,
-    "With exec: how many real numbers a genome has",
+    "With exec: number of genes, all real numbers",
 );
 
 /// `fitness.names`.
 pub const FITNESS_NAMES: Key<Vec<String>> = Key::texts(
     "fitness.names",
-    "With exec, instead of genes: the names of the numbers",
+    "With exec, instead of genes: the names of the genes",
 );
 
 /// `fitness.low`.
-pub const FITNESS_LOW: Key<f64> = Key::real(
-    "fitness.low",
-    "With exec: where genes begin, the lowest value",
-)
-.or_real(-1.0);
+pub const FITNESS_LOW: Key<f64> =
+    Key::real("fitness.low", "With exec: lowest initial value of a gene").or_real(-1.0);
 
 /// `fitness.high`.
-pub const FITNESS_HIGH: Key<f64> = Key::real(
-    "fitness.high",
-    "With exec: where genes begin, the highest value",
-)
-.or_real(1.0);
+pub const FITNESS_HIGH: Key<f64> =
+    Key::real("fitness.high", "With exec: highest initial value of a gene").or_real(1.0);
 
 /// `fitness.goal`.
 pub const FITNESS_GOAL: Key<String> = Key::one_of(
     "fitness.goal",
     &["highest", "lowest"],
-    "With exec: which fitness is wanted",
+    "With exec: whether to maximise or minimise",
 );
 
 /// `fitness.time-limit`.
 pub const FITNESS_TIME_LIMIT: Key<Duration> =
-    Key::time("fitness.time-limit", "With exec: for one answer").or_time("10s");
+    Key::time("fitness.time-limit", "With exec: time limit per answer").or_time("10s");
 
 /// `fitness.retries`.
 pub const FITNESS_RETRIES: Key<u32> = Key::whole(
     "fitness.retries",
     0,
     1000,
-    "With exec: how often a question is asked again after a crash or a time-out",
+    "With exec: how often a request is repeated after a crash or a timeout",
 )
 .or_whole(2);
 
@@ -367,7 +364,7 @@ pub const FITNESS_COPIES: Key<usize> = Key::whole(
     "fitness.copies",
     1,
     1024,
-    "With exec: programs side by side, shared by all runs",
+    "With exec: copies of the program running in parallel, shared by all runs",
 )
 .or_else("one per thread");
 
@@ -390,7 +387,7 @@ pub const STOP_EVALUATIONS: Key<u64> = Key::whole(
 /// `stop.time`.
 pub const STOP_TIME: Key<Duration> = Key::time(
     "stop.time",
-    "Stop after this working time; results then depend on the machine",
+    "Stop after this time; results then depend on the machine",
 );
 
 /// `stop.target`.
@@ -412,7 +409,7 @@ pub const FINAL_GAMES: Key<u64> = Key::whole(
     "final.games",
     2,
     MOST_GAMES,
-    "Fresh games by which the champion is measured",
+    "Fresh games that measure the champion",
 );
 
 /// `final.finalists`.
@@ -420,13 +417,13 @@ pub const FINAL_FINALISTS: Key<usize> = Key::whole(
     "final.finalists",
     1,
     1000,
-    "Number of finalists that play for the title; 1: the fittest ever seen has it",
+    "Number of finalists; with 1 the fittest ever seen is the champion",
 );
 
 /// `final.against`.
 pub const FINAL_AGAINST: Key<String> = Key::text(
     "final.against",
-    "In a game for two: whom the champion is measured against",
+    "In a two-player game: the opponent that measures the champion",
 );
 
 /// `game`.

@@ -1,13 +1,14 @@
-//! Studies: a question as a text file, with everything that its answer depends on.
+//! Studies: a question as a text file, with everything its answer depends on.
 //!
-//! A study names a game, a player, an algorithm and how often to repeat; `[[vary]]` says what is compared. Every setting times every repeat
-//! is a run. Everything that is wrong is told at once, with its line, before anything starts.
+//! A study names a game, a player, an algorithm and the number of repeats; `[[vary]]` lists what is compared. Every repeat of every
+//! setting is a run. All errors are reported at once, with their lines, before anything starts.
 
 mod charts;
 pub mod document;
 mod draft;
 pub mod estimate;
 pub mod flaw;
+pub mod form;
 mod identity;
 pub mod key;
 pub mod keys;
@@ -66,66 +67,66 @@ const COMMON: &[KeyInfo] = &[
 /// A study that can be run.
 #[derive(Debug, Clone)]
 pub struct Study {
-    /// Its name; runs are kept under it.
+    /// Its name, and the directory of its runs.
     pub name: String,
-    /// What it is to answer.
+    /// The question it should answer.
     pub question: String,
     /// What its runs do.
     pub kind: &'static Kind,
-    /// From which all random numbers follow.
+    /// Random seed.
     pub seed: u64,
-    /// Runs a setting.
+    /// Runs per setting.
     pub repeats: u32,
     /// Whether the same repeat of all settings has the same random numbers.
     pub same_start: bool,
     /// What is compared.
     pub settings: Vec<Setting>,
-    /// By which number, and which way is better.
+    /// The metric, and whether higher or lower is better.
     pub compare: (String, Better),
     /// Charts of the report, if not all.
     pub charts: Option<Vec<String>>,
     /// Figures of a work.
     pub reference: Reference,
-    /// Who is told when it has ended.
+    /// Who to notify when it has ended.
     pub notify: Notify,
     /// The text of the file.
     pub text: String,
-    /// Where the file stood: other files are looked for beside it.
+    /// The directory of the file; other files are relative to it.
     pub base: PathBuf,
     /// Whether this is the short form.
     pub short: bool,
 }
 
-/// One of the things that are compared.
+/// One of the settings that are compared.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// What people call it.
+    /// Its display name.
     pub label: String,
     /// What is different from the rest of the study.
     pub changes: Vec<(String, Json)>,
-    /// Everything that its numbers depend on.
+    /// Everything its results depend on.
     pub config: Json,
     /// What its runs do.
     pub experiment: Arc<dyn Experiment>,
 }
 
-/// A run before it is begun.
+/// A run before it is started.
 #[derive(Debug, Clone)]
 pub struct RunPlan {
-    /// What it is called.
+    /// Its name.
     pub name: RunName,
     /// Its directory within that of the study.
     pub folder: String,
-    /// The place of its setting.
+    /// The index of its setting.
     pub setting: usize,
     /// Its seed.
     pub seed: u64,
 }
 
-/// Whether a study is run as it is, or in seconds.
+/// Whether a study is run in full or in its short form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As it is.
+    /// In full.
     Whole,
     /// With few and short games, to see that it works.
     Short,
@@ -142,7 +143,7 @@ pub enum StudyError {
         /// Why.
         error: std::io::Error,
     },
-    /// Something is wrong with it.
+    /// It has errors.
     #[error(transparent)]
     Flaws(#[from] Flaws),
 }
@@ -165,7 +166,7 @@ impl Study {
         )?)
     }
 
-    /// The study in a text; `file` is its name for messages, `base` where its other files are.
+    /// Parses a study; `file` is its name for messages, `base` the directory of its other files.
     pub fn parse(text: &str, file: &str, base: &Path, form: Form) -> Result<Self, Flaws> {
         let wrong = |flaws| Flaws::new(file, text, flaws);
         let mut document = Document::parse(text).map_err(wrong)?;
@@ -189,7 +190,7 @@ impl Study {
         }
     }
 
-    /// All runs: every repeat of every setting. Repeats come first, so that all settings are further along together.
+    /// All runs: every repeat of every setting. The first repeats of all settings come first, so that all settings advance together.
     #[must_use]
     pub fn runs(&self) -> Vec<RunPlan> {
         let settings = self.settings.len();
@@ -223,26 +224,26 @@ impl Study {
     }
 }
 
-/// No study is larger.
+/// The largest study file.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The text of a file, if it can be that of a study.
+/// The text of a file, if it could be a study.
 fn read_text(path: &Path) -> io::Result<String> {
     let wrong = |text: &str| io::Error::new(io::ErrorKind::InvalidData, text);
     let about = std::fs::metadata(path)?;
     if about.is_dir() {
-        return Err(wrong("it is a directory; name a study file in it"));
+        return Err(wrong("it is a directory; give a study file"));
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path)?;
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(wrong("it is larger than 4 MiB, which no study is"));
+        return Err(wrong("it is larger than 4 MiB, the limit for a study"));
     }
-    String::from_utf8(bytes).map_err(|_| wrong("it is not a text in UTF-8"))
+    String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8 text"))
 }
 
-/// Keys that change nothing in what a run does.
+/// Keys that do not affect runs.
 const COSMETIC: [&str; 9] = [
     "name",
     "question",
@@ -255,7 +256,7 @@ const COSMETIC: [&str; 9] = [
     "compare",
 ];
 
-/// Keys that change how long an answer may take, but no answer: a program that was too slow gets more time without beginning again.
+/// Keys that change how long an answer may take, but not the answer: a program that was too slow gets more time without starting over.
 const ABOUT_TIME: [&str; 3] = ["copies", "retries", "time-limit"];
 
 fn read_setting(
@@ -268,7 +269,7 @@ fn read_setting(
     let kind = KINDS
         .iter()
         .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
-    // A kind that is not there is reported as a wrong value.
+    // An unknown kind is reported as a wrong value.
     let keys = kind.map_or(&[][..], |kind| kind.keys);
     reading.check_keys(&[COMMON, notify::KEYS, keys].concat());
     let experiment = kind.and_then(|kind| (kind.read)(&mut reading));
@@ -281,10 +282,10 @@ fn read_setting(
     (setting, reading.flaws)
 }
 
-/// Under this key of a configuration stand the contents of files that the study names.
+/// The key of a configuration for the contents of the study's files.
 pub(crate) const FILES: &str = "files";
 
-/// Everything that the results of a setting depend on.
+/// Everything the results of a setting depend on.
 fn config(table: &Table, base: &Path) -> Json {
     let mut table = table.clone();
     table.retain(|key, _| !COSMETIC.contains(&key.as_str()));
@@ -347,7 +348,7 @@ fn read_whole(
     })
 }
 
-/// The charts that are wanted; those that there are not are told.
+/// The requested charts; reports unknown ones.
 fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
     let wanted = reading.get(keys::CHARTS)?;
     for name in wanted
@@ -384,7 +385,7 @@ fn name(reading: &mut Reading<'_>) -> Option<String> {
         !name.is_empty() && name.len() <= 80 && name.chars().all(allowed) && !name.starts_with('-');
     if !fits {
         let message = format!(
-            "'{name}' must be 1 to 80 small letters, digits and hyphens: runs are kept in a directory of this name"
+            "'{name}' must be 1 to 80 lowercase letters, digits and hyphens: its runs are in a directory of this name"
         );
         reading.flaw(keys::NAME.path(), message);
         return None;
@@ -392,7 +393,7 @@ fn name(reading: &mut Reading<'_>) -> Option<String> {
     Some(name)
 }
 
-/// Two settings of one name could not be told apart in a report.
+/// Two settings with the same name could not be told apart in a report.
 fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
     for (place, setting) in settings.iter().enumerate() {
         if settings[..place]
@@ -400,7 +401,7 @@ fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
             .any(|other| other.label == setting.label)
         {
             let message = format!(
-                "two settings are called '{}'; give every one a label of its own, e.g. settings = [{{ label = \"a\", fitness.games = 5 }}]",
+                "two settings are called '{}'; give each its own label, e.g. settings = [{{ label = \"a\", fitness.games = 5 }}]",
                 setting.label
             );
             reading.flaw(keys::VARY.path(), message);
@@ -409,10 +410,10 @@ fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
     }
 }
 
-/// Repeats of a short form.
+/// Repeats of the short form.
 const SHORT_REPEATS: i64 = 2;
 
-/// Makes a study short: what its section `short` says, and few repeats.
+/// Makes a study short: applies its section `short`, and few repeats.
 fn shorten(root: &mut Table) {
     let short = root.get("short").map(|entry| entry.node.value.clone());
     let kind = document::find(root, "kind").map(|entry| entry.node.value.plain());
@@ -439,7 +440,7 @@ fn make_short(root: &mut Table, path: &str, short: Short) {
     set(root, path, &Entry { key: 0..0, node });
 }
 
-/// The short value, unless the given one is of the wrong kind: that is told elsewhere.
+/// The short value, unless the given one is of the wrong kind, which is reported elsewhere.
 fn shorter(short: Short, given: Option<&Value>) -> Option<Value> {
     Some(match (short, given) {
         (Short::AtMost(most), None) => Value::Whole(most),

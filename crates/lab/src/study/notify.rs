@@ -1,11 +1,11 @@
-//! Whom a study tells when it has ended.
+//! The section `notify`: who is notified when a study has ended.
 
 use super::key::KeyInfo;
 use super::keys;
 use super::reading::Reading;
 use crate::notify::{Email, Notify};
 
-/// Keys of whom to tell when a study has ended.
+/// Keys of the section `notify`.
 pub(super) const KEYS: &[KeyInfo] = &[
     keys::NOTIFY_COMMAND.info(),
     keys::NOTIFY_WEBHOOK.info(),
@@ -15,7 +15,7 @@ pub(super) const KEYS: &[KeyInfo] = &[
     keys::NOTIFY_EMAIL_PASSWORD_ENV.info(),
 ];
 
-/// Reads the section `notify`, and finds what can be known to be wrong before anything is sent.
+/// Reads the section `notify`, and reports errors that can be found before anything is sent.
 pub(super) fn read(reading: &mut Reading<'_>) -> Option<Notify> {
     let email = if reading.has_path("notify.email") {
         Some(email(reading))
@@ -34,7 +34,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Notify> {
     problems.is_empty().then_some(notify)
 }
 
-/// Keys without which there is no mail.
+/// Keys that an email needs.
 const NEEDED: [(&str, &str); 3] = [
     (keys::NOTIFY_EMAIL_TO.path(), "to = \"me@example.org\""),
     (

@@ -1,4 +1,4 @@
-//! Reads the keys of one setting, and collects everything that is wrong instead of stopping at the first.
+//! Reads the keys of one setting, and collects all errors instead of stopping at the first.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,20 +14,20 @@ use super::key::{FromValue, Key, KeyInfo, Shape};
 use super::keys;
 use crate::evolution::external::Programs;
 
-/// The table of one setting, and what is wrong with it.
+/// The table of one setting, and its errors.
 #[derive(Debug)]
 pub struct Reading<'a> {
     table: &'a Table,
-    /// Where files of the study are looked for.
+    /// The directory of the study's files.
     base: &'a Path,
     /// Programs that all settings of the study share.
     programs: Arc<Programs>,
-    /// What is wrong.
+    /// The errors.
     pub flaws: Vec<Flaw>,
 }
 
 impl<'a> Reading<'a> {
-    /// Begins to read.
+    /// Starts reading a setting.
     #[must_use]
     pub fn new(table: &'a Table, base: &'a Path, programs: Arc<Programs>) -> Self {
         let flaws = Vec::new();
@@ -45,14 +45,14 @@ impl<'a> Reading<'a> {
         Arc::clone(&self.programs)
     }
 
-    /// Checks that all keys are known and are what they should be.
+    /// Checks that all keys are known and their values valid.
     pub fn check_keys(&mut self, keys: &[KeyInfo]) {
         let mut flaws = Vec::new();
         check_table(self.table, "", keys, &mut flaws);
         self.flaws.extend(flaws);
     }
 
-    /// Says what is wrong with a key. It is shown where the key stands, or else the nearest table above it.
+    /// Reports an error of a key. It is shown at the key, or else at the nearest table above it.
     pub fn flaw(&mut self, path: &str, message: impl Into<String>) {
         let flaw = Flaw {
             span: self.span(path),
@@ -62,7 +62,7 @@ impl<'a> Reading<'a> {
         self.flaws.push(flaw);
     }
 
-    /// Says what is wrong at a place.
+    /// Reports an error at a span.
     pub fn flaw_at(&mut self, span: &Range<usize>, key: &str, message: impl Into<String>) {
         self.flaws.push(Flaw {
             span: span.clone(),
@@ -101,19 +101,19 @@ impl<'a> Reading<'a> {
         self.entry(path).map(|entry| &entry.node.value)
     }
 
-    /// Is the key there?
+    /// Is the key set?
     #[must_use]
     pub fn has<T>(&self, key: Key<T>) -> bool {
         self.has_path(key.path())
     }
 
-    /// Is the key of this path there?
+    /// Is the key of this path set?
     #[must_use]
     pub fn has_path(&self, path: &str) -> bool {
         self.entry(path).is_some()
     }
 
-    /// The value of a key, or what holds where the study says nothing.
+    /// The value of a key, or its default.
     #[must_use]
     pub fn get<T: FromValue>(&self, key: Key<T>) -> Option<T> {
         let given = self.value(key.path()).and_then(T::from_value);
@@ -142,7 +142,7 @@ impl<'a> Reading<'a> {
             .collect()
     }
 
-    /// Where a file of the study is: beside the study, unless its path is absolute.
+    /// The path of a file of the study: relative to the study, unless it is absolute.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.base.join(name)
@@ -154,7 +154,7 @@ impl<'a> Reading<'a> {
         self.base
     }
 
-    /// The game with its rules (`rules` where the study says nothing); all wrong rules are told.
+    /// The game with its rules (`rules` by default); reports all wrong rules.
     pub fn game(&mut self, name: &str, rules: &str) -> Option<AnyGame> {
         let mut options: Options = rules.parse().unwrap_or_default();
         for (rule, value) in self.others(keys::GAME, &["name"]) {
@@ -174,7 +174,7 @@ impl<'a> Reading<'a> {
                 }
             };
             self.flaw(&format!("game.{rule}"), rule_problem(&error));
-            // Without it, the next wrong rule shows; a rule that was not given cannot be taken away.
+            // Without it, the next wrong rule is found; a rule that was not given cannot be removed.
             options.get(&rule)?;
             options = options.iter().filter(|&(name, _)| name != rule).fold(
                 Options::default(),

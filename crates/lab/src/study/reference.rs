@@ -1,14 +1,14 @@
-//! Figures of a work, to be shown beside ours.
+//! Figures of a published work, to show next to ours.
 
 use super::Setting;
 use super::document::{Table, Value};
 use super::keys;
 use super::reading::Reading;
 
-/// What a work says.
+/// A published work.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reference {
-    /// The work.
+    /// Its title or key.
     pub source: String,
     /// What it concluded.
     pub conclusion: String,
@@ -19,13 +19,13 @@ pub struct Reference {
 /// A figure of a work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// The setting it is about; all if none is named.
+    /// Its setting; all settings if `None`.
     pub setting: Option<String>,
-    /// The number it is about.
+    /// Its metric.
     pub metric: String,
-    /// What the work says.
+    /// The published value.
     pub value: f64,
-    /// What should be known about it.
+    /// A remark.
     pub note: String,
 }
 
@@ -63,7 +63,7 @@ fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Opt
             let hint = spec::did_you_mean(&label, labels());
             let known: Vec<&str> = labels().take(12).collect();
             let message = format!(
-                "no setting is called '{label}'{hint}; they are {}",
+                "unknown setting '{label}'{hint}; available: {}",
                 known.join("; ")
             );
             reading.flaw_at(&entry.key, "reference.figures.setting", message);

@@ -1,8 +1,7 @@
-//! The JSON schema of study files, for editors: the list of keys, and what games, algorithms and presets know of theirs.
+//! The JSON schema of study files, for editors: all keys, with the rules of games and the settings of algorithms.
 
 use std::collections::BTreeMap;
 
-use evolve::algorithm::{ALGORITHMS, PRESETS as GENETIC};
 use games::registry::FAMILIES;
 use serde_json::{Value as Json, json};
 
@@ -10,7 +9,7 @@ use super::key::{KeyInfo, schema};
 use super::kind::KINDS;
 use super::{COMMON, notify};
 use crate::evolution::presets::PRESETS;
-use crate::evolution::settings::{configure, settings_of};
+use crate::evolution::settings::default_settings;
 
 /// The JSON schema of study files, for editors.
 #[must_use]
@@ -33,7 +32,7 @@ pub fn study_schema() -> Json {
     schema
 }
 
-/// Rules of all games. Which game has which is told by the descriptions, and checked by `gamete study check`.
+/// Rules of all games. The descriptions say which game has which, and `gamete study check` checks it.
 fn describe_rules(game: &mut Json) {
     let mut rules: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for family in FAMILIES {
@@ -55,18 +54,13 @@ fn describe_rules(game: &mut Json) {
 
 /// Settings of all algorithms, with their defaults.
 fn describe_settings(optimizer: &mut Json) {
-    let algorithms = ALGORITHMS.iter().map(|algorithm| algorithm.name);
-    let names: Vec<&str> = algorithms
-        .chain(GENETIC.iter().map(|one| one.name))
-        .collect();
+    let algorithms = default_settings();
+    let names: Vec<&str> = algorithms.iter().map(|(name, _)| *name).collect();
     let mut settings: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for name in &names {
-        let Ok(config) = configure(name, &[]) else {
-            continue;
-        };
-        for (setting, default) in settings_of(&config) {
+    for (name, own) in &algorithms {
+        for (setting, default) in own {
             let text = format!("{name} [default: {default}]");
-            settings.entry(setting).or_default().push(text);
+            settings.entry(setting.clone()).or_default().push(text);
         }
     }
     optimizer["additionalProperties"] = false.into();

@@ -1,26 +1,26 @@
-//! A commented study to edit: every section, what its keys do, and what could be uncommented. Values come from the game's preset.
+//! A commented study to edit: every section, with a comment per key and optional keys commented out. Values come from the game's preset.
 
 use games::registry::{FAMILIES, Family};
 
 use crate::evolution::presets::{self, Preset};
 
-/// What a template can be of: the games, and [`OTHER`].
+/// The names of templates: the games, and [`OTHER`].
 #[must_use]
 pub fn templates() -> Vec<&'static str> {
     let games = FAMILIES.iter().map(|family| family.name);
     games.chain([OTHER]).collect()
 }
 
-/// The template in which the fitness is a program.
+/// The template with a program as fitness.
 const OTHER: &str = "other";
 
-/// A commented study of a game, or of a program as fitness; none if there is no such game.
+/// A commented study of a game, or with a program as fitness; `None` if there is no such game.
 #[must_use]
 pub fn template(game: &str) -> Option<String> {
     if game == OTHER {
         return Some([&head(OTHER), PROGRAM, STOPS, PROGRAM_FINAL, TAIL].concat());
     }
-    let preset = presets::of_game(game)?;
+    let preset = &presets::of_game(game)?;
     let family = FAMILIES.iter().find(|family| family.name == game)?;
     let sections = [
         head(game),
@@ -39,15 +39,15 @@ fn head(of: &str) -> String {
         "\
 #:schema study.schema.json
 # 'gamete study schema > study.schema.json' lets editors complete and check this file.
-# 'gamete study check FILE' says what is wrong, and how long it will take; 'gamete run FILE' runs it.
+# 'gamete study check FILE' reports errors and estimates the time; 'gamete run FILE' runs it.
 
-# Small letters, digits and hyphens: runs are kept under this name.
+# Lowercase letters, digits and hyphens; also the directory of its runs.
 name = \"my-{of}\"
-# For people, and for the report.
+# Free text, for the report.
 question = \"Which setting is better?\"
-# From which all random numbers follow: the same seed gives the same numbers.
+# Random seed: the same seed gives the same results.
 seed = 1
-# Runs a setting. Chance has a hand in every run: fewer than 5 say little, and more settings need more.
+# Runs per setting. Every run depends on chance: fewer than 5 say little, and more settings need more.
 repeats = 5
 "
     )
@@ -70,24 +70,24 @@ fn game_section(family: &Family, preset: &Preset) -> String {
     )
 }
 
-/// What stands at the top, before any section.
+/// The keys at the top, before any section.
 fn player_keys(preset: &Preset) -> String {
     format!(
         "
-# What to start from; everything below may differ. 'gamete algorithms' lists presets.
+# The preset to start from; everything below may differ. 'gamete algorithms' lists presets.
 preset = {}
-# The player whose weights or program are to be found; 'gamete players {}' lists players.
+# The player whose weights or program are evolved; 'gamete players {}' lists players.
 player = {}
-# How weights are written as genes: reals, 9bit1decimal, 1000Genes ...
+# How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
 chromosome = {}
-# Real genes begin between minus this and this.
+# Real genes start between minus this and this.
 initial = {:?}
 ",
         quoted(preset.name),
         preset.game,
         quoted(preset.player),
         quoted(preset.chromosome),
-        preset.reach
+        preset.initial
     )
 }
 
@@ -108,11 +108,11 @@ algorithm = {1}
     )
 }
 
-/// Games a candidate of a quick study plays, at most.
+/// Maximum number of games per candidate in a quick study.
 const QUICK_GAMES: u32 = 5;
-/// Generations of a quick study, at most.
+/// Maximum number of generations in a quick study.
 const QUICK_GENERATIONS: u32 = 10;
-/// Fresh games of a quick study, in a game for one and for two.
+/// Fresh games of a quick study, in a one-player and a two-player game.
 const QUICK_MEASURE: [u32; 2] = [200, 40];
 
 fn fitness_section(preset: &Preset) -> String {
@@ -121,18 +121,18 @@ fn fitness_section(preset: &Preset) -> String {
         String::new()
     } else {
         format!(
-            "# Whom candidates play: players, player files beside this one, or \"each-other\".\nagainst = [{}]\n",
+            "# Opponents of the candidates: players, player files relative to this one, or \"each-other\".\nagainst = [{}]\n",
             opponents.join(", ")
         )
     };
     format!(
         "
 [fitness]
-# Games a candidate plays. More tell more, and take longer.
+# Games per candidate. More games are more precise, and take longer.
 games = {}
-# What is made as large as possible.
+# Objective to maximise.
 objective = {}
-# What earlier scores count: keep, re-evaluate, fresh or racing.
+# Re-evaluation policy: keep, re-evaluate, fresh or racing.
 noise = {}
 # Whether all candidates of a generation play the same games, which compares them fairly.
 common-games = {}
@@ -148,7 +148,7 @@ fn ending_sections(preset: &Preset) -> String {
     let is_for_two = !preset.opponents.is_empty();
     let against = if is_for_two {
         format!(
-            "# Whom the champion is measured against.\nagainst = {}\n",
+            "# The opponent that measures the champion.\nagainst = {}\n",
             quoted(crate::evolution::request::MEASURE_AGAINST)
         )
     } else {
@@ -157,13 +157,13 @@ fn ending_sections(preset: &Preset) -> String {
     format!(
         "
 [stop]
-# Generations after the first. A real study wants more, e.g. {}.
+# Generations after the first. A real study needs more, e.g. {}.
 generations = {}
 {STOPS}
 [final]
-# Fresh games by which the champion is measured: the number that counts.
+# Fresh games that measure the champion.
 games = {}
-# The fittest so many play for the title.
+# Number of finalists.
 finalists = {}
 {against}",
         preset.generations,
@@ -173,39 +173,39 @@ finalists = {}
     )
 }
 
-/// Other ways to stop; whatever comes first.
+/// Other stop conditions; the first that holds ends the run.
 const STOPS: &str = "\
-# Stop when so many candidates have been scored.
+# Stop after this many evaluations.
 # evaluations = 5000
 # Stop when a generation's best fitness reaches this.
 # target = 1000
-# Stop when so many generations bring nothing better.
+# Stop after this many generations without progress.
 # no-progress = 20
-# Stop after so much time. Results then depend on the machine.
+# Stop after this time. Results then depend on the machine.
 # time = \"10m\"
 ";
 
 const PROGRAM: &str = "
 [fitness]
 # The program: it reads lines like {\"id\":17,\"genome\":[0.5,-1.25],\"seed\":123} and answers {\"id\":17,\"fitness\":3.25}.
-# It is started in the directory of this file. 'gamete study check' asks it.
+# It is started in the directory of this file. 'gamete study check' tries it.
 exec = \"python3 my-program.py\"
-# How many numbers a genome has; or, instead, their names: names = [\"kp\", \"ki\", \"kd\"].
+# Number of genes, all real numbers; or, instead, their names: names = [\"kp\", \"ki\", \"kd\"].
 genes = 3
-# Where the numbers begin; they may leave the range later.
+# Initial range of the genes; they may leave it later.
 low = -1.0
 high = 1.0
-# Which fitness is wanted: highest or lowest.
+# The best fitness: highest or lowest.
 goal = \"highest\"
-# Questions a candidate, each with another seed. 1 is enough if the program leaves nothing to chance.
+# Requests per candidate, each with another seed. 1 is enough for a deterministic program.
 games = 1
-# For one answer. A program that is late is killed and asked again.
+# Time limit per answer. A program that is late is killed and restarted.
 time-limit = \"10s\"
-# How often it is asked again.
+# How often a request is repeated after a failure.
 retries = 2
-# Programs side by side; without this one a thread.
+# Copies of the program running in parallel; by default one per thread.
 # copies = 4
-# What earlier scores count: keep, re-evaluate, fresh or racing.
+# Re-evaluation policy: keep, re-evaluate, fresh or racing.
 # noise = \"keep\"
 
 [optimizer]
@@ -219,13 +219,13 @@ generations = 30
 
 const PROGRAM_FINAL: &str = "
 [final]
-# Questions with fresh seeds by which the champion is measured.
+# Requests with fresh seeds that measure the champion.
 games = 50
-# The fittest so many are compared once more.
+# Number of finalists, compared with fresh seeds.
 finalists = 5
 ";
 
-/// What is the same for all.
+/// The end of all templates.
 const TAIL: &str = "
 # What is compared: every combination of the values is a setting. Remove the '#' in front of these lines.
 # [[vary]]
@@ -236,7 +236,7 @@ const TAIL: &str = "
 [short]
 stop.generations = 2
 
-# Who is told when the study has ended.
+# Who to notify when the study has ended.
 # [notify]
 # command = \"echo \\\"$GAMETE_SUMMARY\\\" >> ended.txt\"
 # webhook = \"https://example.org/hook\"
@@ -247,7 +247,7 @@ fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
-/// Numbers and truths stand without quotes.
+/// Numbers and booleans are written without quotes.
 fn toml_value(text: &str) -> String {
     let is_bare = text.parse::<i64>().is_ok() || matches!(text, "true" | "false");
     if is_bare {

@@ -1,16 +1,16 @@
-//! What a study would do beyond playing games: start programs, tell people, read files. Whoever runs studies of people they do not know asks
-//! first, since a study that is only read may already open the files it names.
+//! What a study would do beyond playing games: start programs, send messages, read files. A server that runs studies of strangers checks
+//! this first, since even parsing a study may open the files it names.
 
 use super::document::{Document, Node, Table, Value};
 use super::flaw::{Flaw, Flaws};
 use play::bots::EXEC;
 use play::player_file::is_file;
 
-/// Keys for people: their texts start and open nothing.
+/// Keys with free text, which starts and opens nothing.
 const WORDS: [&str; 2] = ["question", "reference"];
 
-/// Everything in the text of a study that reaches beyond games, as flaws that say why it is refused; none if the text is no TOML, which
-/// reading it tells.
+/// Everything in a study that goes beyond games, as errors with the reason; empty if the text is not TOML, which
+/// parsing reports.
 #[must_use]
 pub fn reaches_outside(text: &str, file: &str) -> Option<Flaws> {
     let document = Document::parse(text).ok()?;
@@ -118,6 +118,6 @@ mod tests {
             "player = \"expectimax(depth=2)\"\n[game]\nname = \"2048\"",
             &[],
         );
-        check("this is no TOML", &[]);
+        check("this is not TOML", &[]);
     }
 }

@@ -5,18 +5,18 @@ use serde_json::Value as Json;
 use super::document::{Document, Entry, Table, Value, set};
 use super::flaw::Flaw;
 
-/// One setting: what is different from the rest of the study.
+/// One setting: how it differs from the rest of the study.
 #[derive(Debug, Clone)]
 pub(super) struct Variant {
-    /// What people call it.
+    /// Its display name.
     pub label: String,
     /// Dotted keys and their values.
     pub changes: Vec<(String, Json)>,
-    /// The table of the study with the changes made.
+    /// The study's table with the changes applied.
     pub table: Table,
 }
 
-/// No study has more settings.
+/// The most settings of a study.
 const MOST_SETTINGS: usize = 10_000;
 
 /// A change, or several that belong together.
@@ -26,7 +26,7 @@ struct Change {
     keys: Vec<(String, Entry)>,
 }
 
-/// All settings of a study, and what is wrong with what it varies; one without changes if it varies nothing.
+/// All settings of a study, and errors in its `vary` blocks; one setting without changes if it varies nothing.
 pub(super) fn variants(document: &Document) -> (Vec<Variant>, Vec<Flaw>) {
     let mut base = document.root.clone();
     let Some(vary) = base.remove("vary") else {
@@ -37,7 +37,7 @@ pub(super) fn variants(document: &Document) -> (Vec<Variant>, Vec<Flaw>) {
     for block in blocks(&vary, &mut flaws) {
         for changes in lists(block, &mut flaws) {
             if combinations.len() * changes.len() > MOST_SETTINGS {
-                let message = format!("these are more than {MOST_SETTINGS} settings");
+                let message = format!("more than {MOST_SETTINGS} settings; vary fewer values");
                 flaws.push(flaw(&vary.key, "vary", message));
                 return (vec![variant(&base, &[])], flaws);
             }
@@ -87,7 +87,7 @@ fn blocks<'a>(vary: &'a Entry, flaws: &mut Vec<Flaw>) -> Vec<&'a Table> {
     blocks
 }
 
-/// The lists of changes of a block: one a key, or the settings it lists.
+/// The lists of changes of a block: one per key, or the settings it lists.
 fn lists(block: &Table, flaws: &mut Vec<Flaw>) -> Vec<Vec<Change>> {
     let Some(listed) = block.get("settings") else {
         let leaves = leaves(block, "", flaws);
@@ -241,7 +241,7 @@ fn variant(base: &Table, changes: &[Change]) -> Variant {
     }
 }
 
-/// `optimizer.population` = 10 is called "population 10"; players and presets speak for themselves.
+/// `optimizer.population` = 10 is called "population 10"; players and presets need no key.
 fn label(key: &str, value: &Value) -> String {
     let name = key.rsplit('.').next().unwrap_or(key);
     let value = value.plain();

@@ -1,4 +1,4 @@
-//! Do operators do what they say? Each outcome's share of many draws beside its probability.
+//! Do operators follow their distributions? Compares the frequency of each outcome in many draws with its probability.
 
 use evolve::cross::AnyCrossover;
 use evolve::genome::Bits;
@@ -11,7 +11,7 @@ use streams::stream;
 use super::{Measure, Yardstick};
 use play::stats::chi_square_above;
 
-/// Draws a yardstick.
+/// Draws per check.
 const DRAWS: usize = 40_000;
 
 /// How often each of four individuals of fitness 1, 2, 3 and 4 becomes a parent.
@@ -36,14 +36,14 @@ const SELECTIONS: [(&str, [f64; 4]); 8] = [
     ),
 ];
 
-/// All yardsticks of operators.
+/// All checks of operators.
 pub(super) fn measures() -> impl Iterator<Item = Measure> {
     let selections = SELECTIONS.iter();
     let selections =
         selections.map(|(name, shares)| -> Measure { Box::new(|| selection(name, shares)) });
     let others: [Measure; 4] = [
         Box::new(|| crossover("uniform", &binomial(8, 0.5))),
-        // The cut is any of seven, and all behind it is the other parent's.
+        // The cut is any of seven, and everything after it comes from the other parent.
         Box::new(|| {
             crossover(
                 "one-point",
@@ -71,7 +71,7 @@ fn selection(name: &str, shares: &[f64]) -> Yardstick {
     yardstick(format!("selection {name}"), &counts, shares)
 }
 
-/// How many of eight genes the first child has of its second parent.
+/// How many of eight genes the first child has from its second parent.
 fn crossover(name: &str, shares: &[f64]) -> Yardstick {
     let operator: Chosen<AnyCrossover> = chosen(name);
     let space = Space::Bits { genes: 8 };
@@ -109,7 +109,7 @@ fn one_gene() -> Yardstick {
     yardstick("mutation one-gene".to_owned(), &counts, &shares.repeat(4))
 }
 
-/// How many of four bits turn.
+/// How many of four bits flip.
 fn flip() -> Yardstick {
     let operator: Chosen<AnyMutation> = chosen("flip(rate=0.25)");
     let space = Space::Bits { genes: 4 };
@@ -174,7 +174,7 @@ fn yardstick(name: String, counts: &[u32], shares: &[f64]) -> Yardstick {
     }
 }
 
-/// The probability of counts at least so far from these shares (Pearson 1900); 0 if something came that cannot.
+/// The probability of counts at least this far from these shares (Pearson 1900); 0 if an impossible outcome occurred.
 fn chi_square(counts: &[u32], shares: &[f64]) -> f64 {
     let all: u32 = counts.iter().sum();
     let possible = shares.iter().filter(|&&share| share > 0.0).count();

@@ -19,15 +19,15 @@ fn game(preset: &Preset) -> AnyGame {
 }
 
 /// The plan of a preset.
-fn plan(preset: &'static Preset) -> Plan {
+fn plan(preset: Preset) -> Plan {
     let request = EvolutionRequest {
         preset,
-        game: game(preset),
+        game: game(&preset),
         player: None,
         chromosome: None,
         algorithm: None,
         settings: Vec::new(),
-        reach: None,
+        initial: None,
         generations: None,
         stop: Stop::default(),
         games: None,
@@ -92,7 +92,7 @@ fn run(plan: &Plan, threads: usize) -> Ran {
 #[test]
 fn every_preset_runs_and_is_the_same_for_any_number_of_threads() {
     for preset in PRESETS {
-        let mut plan = plan(preset);
+        let mut plan = plan(*preset);
         plan.stop.generations = 3;
         plan.evaluator.finals.games = 20;
         plan.evaluator.fitness.games = plan.evaluator.fitness.games.min(3);
@@ -197,7 +197,7 @@ fn everybody_meets_equally_many_others() {
 
 #[test]
 fn objectives_are_those_of_the_game() {
-    let tetris = game(presets::named("tetris").expect("a preset"));
+    let tetris = game(&presets::named("tetris").expect("a preset"));
     for name in ["score", "moves", "lines"] {
         assert!(Objective::named(name, &tetris).is_ok(), "{name}");
     }
@@ -205,7 +205,7 @@ fn objectives_are_those_of_the_game() {
         .expect_err("there is none")
         .to_string();
     assert!(error.contains("score, moves, pieces, lines"), "{error}");
-    let connect = game(presets::named("connect").expect("a preset"));
+    let connect = game(&presets::named("connect").expect("a preset"));
     assert!(Objective::named("graded", &connect).is_ok());
     assert!(Objective::named("graded", &tetris).is_err());
 }

@@ -303,7 +303,7 @@ fn what_is_no_fitness_is_quoted() {
     );
     check(
         r#"{\"id\":99,\"fitness\":1}"#,
-        "the answer to another question",
+        "the answer to another request",
     );
     // The second line would be taken for the answer to the next question.
     check("1\n2", "wrote '2' without being asked");

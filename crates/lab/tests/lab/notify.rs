@@ -48,7 +48,7 @@ fn wrong_settings_of_mails_are_found_before_anything_is_sent() {
         assert!(text.contains(part), "{text}");
         assert!(!text.contains("hush"), "{text}");
     };
-    check(&|e| e.to = "me".into(), "to = 'me' is not a mail address");
+    check(&|e| e.to = "me".into(), "to = 'me' is not an email address");
     check(&|e| e.from = String::new(), "from = '' is not");
     check(
         &|e| e.server = "mail.example.org".into(),

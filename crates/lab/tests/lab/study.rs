@@ -54,7 +54,7 @@ to = \"me\"
 seed = [1, 2]
 ";
     let expected = r#"study.toml: 12 things are wrong; nothing was started
-  line 1, name: 'My Study' must be 1 to 80 small letters, digits and hyphens: runs are kept in a directory of this name
+  line 1, name: 'My Study' must be 1 to 80 lowercase letters, digits and hyphens: its runs are in a directory of this name
     | name = "My Study"
   line 2, repeets: there is no such key (did you mean 'repeats'?); here may stand charts, chromosome, compare, final, fitness, game, initial, kind, name, notify, optimizer, player, preset, question, reference, repeats, same-start, seed, short, stop, vary
     | repeets = 3
@@ -66,11 +66,11 @@ seed = [1, 2]
     | popluation = 10
   line 12, fitness.games: must be a whole number from 1 to 1000000, not "many"
     | games = "many"
-  line 13, fitness.goal: goes with fitness.exec, a program as fitness; here a game is played
+  line 13, fitness.goal: needs fitness.exec, a program as fitness; this study plays a game
     | goal = "lowest"
   line 15, stop.time: must be a time like "30s", "10m" or "1h 30m", not "soon"
     | time = "soon"
-  line 17, notify.webhook: webhook must be an address like https://example.org/hook
+  line 17, notify.webhook: webhook must be a URL like https://example.org/hook
     | webhook = "nowhere"
   line 18, notify.email.from: is missing; e.g. from = "gamete@example.org"
     | [notify.email]
@@ -99,7 +99,7 @@ high = 1
 ";
     let flaws = parse(text).unwrap_err();
     for part in [
-        "line 2, player: does not go with fitness.exec",
+        "line 2, player: cannot be combined with fitness.exec",
         "line 3, preset: does not go",
         "line 4, game: does not go",
         "line 10, fitness.objective: does not go",

@@ -7,7 +7,6 @@ use std::any::Any;
 use std::str::FromStr;
 use std::time::Duration;
 
-use games::registry::FAMILIES;
 use games::tetris::Tetris;
 use games::twenty48::{Direction, Twenty48};
 use games::{Game, Turn};
@@ -104,18 +103,14 @@ fn message(kind: &str, fields: Map<String, Value>, gamete: Value) -> Value {
 
 /// `rules`: which game, with which rules, and the time for a move.
 pub(super) fn rules<G: Game>(dialect: &dyn Dialect<G>, game: &G, time: Duration) -> Value {
-    let options = game.options();
-    // A game's options name all its rules, so no other game takes them.
-    let family = FAMILIES
-        .iter()
-        .find(|family| family.build(&options).is_ok());
-    let rules: Map<String, Value> = options
+    let rules: Map<String, Value> = game
+        .options()
         .iter()
         .map(|(name, value)| (name.to_owned(), value.into()))
         .collect();
     let gamete = json!({
         "version": VERSION,
-        "game": family.map(|family| family.name),
+        "game": game.family().name,
         "rules": rules,
         "move_ms": time.as_millis() as u64,
     });

@@ -103,7 +103,7 @@ fn what_is_no_replay_is_refused_with_the_reason() {
         "format is 'gamete-player'",
     );
     check_with("version", json!(2), "newer gamete");
-    check_with("game", json!("chess"), "there is no game 'chess'");
+    check_with("game", json!("chess"), "unknown game 'chess'");
     check_with("rules", json!({"size": "9x9"}), "3x3 to 5x5");
     check_with("start", json!("nonsense"), "start: not a position");
     check_with("start", json!("0000/0000/0000/0000 due 2"), "should be 3x3");

@@ -1,6 +1,6 @@
 //! `mcts`: Monte-Carlo search, flat or as a tree.
 //!
-//! `uct` (Kocsis and Szepesvári 2006): a tree grows by one position an iteration; on the way down the move of the
+//! `uct` (Kocsis and Szepesvári 2006): a tree grows by one position per iteration; on the way down the move of the
 //! highest mean + c sqrt(ln N / n) is taken, chance draws by its probabilities, and from the new position a
 //! playout goes to the end. Results are scaled to 0..1 by the best and worst seen in this search, so c
 //! means the same in every game. The move tried most often is played. `flat` gives every move the same number of
@@ -14,7 +14,7 @@ use spec::{Kind, Parameter, Spec, SpecError};
 const ITERATIONS: Parameter = Parameter {
     name: "iterations",
     default: "1000",
-    help: "playouts a move, 1 to 100000000",
+    help: "playouts per move, 1 to 100000000",
 };
 const KIND: Parameter = Parameter {
     name: "kind",
@@ -303,7 +303,7 @@ impl Mcts {
         }
     }
 
-    /// Whether whoever has the clock says stop; asked every few playouts, and not before the first ones.
+    /// Is the search to stop? Checked every few playouts, and not before the first ones.
     fn is_stopped(&self, iteration: u32) -> bool {
         iteration > 0
             && iteration.is_multiple_of(16)

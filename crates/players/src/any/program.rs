@@ -1,7 +1,7 @@
 //! `program` for any game: a program of Cartesian genetic programming values the position after every legal move.
 //!
 //! Inputs are the cells of the game's sketch row by row from the top, each as the number of its tone (0 is an empty cell), and in
-//! a game for two the seat that has moved. The one output is what the position is worth to whoever has moved; the highest is played,
+//! a game for two the seat that has moved. The one output is what the position is worth to the player that has moved; the highest is played,
 //! of equals the first. A game may have a `program` of its own instead.
 
 use std::sync::Arc;

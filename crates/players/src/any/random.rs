@@ -1,4 +1,4 @@
-//! `random`: every legal move is equally likely. The measure of all others.
+//! `random`: every legal move is equally likely. The reference for all others.
 
 use games::{Game, Stream};
 
@@ -19,7 +19,7 @@ impl Named for Random {
     const KIND: Kind = Kind {
         name: "random",
         about: "chooses among the legal moves at random",
-        more: "Every legal move is equally likely. The measure of all others.",
+        more: "Every legal move is equally likely. The reference for all others.",
         parameters: &[],
     };
 }

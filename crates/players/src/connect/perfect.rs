@@ -11,17 +11,17 @@ pub use crate::solver::Perfect;
 const NODES: Parameter = Parameter {
     name: "nodes",
     default: "0",
-    help: "most positions to look at a move; 0 is no limit. With a limit it may err",
+    help: "maximum number of positions per move, 0 for no limit; with a limit it may err",
 };
 const REFINE: Parameter = Parameter {
     name: "refine",
     default: "5000000",
-    help: "most positions to look at for the quickest win or slowest loss once the verdict is proved; 0 is no limit",
+    help: "maximum number of positions to find the quickest win or slowest loss once the verdict is proved, 0 for no limit",
 };
 const TABLE: Parameter = Parameter {
     name: "table",
     default: "23",
-    help: "positions to remember, as a power of two from 10 to 30",
+    help: "size of the transposition table, as a power of two from 10 to 30",
 };
 
 impl Named for Perfect {
@@ -29,9 +29,9 @@ impl Named for Perfect {
         name: "perfect",
         about: "solves the position: never loses what can be held, and wins as quickly as it can see",
         more: "Proves on every board whether it wins, draws or loses, by bit boards, a transposition table and null-window searches on the \
-               score, and holds that; then it looks for the quickest win or the slowest loss as far as 'refine' goes. Most openings \
-               of 6x7 it knows by heart. On a larger board they can take long: give it nodes, or a time a move, and it plays the \
-               best it has found by then.",
+               score, and holds that; then it looks for the quickest win or the slowest loss as far as 'refine' goes. It has a book of \
+               most openings of 6x7. On a larger board they can take long: with nodes, or a time limit per move, it plays the \
+               best found so far.",
         parameters: &[NODES, REFINE, TABLE],
     };
 }
@@ -46,7 +46,7 @@ impl<B: Bits> PlayerFactory<Connect<B>> for Perfect {
     }
 }
 
-/// A number of nodes, of which 0 stands for no limit.
+/// A number of nodes; 0 means no limit.
 fn limit(spec: &Spec, parameter: &Parameter) -> Result<Option<u64>, SpecError> {
     let nodes = spec.number(parameter, 0..=u64::MAX)?;
     Ok((nodes > 0).then_some(nodes))

@@ -33,7 +33,7 @@ pub struct WeightedLines;
 const WEIGHTS: Parameter = Parameter {
     name: "weights",
     default: "",
-    help: "one number a feature; 'gamete players show weighted' explains them",
+    help: "one number per feature; see 'gamete players show weighted'",
 };
 
 impl Named for WeightedLines {
@@ -44,8 +44,8 @@ impl Named for WeightedLines {
                win at once), threatens (cells where the next own move would win), own-right, own-wrong, its-right, its-wrong (threats \
                hanging in the air, own and the opponent's, on rows that fall to their owner when columns fill up, and on others), centre \
                (closeness of own stones to the middle, less the opponent's), own-moves, its-moves (columns to play into without \
-               letting the other win on top), then own-1 to own-(C-1) and its-1 to its-(C-1): lines with so many stones of one \
-               player and none of the other. So there are 10 + 2 (C - 1) weights, 16 for Connect Four. One pass over the board a move. \
+               letting the other win on top), then own-1 to own-(C-1) and its-1 to its-(C-1): lines with that many stones of one \
+               player and none of the other. So there are 10 + 2 (C - 1) weights, 16 for Connect Four. One pass over the board per move. \
                Of equal columns the first is played.",
         parameters: &[WEIGHTS],
     };

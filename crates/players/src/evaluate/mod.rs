@@ -30,7 +30,7 @@ pub struct Evaluation {
     pub name: &'static str,
     /// The games it is for; empty when it is for all.
     pub games: &'static [&'static str],
-    /// One line on what it counts.
+    /// One line: what it counts.
     pub about: &'static str,
 }
 
@@ -74,7 +74,7 @@ pub static EVALUATIONS: &[Evaluation] = &[
     Evaluation {
         name: "eight",
         games: &["2048"],
-        about: "the eight weights P1..P8 (parameter weights) of the genetic algorithm",
+        about: "the eight weights P1..P8 (parameter weights) of 2048-ga",
     },
     Evaluation {
         name: "lines",
@@ -102,7 +102,7 @@ pub fn of_spec<G: Game>(game: &G, spec: &Spec) -> Result<Arc<dyn Evaluate<G>>, S
     build(game, spec, &EVAL)
 }
 
-/// The evaluation that a spec names; where it names none, the default of `parameter`.
+/// The evaluation that a spec names, or the default of `parameter`.
 pub(crate) fn build<G: Game>(
     game: &G,
     spec: &Spec,
@@ -139,9 +139,9 @@ fn unknown(name: &str, spec: &Spec) -> SpecError {
         .iter()
         .find(|evaluation| evaluation.name == name)
     {
-        Some(known) => format!("eval = {name}: is only for {}", known.games.join(", ")),
+        Some(known) => format!("eval = {name}: only for {}", known.games.join(", ")),
         None => format!(
-            "eval = {name}: there is no such evaluation{}; they are {}",
+            "eval = {name}: unknown evaluation{}; expected one of {}",
             did_you_mean(name, names()),
             names().collect::<Vec<_>>().join(", ")
         ),

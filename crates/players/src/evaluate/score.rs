@@ -1,4 +1,4 @@
-//! `score`: the game's own score. In the works on 2048 this is H1.
+//! `score`: the game's own score. In 2048-search this is H1.
 
 use games::Game;
 

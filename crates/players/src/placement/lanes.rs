@@ -1,4 +1,4 @@
-//! Lanes: one number a landing column, in arrays of a fixed length that compile to vector instructions.
+//! Lanes: one number per landing column, in arrays of a fixed length that compile to vector instructions.
 //!
 //! The compiler does that as long as a step is a loop over all lanes that reads arrays and writes one. Where
 //! it sees several steps and a sum or maximum over lanes at once, it is tempted to take the lanes apart:

@@ -53,7 +53,7 @@ pub(crate) struct Turned {
     /// Cells it covers of its own box, and their rows.
     pub(crate) gaps: i32,
     pub(crate) gap_rows: u8,
-    /// Its rows by how many cells they have: a number, and the rows that have so many.
+    /// Its rows by how many cells they have: a number, and the rows with that many.
     pub(crate) rows_of: Vec<(usize, Mask)>,
     /// The same numbers as binary digits, the lowest first: the rows whose number has the digit.
     pub(crate) digits: [u8; 3],

@@ -130,7 +130,7 @@ pub struct Weak {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not proved within {nodes} nodes: the score is between {lower} and {upper}")]
 pub struct Unproved {
-    /// The score is at least this. (A weak answer tells nothing apart beyond 1 and -1.)
+    /// The score is at least this. (A weak answer knows only 1, 0 and -1.)
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,

@@ -73,7 +73,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         self.openings = openings.collect();
     }
 
-    /// Puts what the book tells into the table.
+    /// Puts the entries of the book into the table.
     pub(super) fn open_book(&mut self) {
         self.table.make_room(self.openings.len());
         for &(mixed, record) in &self.openings {

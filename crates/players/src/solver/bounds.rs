@@ -28,7 +28,7 @@ pub(super) struct Between {
 }
 
 impl Between {
-    /// The bound that tells whether the score is at least `target`, if one does.
+    /// The bound that decides whether the score is at least `target`, if one does.
     #[inline]
     pub(super) fn settles(self, target: i32) -> Option<i32> {
         if self.lower >= target {

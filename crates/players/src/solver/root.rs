@@ -29,7 +29,7 @@ pub(super) struct Candidate<W> {
 }
 
 impl<W> Candidate<W> {
-    /// What can be told of the move.
+    /// What is known of the move.
     pub(super) fn score(&self) -> MoveScore {
         MoveScore {
             column: self.column,

@@ -29,7 +29,7 @@ pub(super) struct Search<S: Shape, const MOST: usize> {
     pub(super) shape: S,
     pub(super) table: Table<<S::Word as Word>::Slot>,
     pub(super) nodes: u64,
-    /// What the opening book tells, ready for the table.
+    /// The entries of the opening book, ready for the table.
     pub(super) openings: Vec<(Mixed<S>, Record)>,
 }
 
@@ -128,7 +128,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         bounds::without_search(&self.shape, node, target, known)
     }
 
-    /// Looks whether the table already tells of one of the moves that it reaches the target. Near the
+    /// Does the table already show that one of the moves reaches the target? Near the
     /// end of the game searching is cheaper than looking.
     #[inline]
     fn known_reply(
@@ -199,7 +199,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         self.shape.geometry().longest - node.plies
     }
 
-    /// The score of whoever wins with the stone that is the `moves`-th from now.
+    /// The score of a win with the stone that is the `moves`-th from now.
     #[inline]
     pub(super) fn win_in(&self, node: &Node<S::Word>, moves: i32) -> i32 {
         (self.left(node) + 2 - moves) / 2

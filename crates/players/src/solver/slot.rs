@@ -27,7 +27,7 @@ pub(super) struct Widths {
 
 /// A slot; `home` is where it belongs: the lowest bits of the mixed key.
 pub(super) trait Slot: Copy + Debug + Send {
-    /// What tells positions apart.
+    /// What distinguishes positions.
     type Key: Copy + PartialOrd;
     /// The key, spread evenly over its low bits, without loss.
     type Mixed: Copy + Debug + Send;

@@ -75,7 +75,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         let part = budget.nodes.map_or(NODES_FOR_SHORT_GAMES, |most| {
             (most / 4).min(NODES_FOR_SHORT_GAMES)
         });
-        // A part that runs out is no reason to stop: what was noted until then is what counts.
+        // A part that runs out does not end the search: what was noted until then is what counts.
         let _ = self.ever_longer(node, candidates, &budget.at_most(self.nodes + part));
     }
 

@@ -11,7 +11,7 @@ pub(super) trait Word: Bits {
     /// How the table keeps a position of this word.
     type Slot: Slot;
 
-    /// What tells a position from all others of the same board.
+    /// What distinguishes a position from all others of the same board.
     fn key(own: Self, occupied: Self) -> <Self::Slot as Slot>::Key;
 
     /// The set without its lowest cell.

@@ -1,4 +1,4 @@
-//! `beam`: looks through all known pieces, but goes on from the best positions only.
+//! `beam`: looks through all known pieces, but continues from the best positions only.
 //!
 //! All placements of the current piece are tried; from the `width` best boards all placements of the
 //! next piece, and so on to the last known piece. A board is worth the sum of the values of the placements

@@ -1,6 +1,6 @@
 //! `eight`: no look-ahead, the board of the highest value by the eight weights P1..P8.
 //!
-//! `as-described` is what the work on genetic algorithms says: it compares the boards that its moves lead to, before
+//! `as-described` is what 2048-ga describes: it compares the boards that its moves lead to, before
 //! the new tile comes. `as-published` is what its program did: it evaluates the *current* board once for every
 //! direction. All directions then have the same value, so the weights do not matter and it plays at random. Of
 //! equals any is played.
@@ -36,7 +36,7 @@ impl Named for EightWeights {
         about: "the board of the highest value by the eight weights P1..P8, without looking ahead",
         more: "Value = P2 x empty cells + P3 x score + the sorted cell values, each times 1 + 0.1 x place x P1; a cell's value is \
                P4 x tile + P5 x neighbours + P6 x empty neighbours + P7 x smallest + P8 x largest difference to a neighbour. \
-               The program published with the document evaluated the board before the move instead, which is the same for \
+               The program published with 2048-ga evaluated the board before the move instead, which is the same for \
                every direction: as-published shows what that does.",
         parameters: &[READING, WEIGHTS],
     };

@@ -25,7 +25,7 @@ use table::Table;
 const DEPTH: Parameter = Parameter {
     name: "depth",
     default: "3",
-    help: "own moves to look ahead, 1 to 12; with nodes or a time limit the most",
+    help: "own moves to look ahead, 1 to 12; the maximum if there are nodes or a time limit",
 };
 const CUTOFF: Parameter = Parameter {
     name: "cutoff",
@@ -35,7 +35,7 @@ const CUTOFF: Parameter = Parameter {
 const NODES: Parameter = Parameter {
     name: "nodes",
     default: "0",
-    help: "boards to look at a move, deepening step by step; 0 is no limit",
+    help: "maximum number of boards per move, deepening step by step; 0 for no limit",
 };
 /// `corner` and not `score`: an expectimax player should play well when nothing is said.
 const STRONG_EVAL: Parameter = Parameter {

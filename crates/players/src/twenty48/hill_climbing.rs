@@ -1,7 +1,7 @@
 //! `hill-climbing`: goes uphill from the position by random new tiles, several times; the climb that ends highest
 //! decides.
 //!
-//! A climb makes the move whose board has the highest evaluation, lets chance add a tile, and goes on while the
+//! A climb makes the move whose board has the highest evaluation, lets chance add a tile, and continues while the
 //! evaluation does not fall, at most `depth` moves. The first move of the best of `restarts` climbs is played.
 
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use spec::{Kind, Parameter, Spec, SpecError};
 const DEPTH: Parameter = Parameter {
     name: "depth",
     default: "10",
-    help: "most moves of a climb, 1 to 1000",
+    help: "maximum number of moves of a climb, 1 to 1000",
 };
 const RESTARTS: Parameter = Parameter {
     name: "restarts",
     default: "20",
-    help: "climbs a move, each with other new tiles, 1 to 100000",
+    help: "climbs per move, each with other new tiles, 1 to 100000",
 };
 const CLIMBED: Parameter = Parameter {
     name: EVAL.name,
@@ -104,7 +104,7 @@ impl Named for HillClimbing {
     const KIND: Kind = Kind {
         name: "hill-climbing",
         about: "climbs the evaluation several times with random new tiles; the highest climb decides",
-        more: "A climb goes on while the evaluation does not fall, at most depth moves; each starts with a random move.",
+        more: "A climb continues while the evaluation does not fall, at most depth moves; each starts with a random move.",
         parameters: &[DEPTH, RESTARTS, CLIMBED, WEIGHTS],
     };
 }

@@ -2,12 +2,12 @@
 //!
 //! A node is a board on which the player is to move; a successor is a move followed by a new 2. Every move costs 1, so
 //! g is the number of moves, and h is the evaluation, which the search *minimises*: with `score` or `empty` it
-//! looks for bad boards (which is why the work's A* plays worse than random); `score-v2` and
+//! looks for bad boards (which is why A* in 2048-search plays worse than random); `score-v2` and
 //! `empty-v2` turn them round. When a node of the wanted depth is taken from the open list, the first move of its path
 //! is played. If the open list runs empty before, the deepest node with the lowest f decides.
 //!
 //! - `astar` takes the lowest f = g + h; its successor has one random 2.
-//! - `astar-full` has a successor for every place of the 2 (the author's wish).
+//! - `astar-full` has a successor for every place of the 2 (suggested in 2048-search as future work).
 //! - `best-first` takes the lowest h.
 //! - `ida-star` goes depth first, leaves what is above a bound on f, and raises the bound to the lowest f left.
 
@@ -25,12 +25,12 @@ use spec::{Kind, Parameter, Spec, SpecError};
 const DEPTH: Parameter = Parameter {
     name: "depth",
     default: "5",
-    help: "moves of the path that is looked for, 1 to 60",
+    help: "length of the path to find, in moves, 1 to 60",
 };
 const NODES: Parameter = Parameter {
     name: "nodes",
     default: "1000000",
-    help: "boards to look at before the best so far is taken, 1 to 100000000",
+    help: "maximum number of boards per move, then the best so far is taken, 1 to 100000000",
 };
 /// An evaluation that is low where a board is good.
 const MINIMISED: Parameter = Parameter {
@@ -39,7 +39,7 @@ const MINIMISED: Parameter = Parameter {
     help: "the evaluation that is minimised",
 };
 
-/// This many boards are looked at between two looks at the clock.
+/// Boards visited between two looks at the clock.
 const LOOK: u32 = 256;
 
 /// What these searches share.
@@ -61,7 +61,7 @@ impl Setting {
         })
     }
 
-    /// The budget after another board; nothing is left once somebody says stop, who is asked now and then.
+    /// The budget after another board; 0 once the caller says stop, which is checked now and then.
     fn spend(&self, budget: u32) -> u32 {
         let left = budget.saturating_sub(1);
         let is_stopped = || self.stop.as_ref().is_some_and(|stop| stop());
@@ -158,7 +158,7 @@ fn successors(
     result
 }
 
-/// The first legal move: when there is nothing to go by.
+/// The first legal move, when the search found nothing.
 fn any_move(game: &Twenty48, position: &Position) -> Direction {
     let mut moves = Vec::new();
     game.moves_to_search(position, &mut moves);
@@ -265,17 +265,17 @@ macro_rules! open_list_player {
 }
 
 open_list_player! {
-    /// A* with one random new tile a move.
+    /// A* with one random new tile per move.
     AStar, "astar", Places::Random, Order::CostAndValue,
     "A* to a path of a given length; minimises moves + evaluation",
-    "As in the document on 2048 by search: each successor is a move and one random 2. With score or empty it minimises \
-     what one would like to have, and plays badly; score-v2 and empty-v2 turn them round."
+    "As in 2048-search: each successor is a move and one random 2. With score or empty it minimises \
+     what one would like to have, and plays badly; score-v2 and empty-v2 reverse them."
 }
 open_list_player! {
     /// A* with every place of the new tile.
     AStarFull, "astar-full", Places::All, Order::CostAndValue,
     "A* with a successor for every place of the new tile",
-    "The wish of the document's author: successors for all places of the random tile, so nothing is left to luck."
+    "Suggested in 2048-search as future work: successors for all places of the random tile, so nothing is left to chance."
 }
 open_list_player! {
     /// The lowest evaluation first.

@@ -1,7 +1,7 @@
 //! `program` for 2048: a program of Cartesian genetic programming looks at the cells and names a direction.
 //!
 //! Inputs are the exponents of the cells row by row (0 is an empty cell), outputs the four directions up, right, down, left; the
-//! largest output is the move, of equals the first. Source: 2048-ga by Cartesian genetic programming, whose rules
+//! largest output is the move, of equals the first. As in 2048-cgp, whose rules
 //! (`--rules fer`) allow every direction. Under standard rules a direction that changes nothing is not legal:
 //! `masked=yes` takes the largest output among the legal ones, `masked=no` ends the game there.
 

@@ -85,7 +85,7 @@ fn play_some<G: Game>(game: &G, player: &mut dyn Player<G>, most: usize) {
 
 #[test]
 fn a_player_does_not_change_when_it_has_played_before() {
-    // What is left over from one game must not reach into the next, whoever played it on which thread.
+    // Nothing left over from one game may influence the next, on whichever thread it is played.
     everywhere(|spec, any| {
         with_game!(any, game => {
             let fresh = moves(game, spec, 6, 8);
@@ -204,7 +204,7 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         "minimax(depth=3, eval=scor)",
         &["character 18", "did you mean 'score'?"],
     );
-    check_refused("connect", "minimax(eval=corner)", &["is only for 2048"]);
+    check_refused("connect", "minimax(eval=corner)", &["only for 2048"]);
     check_refused("connect", "expectimax", &["plays only 2048"]);
     check_refused(
         "2048",
@@ -257,7 +257,7 @@ fn stop_at_once<G: Playable>(game: &G, spec: &Spec) {
 }
 
 #[test]
-fn whoever_thinks_long_can_be_stopped() {
+fn a_player_that_thinks_long_can_be_stopped() {
     for spec in SLOW {
         let spec: Spec = spec.parse().expect("a spec");
         let entries = registry::find(&spec).expect("a kind of player");

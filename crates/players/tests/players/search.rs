@@ -145,7 +145,7 @@ fn minimax_to_the_end_knows_the_value_of_a_small_board() {
     }
 }
 
-/// Deepening until somebody says stop: nobody does, so what is found is what the full depth finds.
+/// Deepening until the caller says stop, which it never does: the result is that of the full depth.
 fn check_limited<G: Game>(
     game: &G,
     spec: &Spec,

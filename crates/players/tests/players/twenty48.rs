@@ -170,21 +170,21 @@ fn check_published(spec: &str, games: u64, published: f64, sd: f64) {
 }
 
 #[test]
-fn minimax_of_depth_five_plays_as_the_document_says() {
+fn minimax_of_depth_five_plays_as_in_2048_search() {
     check_published("alphabeta(depth=5, eval=score)", 60, 11_491.2, 5_132.4);
     check_published("alphabeta(depth=5, eval=empty)", 60, 11_646.1, 4_485.0);
 }
 
 #[test]
-#[ignore = "takes a minute: the document's other cell that agrees"]
-fn minimax_of_depth_seven_plays_as_the_document_says() {
+#[ignore = "takes a minute: the other cell of 2048-search that agrees"]
+fn minimax_of_depth_seven_plays_as_in_2048_search() {
     check_published("alphabeta(depth=7, eval=score)", 60, 15_362.7, 4_227.8);
 }
 
 /// Three cells of the work's table that ours does not reach, with what 40 games gave here: the text does not tell why. They are
 /// watched so that a change of the search shows, within 3 of our own standard errors (1 in 370 each).
 #[test]
-#[ignore = "takes minutes: the document's cells that differ"]
+#[ignore = "takes minutes: the cells of 2048-search that differ"]
 fn minimax_of_depths_seven_and_nine_plays_as_it_did() {
     for (spec, published, measured) in [
         ("alphabeta(depth=7, eval=empty)", 16_783.7, 12_319.9),
@@ -202,12 +202,12 @@ fn minimax_of_depths_seven_and_nine_plays_as_it_did() {
 }
 
 #[test]
-fn the_second_versions_of_a_star_play_as_the_document_says() {
+fn the_second_versions_of_a_star_play_as_in_2048_search() {
     check_published("astar(depth=10, eval=score-v2)", 60, 6_296.8, 2_965.0);
 }
 
 #[test]
-fn the_eight_weights_are_counted_as_the_document_says() {
+fn the_eight_weights_are_counted_as_in_2048_ga() {
     // One 4 in a corner, alone: 15 empty cells, one difference of 2 to each neighbour.
     let game = game("");
     let position: Position = "2000/0000/0000/0000 fours 1".parse().expect("a position");

@@ -17,7 +17,7 @@ const INK: &str = "#111111";
 /// Orange and blue differ in every kind of colour blindness.
 const DISCS: [&str; 2] = ["#ffaf00", "#5fafd7"];
 
-/// The picture of a position of this game; none if it is another's.
+/// The picture of a position of this game; `None` for other games.
 pub(super) fn drawing(position: &AnyPosition) -> Option<Drawing> {
     let small = position.typed::<Connect<u64>>();
     let large = || position.typed::<Connect<u128>>();
@@ -61,7 +61,7 @@ fn centre(place: u8) -> u32 {
     EDGE + u32::from(place) * CELL + CELL / 2
 }
 
-/// All cells of lines that one player has.
+/// All cells of winning lines.
 fn winning<B: Bits>(game: &Connect<B>, position: &Position<B>) -> B {
     let Some(seat) = game.winner(position) else {
         return B::ZERO;

@@ -1,4 +1,4 @@
-//! Any game: a grid of labelled cells, with a line of text for whatever stands beside it.
+//! Any game: a grid of labelled cells, with lines of text for notes.
 
 use games::{Cell, Sketch};
 use play::any::AnyPosition;
@@ -10,18 +10,18 @@ use crate::escaped;
 const CELL: u32 = 56;
 const GAP: u32 = 4;
 const LINE: u32 = 24;
-/// Room that a character takes at the most.
+/// Maximum width of a character.
 const CHARACTER: u32 = 10;
 const GROUND: &str = "#4e5258";
 const EMPTY: &str = "#a5a9af";
 const LIGHT: &str = "#ffffff";
 
-/// Cells of different kinds: with dark letters on all of them, they differ in lightness as well as in colour.
+/// Colours of the kinds of cells, all readable with dark text; they differ in lightness as well as in hue.
 const TONES: [&str; 8] = [
     "#eeeeee", "#ffd787", "#87d7ff", "#ffaf87", "#afd787", "#d7afff", "#ffafd7", "#c6c6c6",
 ];
 
-/// The picture of a position of a game without a drawing of its own.
+/// The picture of a position of a game without its own drawing.
 pub(super) fn drawing(position: &AnyPosition) -> Drawing {
     let sketch = position.sketch();
     let notes: Vec<String> = sketch.notes.iter().map(note).collect();

@@ -1,4 +1,4 @@
-//! Tetris: the stack in one colour, since a position does not know which piece a cell came from, and the known pieces beside it.
+//! Tetris: the stack in one colour, since a position does not record which piece a cell came from, and the known pieces next to it.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use games::tetris::{Board, ColumnBits, Oriented, Piece, Position, Tetris};
 use super::{Drawing, ground};
 use play::any::AnyPosition;
 
-/// Side of a cell of the board, and of one of the pieces beside it.
+/// Side of a cell of the board, and of a cell of the pieces next to it.
 const CELL: u32 = 16;
 const SMALL: u32 = 10;
 const EDGE: u32 = 8;
-/// Columns of pixels for the pieces: a letter and five cells.
+/// Width of the column of pieces: a letter and five cells.
 const SIDE: u32 = 18 + 5 * SMALL + EDGE;
 const GROUND: &str = "#2b313b";
 const HOLLOW: &str = "#151920";
@@ -19,7 +19,7 @@ const LINES: &str = "#272e39";
 const FILLED: &str = "#c3c9d2";
 const TEXT: &str = "#eef1f5";
 
-/// Okabe and Ito's colours, which all people tell apart, and some shades between them.
+/// Okabe and Ito's colours, which are safe for colour blindness, and some shades between them.
 const COLOURS: [(char, &str); 7] = [
     ('I', "#87d7ff"),
     ('O', "#ffff5f"),
@@ -30,7 +30,7 @@ const COLOURS: [(char, &str); 7] = [
     ('Z', "#d75f5f"),
 ];
 
-/// The picture of a position of this game; none if it is another's.
+/// The picture of a position of this game; `None` for other games.
 pub(super) fn drawing(position: &AnyPosition) -> Option<Drawing> {
     let small = position.typed::<Tetris<u32>>();
     let large = || position.typed::<Tetris<u64>>();
@@ -78,7 +78,7 @@ fn stack<C: ColumnBits>(board: &Board<C>) -> String {
     )
 }
 
-/// The known pieces under each other, each with its letter; and how far down they reach.
+/// The known pieces below each other, each with its letter; and the y where they end.
 fn queue<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>, left: u32) -> (String, u32) {
     let (mut shapes, mut y) = (String::new(), EDGE);
     for piece in position.queue().iter() {
@@ -108,7 +108,7 @@ fn cells(shape: &Oriented, left: u32, top: u32) -> String {
     squares
 }
 
-/// A cell, a little smaller than its place, so that cells are seen one by one.
+/// A cell, slightly smaller than its square, so that cells are visibly separate.
 fn square(x: u32, y: u32, side: u32) -> String {
     let side = side - 1;
     format!("M{x} {y}h{side}v{side}h-{side}z")

@@ -13,7 +13,7 @@ const EMPTY: &str = "#a5a9af";
 const DARK: &str = "#111111";
 const LIGHT: &str = "#ffffff";
 
-/// Ground and text of the tiles 2, 4, 8 ...: lightness falls all the way, so the order is seen without colour vision.
+/// Background and text colours of the tiles 2, 4, 8 ...: lightness decreases, so the order is visible without colour vision.
 const TILES: [(&str, &str); 14] = [
     ("#eeeeee", DARK),
     ("#ffffd7", DARK),
@@ -31,7 +31,7 @@ const TILES: [(&str, &str); 14] = [
     ("#262626", LIGHT),
 ];
 
-/// The picture of a position of this game; none if it is another's.
+/// The picture of a position of this game; `None` for other games.
 pub(super) fn drawing(position: &AnyPosition) -> Option<Drawing> {
     let (game, position) = position.typed::<Twenty48>()?;
     Some(draw(game, position))
@@ -78,7 +78,7 @@ fn tile(exponent: u8, x: u32, y: u32) -> String {
         return square;
     }
     let number = (1_u64 << exponent).to_string();
-    // Bold digits are up to seven tenths as wide as the text is high, and should not touch the edge.
+    // Bold digits are up to 0.7 times as wide as the text is high, and should not touch the edge.
     let size = (TILE * 5 / 4 / number.len() as u32).min(TILE * 7 / 16);
     let (middle, base) = (x + TILE / 2, y + TILE / 2 + size * 7 / 20);
     format!(

@@ -7,14 +7,14 @@ use kuva::render::render::render_multiple;
 
 use super::{Axes, Bar, BarSeries, data, look};
 
-/// More categories would be hairlines.
+/// The most categories: more bars would be too thin.
 const CATEGORIES: usize = 60;
-/// More bars in a category would be hairlines.
+/// The most bars in a category: more would be too thin.
 const SERIES: usize = 24;
 
 /// For each category a bar of each series; bars begin at zero, so their axis is never logarithmic.
 ///
-/// Only the first 60 categories and the first 24 series have room.
+/// Only the first 60 categories and the first 24 series are drawn.
 pub fn bars(axes: &Axes, categories: &[String], series: &[BarSeries]) -> String {
     let categories = &categories[..categories.len().min(CATEGORIES)];
     let series = &series[..series.len().min(SERIES)];
@@ -63,7 +63,7 @@ fn interval(bar: &Bar) -> Option<[f64; 2]> {
         .filter(|ends| ends.iter().all(|&end| data::shows(false, end)))
 }
 
-/// All heights that the axis has to hold for a bar.
+/// All values of a bar that the axis must cover.
 fn ends(bar: &Bar) -> Vec<f64> {
     if !drawable(bar) {
         return Vec::new();
@@ -75,7 +75,7 @@ fn ends(bar: &Bar) -> Vec<f64> {
         .collect()
 }
 
-/// How far the whisker reaches below and above the end of the bar; nowhere if there is none.
+/// How far the whisker extends below and above the end of the bar; zero if there is none.
 fn whisker(bar: Option<Bar>) -> (f64, f64) {
     let reach = |bar: Bar| interval(&bar).map(|[low, high]| (bar.value - low, high - bar.value));
     bar.and_then(reach).unwrap_or((f64::NAN, f64::NAN))

@@ -1,4 +1,4 @@
-//! Box plots: quartiles, whiskers to the last value within 1.5 box heights, and the single values as dots.
+//! Box plots: quartiles, whiskers to the last value within 1.5 box heights, and the individual values as dots.
 
 use kuva::plot::boxplot::BoxPlot;
 use kuva::plot::strip::StripPlot;
@@ -8,16 +8,16 @@ use kuva::render::render::{Primitive, render_multiple};
 
 use super::{Axes, data, look};
 
-/// Dots of all groups together; the boxes always speak of all values.
+/// Dots of all groups together; the boxes always include all values.
 const ALL_DOTS: usize = 2_500;
-/// Dots of one group: more would be a solid column.
+/// Dots of one group: more would merge into a solid column.
 const DOTS: usize = 300;
-/// More groups would be hairlines.
+/// The most groups: more boxes would be too thin.
 const GROUPS: usize = 60;
 
-/// One box for each group, with the single values as dots; many values are thinned out evenly.
+/// One box for each group, with the individual values as dots; many values are thinned out evenly.
 ///
-/// Only the first 60 groups have room.
+/// Only the first 60 groups are drawn.
 pub fn boxes(axes: &Axes, groups: &[(String, Vec<f64>)]) -> String {
     let groups = &groups[..groups.len().min(GROUPS)];
     let values: Vec<Vec<f64>> = groups
@@ -76,7 +76,7 @@ fn dots(groups: &[Vec<f64>]) -> StripPlot {
         })
 }
 
-/// A box that lets its dots and the grid through.
+/// Makes a box transparent, so that its dots and the grid are visible.
 fn lighten(element: &mut Primitive) {
     if let Primitive::Rect {
         fill,

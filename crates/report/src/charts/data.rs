@@ -1,10 +1,10 @@
-//! What has to be true of numbers and words before they are drawn.
+//! Prepares numbers and texts for drawing.
 
 use super::{Axes, Series};
 
-/// Larger magnitudes count as infinite: their differences would overflow, and no axis could show them.
+/// Larger magnitudes count as infinite: their differences would overflow.
 const LARGEST: f64 = 1e100;
-/// What a logarithmic axis shows: its ticks begin here, and more decades than these would overlap.
+/// The range of a logarithmic axis: the labels of more decades would overlap.
 const DECADES: std::ops::RangeInclusive<f64> = 1e-10..=1e15;
 
 /// A point that can be drawn.
@@ -16,7 +16,7 @@ pub(super) struct Point {
     pub(super) high: f64,
 }
 
-/// Whether an axis has a place for the value.
+/// Whether an axis can show the value.
 pub(super) fn shows(log: bool, value: f64) -> bool {
     if log {
         return DECADES.contains(&value);
@@ -24,7 +24,7 @@ pub(super) fn shows(log: bool, value: f64) -> bool {
     value.abs() <= LARGEST
 }
 
-/// The points of a series that have a place on the axes; without a band its ends lie at the point itself.
+/// The points of a series that the axes can show; without a band its ends are at the point itself.
 pub(super) fn points(axes: &Axes, series: &Series) -> Vec<Point> {
     let visible =
         |&(_, &(x, y)): &(usize, &(f64, f64))| shows(axes.log_x, x) && shows(axes.log_y, y);
@@ -49,7 +49,7 @@ pub(super) fn points(axes: &Axes, series: &Series) -> Vec<Point> {
         .collect()
 }
 
-/// Where a band ends that would reach below a logarithmic axis: at the lowest value of its series.
+/// The lower end of a band that would extend below a logarithmic axis: the lowest value of its series.
 fn floor(log: bool, series: &Series) -> f64 {
     let lows = series.band.iter().flatten().map(|band| band.0);
     let heights = series.points.iter().map(|point| point.1);
@@ -102,7 +102,7 @@ pub(super) fn sample(points: &[Point], room: usize) -> Vec<Point> {
     kept.into_iter().map(|i| points[i]).collect()
 }
 
-/// At most `room` places out of `count`, evenly spread, with the first and the last.
+/// At most `room` indices out of `count`, evenly spaced, with the first and the last.
 pub(super) fn picks(count: usize, room: usize) -> Vec<usize> {
     let room = room.max(2);
     if count <= room {
@@ -111,7 +111,7 @@ pub(super) fn picks(count: usize, room: usize) -> Vec<usize> {
     (0..room).map(|i| i * (count - 1) / (room - 1)).collect()
 }
 
-/// The ends of the values, moved apart where no axis could tell them apart.
+/// The range of the values, widened if it is too small for an axis.
 pub(super) fn span(log: bool, values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let ends = values
         .into_iter()
@@ -129,7 +129,7 @@ pub(super) fn span(log: bool, values: impl IntoIterator<Item = f64>) -> (f64, f6
     }
 }
 
-/// The text in at most `room` characters, without what XML forbids and without the library's formula signs.
+/// The text in at most `room` characters, without characters that XML forbids or the library takes for formulas.
 pub(super) fn cut(text: &str, room: usize) -> String {
     let printable = |c: char| {
         if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') {

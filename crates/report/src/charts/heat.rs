@@ -1,7 +1,7 @@
-//! Heat maps: one column a generation, one row a rank, the colour tells the value.
+//! Heat maps: one column per generation, one row per rank, the colour shows the value.
 //!
-//! The library draws the frame and the colour legend. The cells are ours: one element for each cell would make
-//! megabytes of text, so all cells of a colour are one path, and equal neighbours are one stroke.
+//! The library draws the frame and the colour legend. The cells are ours: one element per cell would take
+//! megabytes of text, so all cells of a colour are one path, and equal neighbours one stroke.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use super::{Axes, data, look};
 
 const COLUMNS: usize = 200;
 const ROWS: usize = 100;
-/// Colours that the eye can still tell apart; each is one path.
+/// Number of distinguishable colours; each is one path.
 const SHADES: usize = 48;
-/// Places along a row, so that columns have whole numbers as ends.
+/// Units along a row, so that columns have integer ends.
 const FINENESS: f64 = 2_000.0;
 
 /// A map of `rows[rank][column]`, the best rank first and on top, with `value` as the name of the colour legend.
@@ -38,7 +38,7 @@ pub fn heat(axes: &Axes, value: &str, columns: &[f64], rows: &[Vec<f64>]) -> Str
     look::svg(&axes.title, scene)
 }
 
-/// The rows that have room, at the columns that are kept.
+/// The rows and columns that are drawn.
 fn cells(rows: &[Vec<f64>], across: &[usize]) -> Vec<Vec<Option<f64>>> {
     let cell = |row: &Vec<f64>, column: usize| {
         let value = row.get(column).copied();
@@ -50,7 +50,7 @@ fn cells(rows: &[Vec<f64>], across: &[usize]) -> Vec<Vec<Option<f64>>> {
         .collect()
 }
 
-/// The columns if they rise, otherwise their places: cells need a width.
+/// The columns if they increase, otherwise their indices: cells need a width.
 fn rising(columns: &[f64]) -> Vec<f64> {
     let fits = columns.iter().all(|&column| data::shows(false, column));
     if fits
@@ -77,9 +77,9 @@ fn edges(columns: &[f64]) -> Vec<f64> {
     [begin].into_iter().chain(inner).chain([end]).collect()
 }
 
-/// Axes and colour legend around two cells that cover the whole place of the map.
+/// Axes and colour legend around two cells that cover the whole area of the map.
 fn frame(axes: &Axes, value: &str, x: (f64, f64), ranks: usize, range: (f64, f64)) -> Scene {
-    // The library counts upwards; ranks count downwards, so they are negative until they are written.
+    // The library's axis points up and ranks point down, so they are negative until they are formatted.
     let y = (-(ranks.max(1) as f64) - 0.5, -0.5);
     let cells = Heatmap::new()
         .with_data([[range.0, range.1]])
@@ -103,14 +103,14 @@ fn frame(axes: &Axes, value: &str, x: (f64, f64), ranks: usize, range: (f64, f64
     scene
 }
 
-/// The rank at a height; nothing between two ranks.
+/// The label of a rank; empty between two ranks.
 fn rank(y: f64) -> String {
     Some(-y)
         .filter(|rank| rank.fract() == 0.0)
         .map_or_else(String::new, |rank| rank.to_string())
 }
 
-/// The name of the colours above their bar, where the library has none.
+/// The title above the colour bar, which the library does not draw.
 fn legend_name(scene: &Scene, value: &str) -> Primitive {
     let top = scene
         .elements
@@ -136,7 +136,7 @@ fn legend_name(scene: &Scene, value: &str) -> Primitive {
     }
 }
 
-/// Puts the cells in the place of the two that the library drew.
+/// Replaces the two cells that the library drew with ours.
 fn paint(scene: &mut Scene, edges: &[f64], cells: &[Vec<Option<f64>>], range: (f64, f64)) {
     let mut elements = scene.elements.iter().enumerate();
     let batch = elements.find_map(|(place, element)| match element {
@@ -146,7 +146,7 @@ fn paint(scene: &mut Scene, edges: &[f64], cells: &[Vec<Option<f64>>], range: (f
     let Some((place, [left, middle], top, height)) = batch else {
         return;
     };
-    // The library makes each cell half a pixel too large, lest the page shines through between them.
+    // The library makes each cell half a pixel too large, to avoid gaps.
     let row = (height - 0.5) / cells.len().max(1) as f64;
     let (across, down) = (2.0 * (middle - left) / FINENESS, top + row / 2.0);
     let opening = Primitive::GroupStart {

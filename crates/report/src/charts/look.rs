@@ -1,4 +1,4 @@
-//! How all charts look: size, type, colours, legend, and the step from the library's scene to our SVG.
+//! The look of all charts: size, font, colours, legend, and the conversion of the library's scene to our SVG.
 
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
@@ -12,16 +12,16 @@ use super::data::cut;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 400.0;
-/// Longer legends would leave no room for the chart.
+/// The longest legend: more rows would leave no room for the chart.
 const LEGEND_ROWS: usize = 14;
 const LEGEND_CHARACTERS: usize = 26;
 const TITLE_CHARACTERS: usize = 72;
 
-/// Okabe and Ito's colours that stand out on white as well as on black, with a grey for their black and yellow.
+/// Okabe and Ito's colours that are visible on white and on black, with a grey for their black and yellow.
 const COLOURS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080",
 ];
-/// Five dashes against seven colours: 35 lines differ before a pair comes again.
+/// Five dashes with seven colours: 35 lines differ before a pair repeats.
 const DASHES: [&str; 5] = ["", "8 3", "2 3", "9 3 2 3", "16 4"];
 const MARKERS: [MarkerShape; 5] = [
     MarkerShape::Circle,
@@ -31,29 +31,29 @@ const MARKERS: [MarkerShape; 5] = [
     MarkerShape::TriangleDown,
 ];
 
-/// The colour of the series at this place.
+/// The colour of the series at this index.
 pub(super) fn colour(place: usize) -> &'static str {
     COLOURS[place % COLOURS.len()]
 }
 
-/// The dash of the line at this place; the first is solid.
+/// The dash of the line at this index; the first is solid.
 pub(super) fn dash(place: usize) -> Option<String> {
     Some(DASHES[place % DASHES.len()])
         .filter(|dash| !dash.is_empty())
         .map(str::to_owned)
 }
 
-/// The marker of the points at this place.
+/// The marker of the points at this index.
 pub(super) fn marker(place: usize) -> MarkerShape {
     MARKERS[place % MARKERS.len()]
 }
 
-/// A frame with the words of the axes; logarithms are the caller's choice, since not every chart can have them.
+/// A frame with the axis labels; logarithmic scales are left to the caller, since not every chart supports them.
 pub(super) fn layout(axes: &Axes, x: (f64, f64), y: (f64, f64)) -> Layout {
     dressed(axes, Layout::new(x, y))
 }
 
-/// The library's layout in our size, type and colours.
+/// The library's layout in our size, font and colours.
 pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
     let mut layout = layout
         .with_width(WIDTH)
@@ -131,7 +131,7 @@ pub(super) fn entry(label: &str, place: usize, shape: LegendShape) -> LegendEntr
     }
 }
 
-/// The legend, with a count instead of the rows that have no room.
+/// The legend, with a count instead of the rows that do not fit.
 pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layout {
     entries.retain(|entry| !entry.label.is_empty());
     if entries.is_empty() {
@@ -153,15 +153,15 @@ pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layo
 /// The scene as SVG text that can be inlined in any page.
 pub(super) fn svg(title: &str, mut scene: Scene) -> String {
     scene.background_color = None;
-    // Clips come with ids from a counter of the process: another text each time, and clashes within a page.
-    // Nothing is lost, since all points lie within the axes.
+    // Clip ids come from a process-wide counter: the text would differ each time, and ids would clash within a page.
+    // Clips are not needed, since all points lie within the axes.
     scene.defs.clear();
     scene.elements.retain(visible);
     let drawn = SvgBackend::new().render_scene(&scene);
     opening(title, &scene) + &tidied(inside(&drawn))
 }
 
-/// Whether an element shows anything: the marks of missing values are lines to nowhere and flat bars.
+/// Whether an element is visible: missing values become zero-length lines and flat bars.
 fn visible(element: &Primitive) -> bool {
     match element {
         Primitive::ClipStart { .. } | Primitive::ClipEnd => false,
@@ -188,7 +188,7 @@ fn opening(title: &str, scene: &Scene) -> String {
     )
 }
 
-/// What stands within the library's own `svg` tag, without its stamp, and with the closing tag.
+/// The content of the library's `svg` element, without its metadata, and with the closing tag.
 fn inside(drawn: &str) -> &str {
     let body = drawn.split_once('>').map_or("</svg>", |(_, body)| body);
     match body

@@ -2,11 +2,11 @@
 //!
 //! The text is meant to be inlined in a page: it has no background, takes its text colour from the page
 //! (`currentColor`), scales to the width it is given, and has neither ids, scripts nor references, so that any
-//! number of charts share a page. The same data give the same bytes. As a file of its own it is black on white.
+//! number of charts share a page. The same data give the same bytes. As a standalone file it is black on white.
 //!
 //! Nothing here fails: values that are not finite (on a logarithmic axis: not within 1e-10 to 1e15) are left out, long
-//! series are thinned, long labels are cut, and a chart of nothing is an empty frame. This folder is the only
-//! place that knows the plotting library.
+//! series are thinned, long labels are cut, and a chart without data is an empty frame. Only this folder uses
+//! the plotting library.
 
 mod bars;
 mod boxes;
@@ -22,10 +22,10 @@ pub use heat::heat;
 pub use radar::radar;
 pub use xy::{lines, scatter};
 
-/// The words around a chart and the scale of its axes.
+/// The texts of a chart and the scale of its axes.
 #[derive(Clone, Debug, Default)]
 pub struct Axes {
-    /// Stands above the chart and names it for screen readers.
+    /// The title above the chart, also for screen readers.
     pub title: String,
     /// The label of the horizontal axis.
     pub x: String,
@@ -37,7 +37,7 @@ pub struct Axes {
     pub log_y: bool,
 }
 
-/// Points that belong together, in the order in which a line joins them.
+/// Points of one series, in the order of its line.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     /// The name in the legend; an empty one is left out.
@@ -48,7 +48,7 @@ pub struct Series {
     pub band: Option<Vec<(f64, f64)>>,
 }
 
-/// One bar; a value that is not finite leaves its place empty.
+/// One bar; a value that is not finite is not drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar {
     /// Where the bar ends; it begins at zero.

@@ -7,18 +7,18 @@ use kuva::render::render::render_multiple;
 
 use super::{Axes, Bar, BarSeries, bars, data, look};
 
-/// More spokes would have names on top of each other.
+/// The most spokes: the names of more would overlap.
 const SPOKES: usize = 40;
-/// More polygons would hide each other.
+/// The most polygons: more would hide each other.
 const POLYGONS: usize = 10;
-/// Taller than other charts, since it is as wide as high.
+/// Taller than other charts, since it is square.
 const HEIGHT: f64 = 520.0;
 
 /// Champions over spokes from -1 (middle) to 1 (rim), with zero as a dashed ring.
 ///
-/// The caller scales the values; what lies outside is moved to the end of its spoke, what is missing or not finite
-/// counts as zero. With fewer than three axes there is no polygon, and bars are drawn instead.
-/// Only the first 40 axes and the first 10 champions have room.
+/// The caller scales the values; values outside are clamped to their spoke, missing and non-finite ones
+/// count as zero. With fewer than three axes bars are drawn instead.
+/// Only the first 40 axes and the first 10 champions are drawn.
 pub fn radar(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
     let axes = &axes[..axes.len().min(SPOKES)];
     let champions = &champions[..champions.len().min(POLYGONS)];
@@ -66,7 +66,7 @@ fn polygons(axes: &[String], champions: &[(String, Vec<f64>)]) -> RadarPlot {
         })
 }
 
-/// The value on a spoke, within the spoke.
+/// The value on a spoke, clamped to it.
 fn reach(values: &[f64], spoke: usize) -> f64 {
     values
         .get(spoke)

@@ -10,24 +10,24 @@ use kuva::render::render::render_multiple;
 use super::data::{self, Point};
 use super::{Axes, Series, look};
 
-/// Points of a line: more than the chart has pixels would only make the file large.
+/// Points of a line: more than the chart's pixels would only enlarge the file.
 const LINE_POINTS: usize = 1_000;
 /// Points of all lines together; a band counts for two more.
 const ALL_LINE_POINTS: usize = 14_000;
-/// Points of all clouds together: each is an element of its own.
+/// Points of all clouds together: each is a separate element.
 const ALL_CLOUD_POINTS: usize = 2_500;
 /// Points of a cloud; more would hide each other.
 const CLOUD_POINTS: usize = 900;
-/// Up to here lines have bands; more would be mud.
+/// The most bands: more would be unreadable.
 const BANDS: usize = 12;
-/// Up to here a line also shows its points.
+/// Lines with at most this many points also show them.
 const MARKED_POINTS: usize = 24;
-/// Up to here single points are solid and have their whiskers.
+/// With at most this many points they are solid and have whiskers.
 const FEW_POINTS: usize = 150;
 
-/// Lines with legends, told apart by colour and dash, each with its band if it has one.
+/// Lines with a legend, distinguished by colour and dash, each with its band if it has one.
 ///
-/// A series keeps at most 1,000 points, among them its extremes; with many series it is fewer.
+/// A series keeps at most 1,000 points, including its extremes, and fewer with many series.
 /// With more than 12 bands none is drawn.
 pub fn lines(axes: &Axes, series: &[Series]) -> String {
     let bands = series.iter().filter(|series| series.band.is_some()).count();
@@ -55,7 +55,7 @@ pub fn lines(axes: &Axes, series: &[Series]) -> String {
     chart(axes, series, &points, &draw, &|_| LegendShape::Line)
 }
 
-/// Single points, told apart by colour and marker.
+/// Single points, distinguished by colour and marker.
 ///
 /// Bands become whiskers while there are at most 150 points; a series keeps about 900 points, and
 /// all together about 2,500.
@@ -128,7 +128,7 @@ fn frame(axes: &Axes, points: &[Vec<Point>], legend: Vec<LegendEntry>) -> Layout
     layout
 }
 
-/// Whether a logarithmic axis has ticks enough without being widened to whole decades.
+/// Whether a logarithmic axis has enough ticks without being widened to whole decades.
 fn spacious((low, high): (f64, f64)) -> bool {
     high / low >= 10.0
 }
@@ -153,7 +153,7 @@ fn with_band(line: LinePlot, points: &[Point], bands: usize) -> LinePlot {
     line
 }
 
-/// Points whose band is not drawn: it must not widen the axis either.
+/// Points without their band: one that is not drawn must not widen the axis.
 fn without_band(without: bool, mut points: Vec<Point>) -> Vec<Point> {
     for point in points.iter_mut().filter(|_| without) {
         (point.low, point.high) = (point.y, point.y);

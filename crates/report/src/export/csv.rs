@@ -1,4 +1,4 @@
-//! A tidy table: one row an individual and generation of an evolution, or one row per game of a measurement.
+//! A tidy table: one row per individual and generation of an evolution, or per game of a measurement.
 
 use std::io::Write;
 
@@ -41,13 +41,13 @@ fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), 
     Ok(table.flush()?)
 }
 
-type Table<'a> = ::csv::Writer<&'a mut dyn Write>;
+type CsvWriter<'a> = ::csv::Writer<&'a mut dyn Write>;
 
-/// The first run says what the columns are; runs with others (another number of weights) leave theirs out.
+/// The first run determines the columns; runs with other ones (another number of weights) leave theirs out.
 fn head(
     own: Vec<String>,
     columns: &mut Option<Vec<String>>,
-    table: &mut Table<'_>,
+    table: &mut CsvWriter<'_>,
 ) -> Result<bool, ExportError> {
     if columns.is_none() {
         table.write_record(&own).map_err(refused)?;
@@ -61,7 +61,7 @@ fn individuals(
     exported: &Exported<'_>,
     history: &HistoryReader,
     columns: &mut Option<Vec<String>>,
-    table: &mut Table<'_>,
+    table: &mut CsvWriter<'_>,
 ) -> Result<(), ExportError> {
     let names = history
         .columns
@@ -112,7 +112,7 @@ fn individual(exported: &Exported<'_>, generation: u32, rows: &Rows, one: usize)
 fn games(
     exported: &Exported<'_>,
     columns: &mut Option<Vec<String>>,
-    table: &mut Table<'_>,
+    table: &mut CsvWriter<'_>,
 ) -> Result<(), ExportError> {
     let path = exported.run.path.join(GAMES);
     if !path.exists() {
@@ -142,7 +142,7 @@ fn games(
     Ok(())
 }
 
-/// What the system said, as it said it: a closed pipe must be known as one.
+/// The original I/O error, so that a closed pipe is recognised.
 fn refused(error: ::csv::Error) -> std::io::Error {
     match error.into_kind() {
         ::csv::ErrorKind::Io(error) => error,

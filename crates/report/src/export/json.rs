@@ -1,4 +1,4 @@
-//! One JSON object per run, one per line: what it is, what came out, and its generations in few numbers.
+//! One JSON object per run, one per line: its settings, its outcome, and a summary of its generations.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Runs for other programs: everything a run kept, in a format that they read. A new format is a file and a line in [`FORMATS`].
+//! Exports run data for other programs. A new format is a file and a line in [`FORMATS`].
 
 mod csv;
 mod json;
@@ -18,7 +18,7 @@ use lab::store::StoreError;
 pub struct Format {
     /// Its name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// One-line description.
     pub about: &'static str,
     write: fn(&Results, &[Exported<'_>], &mut dyn Write) -> Result<(), ExportError>,
 }
@@ -38,7 +38,7 @@ pub struct Exported<'a> {
 /// Why runs were not exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// Nobody takes it.
+    /// The output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
     /// A history cannot be read.
@@ -47,7 +47,7 @@ pub enum ExportError {
     /// A file of a run cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The format has no place for what these runs kept.
+    /// The format does not support the data of these runs.
     #[error(
         "{run} has no {what}: it is not an evolution, or has not begun; try --format csv or json"
     )]
@@ -90,7 +90,7 @@ impl Exported<'_> {
             .transpose()
     }
 
-    /// When the run began, for formats that want a time.
+    /// When the run started, for formats that need a time.
     fn started(&self) -> String {
         let status = self.run.status.as_ref();
         status
@@ -99,7 +99,7 @@ impl Exported<'_> {
     }
 }
 
-/// What an individual stands for, one text per column.
+/// The decoded values of an individual, one text per column.
 fn values(rows: &Rows, place: usize) -> Vec<String> {
     match rows.weights.get(place) {
         Some(weights) => weights.iter().map(f64::to_string).collect(),

@@ -1,6 +1,6 @@
-//! A journal of Optuna: one study a run, one trial an individual, in the order in which they were born. `optuna-dashboard FILE` opens it.
+//! A journal of Optuna: one study per run, one trial per individual, in order of creation. `optuna-dashboard FILE` opens it.
 //!
-//! The format is that of `JournalFileBackend`: a JSON object per line, with the number of an operation (0 makes a study, 4 a trial).
+//! The format is that of `JournalFileBackend`: a JSON object per line, with the number of an operation (0 creates a study, 4 a trial).
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use play::stats::Better;
 
 pub(super) const FORMAT: Format = Format {
     name: "optuna",
-    about: "a journal of Optuna, one trial an individual; optuna-dashboard opens it",
+    about: "a journal of Optuna, one trial per individual; optuna-dashboard opens it",
     write,
 };
 
@@ -62,7 +62,7 @@ fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// The least and the greatest value of every gene in the whole run.
+/// The minimum and maximum of every gene in the whole run.
 fn ranges(history: &HistoryReader) -> Result<Vec<[f64; 2]>, ExportError> {
     let mut ranges: Vec<[f64; 2]> = Vec::new();
     for place in 0..history.generations.len() {

@@ -1,4 +1,4 @@
-//! A report as one HTML file that needs nothing else: no network, no scripts; light and dark, and good on paper.
+//! A report as one self-contained HTML file: no network, no scripts; light and dark, and printable.
 
 use std::path::Path;
 

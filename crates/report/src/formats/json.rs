@@ -1,4 +1,4 @@
-//! The numbers of a report for programs: settings, runs, comparison, and the work's figures.
+//! The numbers of a report for programs: settings, runs, comparison, and published figures.
 
 use std::path::Path;
 

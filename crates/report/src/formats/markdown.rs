@@ -1,4 +1,4 @@
-//! A report as Markdown, with its pictures as files beside it.
+//! A report as Markdown, with its pictures as separate files.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn write(path: &Path, report: &Report, _: &Results) -> Result<(), FileError> {
     replace(path, text.as_bytes())
 }
 
-/// Texts of a study are shown as they are, not taken for Markdown or HTML.
+/// Escapes the texts of a study, so that they are not taken for Markdown or HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

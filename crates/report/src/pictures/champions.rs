@@ -44,7 +44,7 @@ pub(super) fn champions(results: &Results) -> Option<Picture> {
         .iter()
         .filter_map(|(label, run)| Some((label.clone(), same(run)?)))
         .collect();
-    let caption = "Genes of the champions, the largest of each made 1.";
+    let caption = "Genes of the champions, each scaled to a maximum of 1.";
     Some(picture(
         "champions",
         caption,

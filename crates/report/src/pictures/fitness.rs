@@ -10,7 +10,7 @@ use crate::results::Results;
 use lab::evolution::Generation;
 use lab::run::history::HistoryReader;
 
-/// Best and mean fitness by generation: the median of the repeats, with the band from the least to the greatest.
+/// Best and mean fitness by generation: the median of the repeats, with a band from minimum to maximum.
 pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Picture> {
     let few = results.settings.len() <= MOST_LINES / 2;
     let mut series = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
     if series.is_empty() {
         return None;
     }
-    let caption = "Fitness of the living by generation: the median over the repeats, and the band from the least to the greatest. It is what selection saw, luck included.";
+    let caption = "Fitness of the population by generation: the median over the repeats, with a band from minimum to maximum. It is what selection saw, luck included.";
     Some(picture(
         "fitness",
         caption,

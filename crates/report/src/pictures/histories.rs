@@ -1,4 +1,4 @@
-//! Histories of runs, each read once however many charts need it.
+//! Histories of runs, each read only once for all charts.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use crate::results::RunResults;
 use lab::run::history::HISTORY;
 use lab::run::history::HistoryReader;
 
-/// The histories that were read.
+/// The histories read so far.
 #[derive(Default)]
 pub(super) struct Histories {
     known: RefCell<BTreeMap<String, Option<Rc<HistoryReader>>>>,

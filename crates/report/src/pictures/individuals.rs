@@ -25,7 +25,7 @@ pub(super) fn genes(run: &RunResults, histories: &Histories) -> Option<Picture> 
         }
     }
     let caption = format!(
-        "Genes of the fittest of every generation of {}, the largest of each generation made 1.",
+        "Genes of the fittest of every generation of {}, each generation scaled to a maximum of 1.",
         run.id
     );
     Some(picture(
@@ -73,7 +73,7 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
         });
     }
     let caption = format!(
-        "The last generation of {}, the fittest first: fitness and genes, each made -1 to 1.",
+        "The last generation of {}, the fittest first: fitness and genes, each scaled to -1 to 1.",
         run.id
     );
     Some(picture(
@@ -90,7 +90,7 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
     ))
 }
 
-/// The heat map has at most this many columns.
+/// The most columns in the heat map.
 const MOST_COLUMNS: usize = 200;
 
 /// Fitness of all individuals of all generations.
@@ -112,7 +112,7 @@ pub(super) fn surface(run: &RunResults, histories: &Histories) -> Option<Picture
         }
     }
     let caption = format!(
-        "Every individual of {}: a column a generation, the fittest on top.",
+        "Every individual of {}: one column per generation, the fittest on top.",
         run.id
     );
     let svg = heat(

@@ -1,4 +1,4 @@
-//! The charts of a report, each from what the runs kept.
+//! The charts of a report, from the data of the runs.
 
 mod champions;
 mod fitness;
@@ -12,10 +12,10 @@ use super::Picture;
 use super::charts::Axes;
 use crate::results::{Results, RunResults, SettingResults};
 
-/// More settings are not drawn in one chart of lines.
+/// The most settings in one line chart.
 const MOST_LINES: usize = 8;
 
-/// All charts that fit the results, or those that are wanted.
+/// All charts that apply to the results, or the requested ones.
 pub(super) fn pictures(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
     let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|one| one == name));
     let histories = Histories::default();
@@ -74,7 +74,7 @@ fn best_run(results: &Results) -> Option<&RunResults> {
     setting.best_run(&results.metric, results.better)
 }
 
-/// The largest absolute value becomes 1.
+/// Scales the largest absolute value to 1.
 fn normalised(weights: &[f64]) -> Vec<f64> {
     let largest = weights.iter().map(|w| w.abs()).fold(0.0, f64::max);
     weights

@@ -1,4 +1,4 @@
-//! What the runs of a kind of study have themselves to draw.
+//! Charts from the plot data of the runs themselves.
 
 use super::{axes, picture};
 use crate::Picture;
@@ -6,7 +6,7 @@ use crate::charts::{Axes, Series, lines, scatter};
 use crate::results::Results;
 use lab::run::plot::{Plot, Style};
 
-/// What the runs themselves have to draw: plots of the same name in one chart, of several repeats the first.
+/// The plots of the runs: plots of the same name share a chart; of several repeats only the first is drawn.
 pub(super) fn plots(results: &Results) -> Vec<Picture> {
     let mut joined: Vec<Plot> = Vec::new();
     for setting in &results.settings {

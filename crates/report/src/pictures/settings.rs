@@ -1,4 +1,4 @@
-//! Settings beside each other: the number they are compared by, and how often each kind of game came.
+//! Settings compared: their main metric, and how often each class of game occurred.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub(super) fn settings(results: &Results) -> Option<Picture> {
     ))
 }
 
-/// One run a setting: bars with the interval within the run.
+/// One run per setting: bars with the interval within the run.
 fn single_bars(results: &Results) -> Option<Picture> {
     let with = |setting: &&SettingResults| setting.metrics.contains_key(&results.metric);
     let settings: Vec<&SettingResults> = results.settings.iter().filter(with).collect();
@@ -56,7 +56,7 @@ fn single_bars(results: &Results) -> Option<Picture> {
         .map(|setting| setting.label.clone())
         .collect();
     let title = format!("{} by setting", results.metric);
-    let caption = "One run a setting; whiskers are 95 % intervals within the run.";
+    let caption = "One run per setting; whiskers are 95 % intervals within the run.";
     Some(picture(
         "settings",
         caption,
@@ -64,7 +64,7 @@ fn single_bars(results: &Results) -> Option<Picture> {
     ))
 }
 
-/// How often each kind came, e.g. the highest tile of a game.
+/// How often each class occurred, e.g. the highest tile of a game.
 pub(super) fn classes(results: &Results) -> Option<Picture> {
     let mut counts: Vec<(String, BTreeMap<u64, u64>)> = Vec::new();
     let mut name = String::new();

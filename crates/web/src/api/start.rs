@@ -106,7 +106,7 @@ fn checked(site: &Site, body: &ToCheck) -> Result<Checked, Problem> {
             });
         }
     };
-    let known = check::Checked::of(&study, &site.store());
+    let known = check::Checked::of(&study, site.store());
     let estimate = body.estimate.then(|| estimate(site, &study, &known));
     Ok(Checked {
         ok: true,

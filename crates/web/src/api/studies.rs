@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use games::registry::family;
 use lab::store::{Folder, Named, StudyRow};
+use lab::study::form::{StudyForm, study_form};
 use lab::study::{study_schema, template, templates};
 use report::results::Results;
 use report::{Picture, charts_of};
@@ -27,6 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(list_templates))
+        .routes(routes!(form))
         .routes(routes!(schema))
         .routes(routes!(show))
         .routes(routes!(chart))
@@ -241,6 +243,12 @@ async fn list_templates(State(site): State<Arc<Site>>) -> Json<Vec<Template>> {
         site.settings.allow_exec || lab::study::reaches_outside(&template.toml, "").is_none()
     };
     Json(quick.chain(commented).filter(may).collect())
+}
+
+/// What a form for studies asks: the keys of every kind of study, and the settings of every algorithm.
+#[utoipa::path(get, path = "/api/form", tag = "studies", responses((status = 200, body = StudyForm)))]
+async fn form() -> Json<StudyForm> {
+    Json(study_form())
 }
 
 /// The JSON schema of study files.

@@ -166,7 +166,7 @@ fn a_won_2048_goes_on() {
 fn what_cannot_be_is_told() {
     let house = House::open();
     let post = |path: &str, body: Value| house.post(path, &body);
-    post("/api/games/chess/view", json!({})).refused(404, "there is no game 'chess'");
+    post("/api/games/chess/view", json!({})).refused(404, "unknown game 'chess'");
     post("/api/games/2048/view", json!({"rules": {"size": "99x1"}})).refused(400, "size");
     post("/api/games/2048/view", json!({"rules": {"colour": "red"}}))
         .refused(400, "no option 'colour'");

@@ -173,7 +173,9 @@ fn bodies_have_a_limit() {
     house.post("/api/check", &large).refused(413, "too large");
     let small = House::with(|settings| settings.limits.replay = 1000);
     small.post("/api/replays", &large).refused(413, "too large");
-    house.post("/api/replays", &large).refused(400, "no replay");
+    house
+        .post("/api/replays", &large)
+        .refused(400, "not a replay");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn what_is_no_replay_is_told() {
     let house = House::open();
     house
         .post("/api/replays", &json!({"a": 1}))
-        .refused(400, "no replay");
+        .refused(400, "not a replay");
     let wrong = json!({"format": "gamete-replay", "version": 1, "game": "connect", "rules": {}, "players": ["a", "b"], "score": 0, "moves": 1, "start": "", "steps": ["9"]});
     house.post("/api/replays", &wrong).refused(400, "start");
     house

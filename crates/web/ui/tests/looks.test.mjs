@@ -44,6 +44,7 @@ const PAGES = {
   'play-2048': '/play/2048?pos=b940/8310/5210/2110',
   'play-tetris': '/play/tetris',
   'play-connect': '/play/connect?pos=45344526',
+  'play-grid': '/play/tic-tac-toe?pos=x.o/.x./...',
   watch: '/watch',
   replay: `/watch?replay=${RUN}`,
   runs: '/runs',
@@ -57,6 +58,10 @@ const PAGES = {
 };
 /** What is done before a page is looked at. */
 const PREPARE = {
+  'play-grid': async (page) => {
+    await page.keyboard.press('?');
+    await page.locator('button.best[data-cell]').waitFor();
+  },
   'play-connect': async (page) => {
     await page.getByLabel('Longest time of a search').selectOption('10 s');
     await page.keyboard.press('?');

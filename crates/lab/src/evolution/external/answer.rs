@@ -117,15 +117,15 @@ mod tests {
             assert!(fault.contains(part), "{line}: {fault}");
         };
         check("hello", "'hello'");
-        check("[1]", "is no answer");
-        check("{\"id\":17,", "is no answer");
+        check("[1]", "is not an answer");
+        check("{\"id\":17,", "is not an answer");
         check("nan", "not a finite number");
         check("1e999", "not a finite number");
         check(r#"{"id":17,"fitness":NaN}"#, "not a finite number");
         check(r#"{"id":17,"fitness":-Infinity}"#, "not a finite number");
         check(r#"{"id":17,"fitness":null}"#, "without a number");
         check(r#"{"id":17,"fitness":"3"}"#, "without a number");
-        check(r#"{"id":16,"fitness":3}"#, "another question");
+        check(r#"{"id":16,"fitness":3}"#, "another request");
         check(r#"{"id":17,"error":"no licence"}"#, "gave up: 'no licence'");
         check(r#"{"id":17,"error":{"code":1}}"#, "gave up: '{\"code\":1}'");
     }

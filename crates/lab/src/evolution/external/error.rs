@@ -22,7 +22,7 @@ pub(super) enum Fault {
     NotFinite(String),
     #[error("gave up: {0}")]
     GaveUp(String),
-    #[error("wrote {0}, the answer to another question")]
+    #[error("wrote {0}, the answer to another request")]
     OtherQuestion(String),
     #[error("wrote {0} without being asked")]
     Unasked(String),
@@ -53,7 +53,7 @@ impl Fault {
                 "a genome that cannot be scored should get a very bad number instead of an error"
             }
             Self::OtherQuestion(_) | Self::Unasked(_) => {
-                "it must answer every line with one line, with the id of the question"
+                "it must answer every line with one line, with the id of the request"
             }
         }
     }

@@ -1,6 +1,6 @@
-//! Boards of Connect-N on which players are checked: every size with every length of line and every share of pieces, as the work has them.
+//! Boards of Connect-N for checking players: every size with every line length and every share of pieces, as in connect-n.
 //!
-//! A line longer than the shorter side is left out, as in the work. Shares of pieces that come to the same number are one case.
+//! A line longer than the shorter side is left out, as in connect-n. Shares of pieces that give the same number are one case.
 
 use games::connect::{MAX_CELLS, Rules};
 use games::{AnyGame, registry};
@@ -26,7 +26,7 @@ pub(super) const PIECES: KeyInfo = keys::CHECK_PIECES.info();
 const LINES: [u64; 3] = [2, 3, 4];
 const SHARES: [&str; 3] = ["1/2", "1/3", "1/4"];
 
-/// All cases of a study, none twice, in the order in which the boards stand there.
+/// All distinct cases of a study, in the order of its boards.
 pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<Vec<Rules>> {
     let boards = read_all(reading, keys::CHECK_BOARDS, boards, board);
     let shares = read_all(reading, keys::CHECK_PIECES, &SHARES, share);
@@ -57,7 +57,7 @@ pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<V
     Some(cases)
 }
 
-/// All texts of a key; every one that is wrong is told.
+/// Parses all texts of a key, and reports every wrong one.
 fn read_all<T>(
     reading: &mut Reading<'_>,
     key: Key<Vec<String>>,
@@ -67,7 +67,7 @@ fn read_all<T>(
     let given = reading.get(key);
     let texts = given.unwrap_or_else(|| default.iter().map(|&text| text.to_owned()).collect());
     if texts.is_empty() {
-        reading.flaw(key.path(), "names nothing");
+        reading.flaw(key.path(), "is empty");
         return None;
     }
     let mut found = Vec::new();
@@ -96,7 +96,7 @@ fn board(text: &str) -> Result<(u8, u8), String> {
     }
 }
 
-/// A part of the cells for each player.
+/// A fraction of the cells, for each player.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     of: u32,
@@ -126,7 +126,7 @@ pub(super) fn game(rules: Rules) -> AnyGame {
     registry::build("connect", &rules.to_options()).expect("the board was checked")
 }
 
-/// The board on which players are tried where the study names none that can be.
+/// The board to try players on if the study has no valid one.
 const CLASSIC: Rules = Rules {
     rows: 6,
     cols: 7,
@@ -134,7 +134,7 @@ const CLASSIC: Rules = Rules {
     pieces: 21,
 };
 
-/// The player of a text, who must be able to play all cases; what is wrong is told.
+/// Reads a player, which must be able to play all cases, and reports errors.
 pub(super) fn read_player(
     reading: &mut Reading<'_>,
     key: &str,
@@ -159,14 +159,14 @@ pub(super) fn read_player(
     playable.map_err(|problem| reading.flaw(key, problem)).ok()
 }
 
-/// A board as people write it: `3x4`.
+/// A board as text: `3x4`.
 pub(super) fn size(rules: Rules) -> String {
     format!("{}x{}", rules.rows, rules.cols)
 }
 
 const CHECKPOINT: &str = "checkpoint";
 
-/// Works case by case from where the run is: what was found is kept after each, so that a run that was stopped or killed goes on with the next.
+/// Works case by case, saving the results after each, so that a stopped or killed run resumes with the next.
 pub(super) fn case_by_case<T: Serialize + DeserializeOwned>(
     cases: &[Rules],
     context: &mut RunContext<'_>,

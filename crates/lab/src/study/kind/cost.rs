@@ -1,11 +1,11 @@
-//! `cost`: the time of moves in Connect-N against what theory says.
+//! `cost`: the time of moves in Connect-N compared with theory.
 //!
-//! In every position of random games every player is asked for its move, so all are timed in the same games. The work plots time / a^b
+//! In every position of random games every player is asked for its move, so all are timed in the same games. connect-n plots time / a^b
 //! against a^b, with a = columns that are not full and b = empty cells, for the searches through the whole tree (688 moves; with pruning only 9 were
-//! slower); and says that time / (M N^2) of the weighted player is flat on boards of 2 to 10 rows and columns.
+//! slower); and states that time / (M N^2) of the weighted player is flat on boards of 2 to 10 rows and columns.
 //!
-//! A time is the least of several, each of as many moves as take long enough for the clock: whatever else the machine does only adds to it.
-//! Times stand in the status of the run; its outcome has what is the same on every machine: positions, and nodes of the searches.
+//! A time is the shortest of several, each of enough moves for the resolution of the clock, because other load only adds to it.
+//! Times are in the status of the run; its outcome has what is the same on every machine: positions, and nodes of the searches.
 
 mod judged;
 mod times;
@@ -33,7 +33,7 @@ use play::stats::Better;
 /// The kind.
 pub(super) const KIND: Kind = Kind {
     name: "cost",
-    about: "times moves of Connect-N on boards of many sizes, beside what theory says",
+    about: "times moves of Connect-N on boards of many sizes, compared with theory",
     keys: &[
         keys::COST_PLAYERS.info(),
         BOARDS,
@@ -86,7 +86,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     }))
 }
 
-/// What time should grow with.
+/// What the time should grow with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Per {
     Tree,
@@ -97,7 +97,7 @@ enum Per {
 #[derive(Debug)]
 struct Cost {
     cases: Vec<Rules>,
-    /// With the names by which the study calls them.
+    /// Players with their names in the study.
     players: Vec<(String, Spec)>,
     games: u64,
     repeats: u32,
@@ -163,7 +163,7 @@ impl Experiment for Cost {
     }
 }
 
-/// What the same machine or another finds alike.
+/// Results that do not depend on the machine.
 impl Cost {
     fn outcome(&self, found: &[Vec<Judged>]) -> Outcome {
         let all: Vec<&Judged> = found.iter().flatten().collect();
@@ -205,7 +205,7 @@ impl Cost {
     }
 }
 
-/// How the second player's nodes are beside those of the first, if both count them.
+/// Compares the second player's nodes with the first's, if both count them.
 fn compare_nodes(all: &[&Judged], outcome: &mut Outcome) {
     let pair = |judged: &&Judged| Some(((*judged.nodes.first()?)?, (*judged.nodes.get(1)?)?));
     let Some(pairs) = all.iter().map(pair).collect::<Option<Vec<(u64, u64)>>>() else {

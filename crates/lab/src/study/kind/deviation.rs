@@ -1,7 +1,7 @@
-//! `deviation`: how far a fitness of n games is from the truth.
+//! `deviation`: how far a fitness of n games is from the true fitness.
 //!
-//! Random individuals of the space play many games each, whose mean is taken for the truth, then n other games for every n that is asked
-//! for: deviation = |mean of n games - truth| / |truth|. (Annex II of 2048-ga by a genetic algorithm.)
+//! Random individuals play many games each, whose mean is taken as the truth, then n other games for every configured
+//! n: deviation = |mean of n games - truth| / |truth|. (Annex II of 2048-ga.)
 
 mod spread;
 
@@ -31,7 +31,7 @@ use play::stats::Better;
 /// The kind.
 pub(super) const KIND: Kind = Kind {
     name: "deviation",
-    about: "how far a fitness of a few games is from the truth, over random individuals",
+    about: "how far a fitness of a few games is from the true fitness, over random individuals",
     keys: &[
         GAME[0],
         GAME[1],
@@ -66,7 +66,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         && plan.evaluator.fitness.opponents == Opponents::EachOther
     {
         let problem =
-            "must name players: what an individual is worth among random others is not one number";
+            "must name players: against random other individuals there is no single true fitness";
         reading.flaw(keys::FITNESS_AGAINST.path(), problem);
     }
     Some(Box::new(Deviation {
@@ -86,17 +86,17 @@ fn read_games(reading: &mut Reading<'_>) -> Vec<u32> {
         .unwrap_or_else(|| GAMES.to_vec());
     let distinct: BTreeSet<u64> = games.iter().copied().collect();
     if distinct.len() < games.len() || games.is_empty() || games.len() > MOST_NUMBERS {
-        let problem = format!("must be 1 to {MOST_NUMBERS} numbers, none of them twice");
+        let problem = format!("must be 1 to {MOST_NUMBERS} distinct numbers");
         reading.flaw(keys::DEVIATION_GAMES.path(), problem);
     }
-    // Numbers out of bounds were told of with the shape.
+    // Numbers out of bounds were reported with the shape.
     let bounded = games
         .into_iter()
         .filter_map(|games| u32::try_from(games).ok());
     bounded.collect()
 }
 
-/// How far fitness is from the truth.
+/// A deviation experiment.
 #[derive(Debug)]
 struct Deviation {
     evaluator: Games,
@@ -105,19 +105,19 @@ struct Deviation {
     games: Vec<u32>,
 }
 
-/// What is saved.
+/// The saved state.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct State {
-    /// Of every individual that is over: the truth, then the mean for every number of games.
+    /// For every finished individual: the truth, then the mean for every number of games.
     means: Vec<Vec<f64>>,
-    /// Scores of the one that plays.
+    /// Scores of the current individual.
     scores: Vec<f64>,
 }
 
-/// The part of a run's seed from which individuals follow, and that for games.
+/// The parts of a run's seed for individuals and for games.
 const PARTS: [u64; 2] = [0, 1];
 
-/// Games between two looks at whether to save or stop.
+/// Games between two checks whether to save or stop.
 const BATCH: u32 = 500;
 
 const CHECKPOINT: &str = "checkpoint";
@@ -132,7 +132,7 @@ impl Deviation {
         self.truth + self.games.iter().sum::<u32>()
     }
 
-    /// Scores that a game brings: in a game for two it is played against everybody, first and second.
+    /// Scores per game number: in a two-player game it is played against every opponent, first and second.
     fn scores_a_game(&self) -> usize {
         match &self.evaluator.fitness.opponents {
             Opponents::Pool(pool) if table::seats(self.encoding().game()) == 2 => 2 * pool.len(),
@@ -140,7 +140,7 @@ impl Deviation {
         }
     }
 
-    /// Lets an individual play its next games; after the last one its means are taken.
+    /// Plays the next games of an individual; after the last one computes its means.
     fn step(
         &self,
         seed: u64,
@@ -165,10 +165,10 @@ impl Deviation {
             ..self.evaluator.fitness.clone()
         };
         let seed = derive(seed, &[games]);
-        let told = fitness.score(self.encoding(), &[candidate], seed, workers, finished)?;
+        let scored = fitness.score(self.encoding(), &[candidate], seed, workers, finished)?;
         state
             .scores
-            .extend(told.into_iter().flat_map(|told| told.scores));
+            .extend(scored.into_iter().flat_map(|one| one.scores));
         if before + fitness.games == self.total() {
             state.means.push(self.means(&state.scores));
             state.scores.clear();
@@ -176,7 +176,7 @@ impl Deviation {
         Ok(())
     }
 
-    /// The truth, then the mean of each number of games; no game is in two of them.
+    /// The truth, then the mean of each number of games; no game is used twice.
     fn means(&self, mut scores: &[f64]) -> Vec<f64> {
         let lengths = std::iter::once(&self.truth).chain(&self.games);
         let next = |&games: &u32| {
@@ -221,7 +221,7 @@ impl Deviation {
     }
 }
 
-/// The newest state that is good, or the beginning.
+/// The newest good state, or the initial one.
 fn open(context: &RunContext<'_>) -> Result<State, RunError> {
     let found = Checkpoint::new(&context.path(CHECKPOINT)).load::<State>()?;
     found.damage.into_iter().for_each(|text| context.note(text));
@@ -246,7 +246,7 @@ impl Experiment for Deviation {
         Some(self.encoding().game())
     }
 
-    /// The first number of games is what the study is about most.
+    /// The first number of games gives the main metric.
     fn main_metric(&self) -> (String, Better) {
         let games = self.games.first().copied().unwrap_or_default();
         (metric("mean", games), Better::Lower)

@@ -1,6 +1,6 @@
-//! What a study looks for: a player with weights or a program left to be found, from a preset and what is to be different.
+//! What a study evolves: the weights or program of a player, from a preset with changes.
 
-use super::table::{beside, game_name};
+use super::table::{game_name, relative_to_study};
 use crate::evolution::presets;
 use crate::evolution::request::{EvolutionRequest, Fault, Part, preset};
 use crate::evolution::{Plan, Stop};
@@ -16,13 +16,13 @@ pub(super) const ENCODING: [KeyInfo; 4] = [
     keys::INITIAL.info(),
 ];
 
-/// What counts.
+/// The objective.
 pub(super) const OBJECTIVE: KeyInfo = keys::FITNESS_OBJECTIVE.info();
 
-/// The game, the preset, and what is different in the player, its genes, what counts and whom it meets.
+/// The game and the preset, with changes to the player, genes, objective and opponents.
 pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
     let name = game_name(reading)?;
-    // A wrong game is told by the game itself.
+    // A wrong game is reported where the game is read.
     let found = preset(&name, reading.get(keys::PRESET).as_deref());
     let rules = found.as_ref().map_or("", |preset| preset.rules);
     let game = reading.game(&name, rules)?;
@@ -30,7 +30,7 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
         Ok(preset) => preset,
         Err(fault) => {
             reading.flaw(keys::PRESET.path(), fault.problem);
-            // The rest can be checked all the same.
+            // The rest can still be checked.
             presets::of_game(&name)?
         }
     };
@@ -42,7 +42,7 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
         chromosome: reading.get(keys::CHROMOSOME),
         algorithm: None,
         settings: Vec::new(),
-        reach: reading.get(keys::INITIAL),
+        initial: reading.get(keys::INITIAL),
         generations: None,
         stop: Stop::default(),
         games: None,
@@ -51,7 +51,7 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
         common_games: None,
         against: against
             .into_iter()
-            .map(|player| beside(reading, player))
+            .map(|player| relative_to_study(reading, player))
             .collect(),
         finalists: None,
         measure: 2,
@@ -59,7 +59,7 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
     })
 }
 
-/// The plan of a request; what does not fit together is told.
+/// The plan of a request; reports what does not fit together.
 pub(super) fn plan(request: &EvolutionRequest, reading: &mut Reading<'_>) -> Option<Plan> {
     request
         .plan()
@@ -67,7 +67,7 @@ pub(super) fn plan(request: &EvolutionRequest, reading: &mut Reading<'_>) -> Opt
         .ok()
 }
 
-/// Says what is wrong with parts of a plan where their keys stand.
+/// Reports faults of a plan at their keys.
 pub(super) fn tell(reading: &mut Reading<'_>, faults: Vec<Fault>) {
     for Fault { part, problem } in faults {
         reading.flaw(&key_of(&part), problem);

@@ -1,4 +1,4 @@
-//! How long players will take on a board, without waiting for it.
+//! Forecasts how long players will take on a board.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,8 @@ use super::boards::game;
 use play::any::{AnyPlayer, AnyPosition};
 use play::error::PlayError;
 
-/// Seconds that a player will take for a move in every position of a long game, without ever beginning what takes much longer than `time`: a
-/// search through a whole tree cannot be stopped. It is tried at the end of the game and then ever earlier; how time grew tells the rest.
+/// Seconds per move in every position of a long game, without starting anything that takes much longer than `time`: a full tree
+/// search cannot be stopped. Positions are timed from the end of the game backwards; the rest is extrapolated from the growth.
 pub(super) fn seconds_by_ply(
     rules: Rules,
     spec: &Spec,
@@ -27,12 +27,12 @@ pub(super) fn seconds_by_ply(
         began.elapsed().as_secs_f64().max(1e-9)
     };
     let positions = long_game(&game, seed);
-    // One move earlier there is a choice of columns more.
+    // One move earlier the tree is larger by at most a factor of the columns.
     let at_worst = f64::from(rules.cols) + 1.0;
     Ok(from_the_end(&positions, at_worst, time, once))
 }
 
-/// Random games of which the longest is taken: at its end little is left to search.
+/// The longest of this many random games is used: at its end little is left to search.
 const LONGEST_OF: u64 = 200;
 
 /// The positions of a long random game, apart from its end.
@@ -50,7 +50,7 @@ fn long_game(game: &AnyGame, seed: u64) -> Vec<AnyPosition> {
     games.max_by_key(Vec::len).unwrap_or_default()
 }
 
-/// Measures from the last position on, as long as one that takes `at_worst` times as long as the last fits in; the rest follows.
+/// Times positions from the last one backwards, as long as `at_worst` times the previous time fits in; extrapolates the rest.
 fn from_the_end<P>(
     positions: &[P],
     at_worst: f64,
@@ -65,10 +65,10 @@ fn from_the_end<P>(
         }
         let twice = [once(position), once(position)];
         left -= twice[0] + twice[1];
-        // The shorter one, since whatever else the machine does only adds to it.
+        // The shorter one, since other load only adds to it.
         seconds.push(twice[0].min(twice[1]));
     }
-    // At the very end calling the player is all there is; its growth shows in the later half.
+    // At the very end call overhead dominates; the growth shows in the later half.
     let half = seconds.len() / 2;
     let numbered = seconds.iter().enumerate().skip(half);
     let points: Vec<(f64, f64)> = numbered
@@ -82,12 +82,12 @@ fn from_the_end<P>(
     seconds
 }
 
-/// A time that may be longer than any.
+/// A duration, clamped to the largest possible one.
 pub(super) fn long_time(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// The slope of the straight line through points, by least squares; none if they have all the same place.
+/// The slope of the line through points, by least squares; `None` if all have the same x.
 pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -107,7 +107,7 @@ pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// What a search of the whole tree spends of a second, and its forecast, by a clock of its own: a microsecond for every node.
+    /// The time a full tree search uses of a second, and its forecast, by a simulated clock: a microsecond per node.
     fn forecast(rules: &str) -> (f64, Vec<f64>) {
         let rules = Rules::from_options(&rules.parse().unwrap()).unwrap();
         let spec = "minimax(depth=100)".parse().unwrap();

@@ -1,6 +1,6 @@
-//! `measure`: a player plays many games, and what they tell is summed up.
+//! `measure`: a player plays many games, which are summarised.
 //!
-//! The time of moves depends on the machine, so it stands in the status of the run and not in its outcome.
+//! The time of moves depends on the machine, so it is in the status of the run and not in its outcome.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -50,10 +50,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let against = table::player(reading, keys::AGAINST, game.as_ref());
     let move_time = reading.get(keys::MEASURE_MOVE_TIME);
     if move_time.is_some_and(|time| time.is_zero()) {
-        reading.flaw(
-            keys::MEASURE_MOVE_TIME.path(),
-            "must be longer than nothing",
-        );
+        reading.flaw(keys::MEASURE_MOVE_TIME.path(), "must be more than 0");
     }
     let (game, player) = (game?, player?);
     table::only_for_two(reading, keys::AGAINST, &game);
@@ -87,7 +84,7 @@ fn seated(game: &AnyGame, player: Spec, against: Option<Spec>) -> Vec<Spec> {
 #[derive(Debug)]
 struct Measure {
     plan: Plan,
-    /// Whether players have a clock.
+    /// Whether players have a time limit.
     limited: bool,
 }
 
@@ -171,10 +168,10 @@ impl Experiment for Measure {
     }
 }
 
-/// More games are not tried out.
+/// The most games to calibrate with.
 const CALIBRATION: u64 = 1_000_000;
 
-/// What the games that were won tell, in a game that can be won alone.
+/// Statistics of the won games, in a one-player game that can be won.
 fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
     let facts = game.facts();
     let won = |(name, fact): &(&str, Fact)| *name == "won" && matches!(fact, Fact::Flag(_));
@@ -207,10 +204,10 @@ fn keep_times(measurement: &Measurement, records: &[Record], context: &mut RunCo
     context.status.plots = time_by_move(records).into_iter().collect();
 }
 
-/// A chart has at most this many points.
+/// The most points in a chart.
 const POINTS: usize = 400;
 
-/// Mean time of a move by its number, over all games; nothing if times were not kept.
+/// Mean time of a move by its number, over all games; `None` if times were not recorded.
 fn time_by_move(records: &[Record]) -> Option<Plot> {
     let longest = records.iter().map(|record| record.move_seconds.len()).max();
     let width = longest.filter(|&longest| longest > 0)?.div_ceil(POINTS);

@@ -1,4 +1,4 @@
-//! Kinds of studies: what a run of one does. One file each; the list is below.
+//! Kinds of studies: what their runs do. One file each; the list is below.
 
 mod boards;
 mod cost;
@@ -11,7 +11,7 @@ mod optimality;
 mod speed;
 mod table;
 
-pub use self::evolve::CHAMPION;
+pub use self::evolve::{CHAMPION, PROGRAM_KEYS};
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -31,17 +31,17 @@ use play::stats::Better;
 pub struct Kind {
     /// Its name.
     pub name: &'static str,
-    /// One line on what it does.
+    /// One-line description.
     pub about: &'static str,
-    /// Its keys, beside those that all studies have.
+    /// Its keys, in addition to those of all studies.
     pub keys: &'static [KeyInfo],
-    /// Keys that a short form makes small.
+    /// Keys that the short form reduces.
     pub short: &'static [(&'static str, Short)],
-    /// Reads an experiment; what is wrong is told to the reading.
+    /// Reads an experiment; errors are collected in the reading.
     pub read: fn(&mut Reading<'_>) -> Option<Box<dyn Experiment>>,
 }
 
-/// What a short form makes of a key.
+/// How the short form changes a key.
 #[derive(Debug, Clone, Copy)]
 pub enum Short {
     /// A whole number, at most this.
@@ -52,7 +52,7 @@ pub enum Short {
     Wholes(&'static [i64]),
 }
 
-/// All kinds. The first is meant when a study says nothing.
+/// All kinds. The first is the default.
 pub static KINDS: &[Kind] = &LIST;
 
 const LIST: [Kind; 6] = [
@@ -75,65 +75,65 @@ pub const NAMES: &[&str] = &{
     names
 };
 
-/// What can be said of a setting by its only run.
+/// What a single run says about its setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replication {
-    /// Little: another run would find something else.
+    /// Little: another run would give another result.
     Runs,
-    /// As much as its games do: they are all there is to repeat.
+    /// As much as its games: they are the replicates.
     Games,
-    /// Everything: settings are told apart by their intervals or counts.
+    /// Everything: settings are compared by their intervals or counts.
     Exact,
 }
 
 /// What a run does.
 pub trait Experiment: Debug + Send + Sync {
-    /// Generations (or games, or cases) of a run, at most.
+    /// Maximum number of generations (or games, or cases) of a run.
     fn steps(&self) -> u64;
 
-    /// What the steps are called: `generations`, `games`.
+    /// The name of the steps: `generations`, `games`.
     fn step_name(&self) -> &'static str;
 
-    /// Games of a run, at most, as far as that can be said.
+    /// Maximum number of games of a run, if known.
     fn games(&self) -> Option<u64>;
 
-    /// The game, if it is one.
+    /// The game, if it plays one.
     fn game(&self) -> Option<&AnyGame>;
 
-    /// The number by which settings are compared, and which way is better.
+    /// The metric by which settings are compared, and whether higher or lower is better.
     fn main_metric(&self) -> (String, Better);
 
-    /// What is looked for and how, in a few words, for an experiment that looks for something.
+    /// A short description of what is evolved and how, for an evolution.
     fn title(&self) -> Option<String> {
         None
     }
 
-    /// What can be said of a setting that has one run only.
+    /// What a single run says about its setting.
     fn replication(&self) -> Replication {
         Replication::Exact
     }
 
-    /// Does it measure time, so that nothing else should run beside it?
+    /// Does it measure time, so that nothing else should run at the same time?
     fn wants_the_machine(&self) -> bool {
         false
     }
 
-    /// Tries whatever comes from external (programs, bots): one message before anything is written is better than many failed runs.
+    /// Tries external programs and bots: one error before anything is written is better than many failed runs.
     fn try_out(&self, workers: &Workers) -> Result<(), RunError> {
         let _ = workers;
         Ok(())
     }
 
-    /// Works to the end, or until it is stopped.
+    /// Runs to the end, or until it is stopped.
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError>;
 
-    /// The games by which a run of this seed and outcome was measured, so that any of them can be played again; none if there were none.
+    /// The games that measured a run with this seed and outcome, so that any of them can be replayed; `None` if there are none.
     fn measured(&self, seed: u64, outcome: &Outcome) -> Option<Plan> {
         let _ = (seed, outcome);
         None
     }
 
-    /// Tries the beginning of a run for about `time`, and says how long a whole run will take on these threads.
+    /// Runs the beginning for about `time`, and estimates how long a whole run will take on these threads.
     fn calibrate(&self, seed: u64, workers: &Workers, time: Duration)
     -> Result<Duration, RunError>;
 }

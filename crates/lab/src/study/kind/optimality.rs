@@ -1,8 +1,8 @@
 //! `optimality`: does a player of Connect-N ever do worse than the value of the board?
 //!
-//! the work's check: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an optimal
-//! player's result is never less than the value that the empty board has for it. The value comes from the solver, which shares no code with
-//! the searches.
+//! The check of connect-n: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an
+//! optimal player never scores less than the game-theoretic value of the empty board. The value comes from the solver, which shares no
+//! code with the searches.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-/// Boards of the work that a search without pruning can do.
+/// Boards of connect-n that are small enough for a search without pruning.
 const SMALL: [&str; 8] = ["2x2", "3x3", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"];
 const PLAYER: &str = "alphabeta(depth=100)";
 
@@ -69,17 +69,17 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
 #[derive(Debug)]
 struct Optimality {
     cases: Vec<Rules>,
-    /// Games a case and starting order, at most.
+    /// Maximum number of games per case and starting order.
     games: u64,
-    /// The player, and whom it meets.
+    /// The player and its opponent.
     table: Table,
     largest: AnyGame,
 }
 
-/// What was found in a case.
+/// The result of a case.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Found {
-    /// Value of the empty board for whoever begins: 1, 0 or -1.
+    /// Value of the empty board for the first player: 1, 0 or -1.
     value: i64,
     /// Results of the player as first.
     first: Results,
@@ -169,7 +169,7 @@ impl Experiment for Optimality {
         let share = time / (2 * self.cases.len() as u32);
         let mut seconds = 0.0;
         for &rules in &self.cases {
-            // As first and as second together, both players move once in every position.
+            // Playing first and second, both players together move once in every position.
             for spec in self.table.specs() {
                 let pair: f64 = seconds_by_ply(rules, spec, seed, share)?.iter().sum();
                 seconds += pair * self.games_of(rules) as f64 / workers.threads() as f64;
@@ -180,7 +180,7 @@ impl Experiment for Optimality {
 }
 
 impl Optimality {
-    /// Games a starting order: those of the work, but not more than wanted.
+    /// Games per starting order: as in connect-n, but at most the configured number.
     fn games_of(&self, rules: Rules) -> u64 {
         let document = 3_u64.checked_pow(rules.cells()).unwrap_or(u64::MAX);
         document.min(self.games)
@@ -213,7 +213,7 @@ impl Optimality {
         let (workers, stop) = (context.workers(), context.stop());
         let done = |place: usize, score: i64| {
             let mut results = results.lock().expect("mutex poisoned");
-            // Scores are those of whoever began.
+            // Scores are those of the first player.
             results[place % 2].add(if place.is_multiple_of(2) {
                 score
             } else {
@@ -232,7 +232,7 @@ impl Optimality {
     }
 }
 
-/// The value of the empty board for whoever begins.
+/// The value of the empty board for the first player.
 fn value(game: &AnyGame) -> i64 {
     let mut solver = AnySolver::new(game, Config::default()).expect("the boards are of Connect-N");
     let solved = solver.weak(&solver.start(), &Budget::default());

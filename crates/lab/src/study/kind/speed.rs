@@ -1,6 +1,6 @@
-//! `speed`: how many moves a second a player makes, on the fast board or on the plain one, on one thread.
+//! `speed`: moves per second of a player on the fast or the plain board, on one thread.
 //!
-//! The answer is a time, so it stands in the status of the run and not in its outcome.
+//! The result is a time, so it is in the status of the run and not in its outcome.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use play::stats::Better;
 /// The kind.
 pub(super) const KIND: Kind = Kind {
     name: "speed",
-    about: "how many moves a second a player makes, on one thread",
+    about: "moves per second of a player on one thread",
     keys: &[
         GAME[0],
         GAME[1],
@@ -33,9 +33,9 @@ pub(super) const KIND: Kind = Kind {
 
 /// The name of the plain board.
 const PLAIN: &str = "plain";
-/// Nobody waits longer for a speed.
+/// The longest measurement: a day.
 const MOST_SECONDS: f64 = 86_400.0;
-/// What is measured.
+/// The metric.
 const SPEED: &str = "moves a second";
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
@@ -66,7 +66,7 @@ fn check_player(reading: &mut Reading<'_>, test: &SpeedTest) {
         _ if test.is_playable() => {}
         Some(player) if test.board == Board::Plain => {
             let problem = format!(
-                "{} does not play on the plain board; players of any game do, and in tetris the one that plays when none is named",
+                "{} does not support the plain board; use a player of any game, or in tetris name no player",
                 player.name()
             );
             reading.flaw(keys::PLAYER.path(), problem);
@@ -113,7 +113,7 @@ impl Experiment for Speed {
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         context.begin(0, 1);
         let shared = &*context;
-        // Half a time is no time: a run that was stopped begins again.
+        // A partial measurement is useless: a stopped run starts over.
         let speed = self.0.run(seed, &|| shared.is_stopped())?;
         let speed = speed.ok_or(RunError::Interrupted)?;
         context.status.times.insert(SPEED.to_owned(), speed);

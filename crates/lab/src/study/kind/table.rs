@@ -1,4 +1,4 @@
-//! The game of a study, and who sits at its table.
+//! The game of a study and its players.
 
 use games::AnyGame;
 use players::Spec;
@@ -12,7 +12,7 @@ use play::seating::check;
 /// Keys of the game.
 pub(super) const GAME: [KeyInfo; 2] = [keys::GAME.info(), keys::GAME_NAME.info()];
 
-/// The game's name; it is told if there is none.
+/// The game's name; reports an error if it is missing.
 pub(super) fn game_name(reading: &mut Reading<'_>) -> Option<String> {
     let name = reading.get(keys::GAME_NAME);
     if name.is_none() && !reading.has(keys::GAME_NAME) {
@@ -30,12 +30,12 @@ pub(super) fn game(reading: &mut Reading<'_>) -> Option<AnyGame> {
     reading.game(&name, "")
 }
 
-/// How many play it.
+/// The number of players.
 pub(super) fn seats(game: &AnyGame) -> u8 {
     game.seats()
 }
 
-/// Tells that a key is for games for two only, if this is none.
+/// Reports that a key is only for two-player games, if this is not one.
 pub(super) fn only_for_two<T>(reading: &mut Reading<'_>, key: Key<T>, game: &AnyGame) {
     if reading.has(key) && seats(game) < 2 {
         let problem = format!("{} is played by one player", game.family().name);
@@ -43,8 +43,8 @@ pub(super) fn only_for_two<T>(reading: &mut Reading<'_>, key: Key<T>, game: &Any
     }
 }
 
-/// A player by its text: player files stand beside the study.
-pub(super) fn beside(reading: &Reading<'_>, player: String) -> String {
+/// A player's text, with the path of a player file relative to the study.
+pub(super) fn relative_to_study(reading: &Reading<'_>, player: String) -> String {
     if is_file(&player) {
         reading.file(&player).display().to_string()
     } else {
@@ -52,7 +52,7 @@ pub(super) fn beside(reading: &Reading<'_>, player: String) -> String {
     }
 }
 
-/// The player that a key names, by its spec or its file, if it can play the game. Without a game only its text is looked at.
+/// The player that a key names, by its spec or its file, if it can play the game. Without a game only the text is checked.
 pub(super) fn player(
     reading: &mut Reading<'_>,
     key: Key<String>,

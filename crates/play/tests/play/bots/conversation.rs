@@ -39,6 +39,19 @@ fn kinds(messages: &[Value]) -> String {
     kinds.join(" ")
 }
 
+/// Also in a game without options, which those of any other game would fit.
+#[test]
+fn a_bot_is_told_which_game_it_plays() {
+    for family in registry::FAMILIES {
+        let folder = Folder::new();
+        let bot = parrot(&folder, "[]");
+        let seats = game(family.name).seats();
+        let bots = vec![bot; usize::from(seats)];
+        play(family.name, "", bots, 1, 1).expect("a game that is given up");
+        assert_eq!(heard(&folder)[0]["gamete"]["game"], family.name);
+    }
+}
+
 #[test]
 fn a_game_of_tetris_is_told_in_the_words_of_the_protocol() {
     let folder = Folder::new();

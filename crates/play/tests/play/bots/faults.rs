@@ -68,7 +68,7 @@ fn moves_that_are_not_legal_are_named_with_those_that_are() {
         &suggest(r#"["9"]"#),
         &[
             "suggested no legal move: 9 is not legal in ",
-            "legal are: 1 2 3 4 5 6 7",
+            "legal moves: 1 2 3 4 5 6 7",
         ],
     );
     check(

@@ -1,4 +1,4 @@
-//! `eight`: the eight weights P1..P8 of the work on genetic algorithms.
+//! `eight`: the eight weights P1..P8 of 2048-ga.
 //!
 //! Value = P2 x empty cells + P3 x score + sum over cells of cell value x position factor.
 //! Cell value = P4 x tile + P5 x neighbours + P6 x empty neighbours + P7 x smallest and P8 x largest
@@ -24,13 +24,13 @@ pub struct Eight {
 /// Names of the weights.
 pub const NAMES: [&str; 8] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"];
 
-/// Used when a spec gives none: found by a hill climb of 400 steps, some 11,000 points without look-ahead.
+/// Used when a spec gives none: found by a hill climb of 400 steps, about 11,000 points without look-ahead.
 const EXAMPLE: [f64; 8] = [19.0, -3.28, -0.0472, 0.0439, -0.936, 5.74, -5.69, -1.33];
 
 /// Cells of the largest board.
 const MOST_CELLS: usize = 25;
 
-/// What stands around the cells of a board.
+/// The neighbours of the cells of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Around<const N: usize> {
     neighbours: [u8; N],
@@ -59,7 +59,7 @@ impl Eight {
         Ok(Self::new(from_fn(|place| weights[place])))
     }
 
-    /// The value of tiles with which so much was scored.
+    /// The value of tiles with this score.
     #[must_use]
     pub fn of(&self, tiles: Tiles, score: f64) -> f64 {
         let [_, p2, p3, ..] = self.weights;
@@ -119,7 +119,7 @@ impl Eight {
 }
 
 impl<const N: usize> Around<N> {
-    const NOBODY: Self = Self {
+    const NONE: Self = Self {
         neighbours: [0; N],
         empty: [0; N],
         smallest: [u8::MAX; N],
@@ -153,13 +153,13 @@ const BELOW: [u8; 16] = [
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0,
 ];
 
-/// What stands around the cells of a 4x4 board: the whole board beside itself, moved by a cell or a row.
+/// The neighbours of the cells of a 4x4 board: the whole board beside itself, moved by a cell or a row.
 #[inline(always)]
 fn around_4x4(exponents: &[u8; 16]) -> Around<16> {
     let mut padded = [0; 24];
     padded[4..20].copy_from_slice(exponents);
     let moved = |by: usize| -> &[u8; 16] { padded[by..by + 16].try_into().expect("16 cells") };
-    let mut around = Around::NOBODY;
+    let mut around = Around::NONE;
     around.meet(exponents, moved(3), &LEFT);
     around.meet(exponents, moved(5), &RIGHT);
     around.meet(exponents, moved(0), &ABOVE);
@@ -169,7 +169,7 @@ fn around_4x4(exponents: &[u8; 16]) -> Around<16> {
 
 /// The same cell by cell, for boards of any size.
 fn around_any(exponents: &[u8], cols: usize) -> Around<MOST_CELLS> {
-    let mut around = Around::NOBODY;
+    let mut around = Around::NONE;
     for cell in 0..exponents.len() {
         let neighbours = [
             (!cell.is_multiple_of(cols)).then(|| cell - 1),

@@ -1,4 +1,4 @@
-//! Evaluations of 2048: the works' heuristics and a strong one.
+//! Evaluations of 2048: the heuristics of 2048-search and 2048-ga, and a strong one.
 
 mod corner;
 mod eight;

@@ -34,7 +34,7 @@ impl Evaluate<Twenty48> for EmptyV2 {
     }
 }
 
-/// `combined`, the wish of 2048-search: score + 256 x empty cells + the highest tile if it
+/// `combined`, which 2048-search suggests as future work: score + 256 x empty cells + the highest tile if it
 /// is in a corner.
 pub(super) struct Combined;
 

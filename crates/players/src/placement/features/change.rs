@@ -1,4 +1,4 @@
-//! What a placement changes: the features of "Tetris by a real-valued genetic algorithm" (2015).
+//! What a placement changes: the features of tetris-ga.
 //!
 //! | weight | feature | |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //!
 //! Height and Gaps compare the board before with the one after full rows have vanished, so both may be
 //! negative. Edges are counted where the piece comes to lie, before rows vanish. The floor is a wall (the
-//! document's two boards differ in that). The edge at the ceiling touches nothing.
+//! two boards of tetris-ga differ in that). The edge at the ceiling touches nothing.
 //!
 //! `five` is these; `ten` each followed by its square, in the order h, h2, etp, etp2, etw, etw2, gaps, gaps2,
 //! lines, lines2.

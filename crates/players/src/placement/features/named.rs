@@ -52,7 +52,7 @@ pub(crate) const FEATURES: Parameter = Parameter {
 pub(crate) const WEIGHTS: Parameter = Parameter {
     name: "weights",
     default: "published",
-    help: "one number a feature, like '-1, 1, -1, -1, -4, -1'",
+    help: "one number per feature, like '-1, 1, -1, -1, -4, -1'",
 };
 
 const CHANGES: &[&str] = &["height", "etp", "etw", "gaps", "lines"];

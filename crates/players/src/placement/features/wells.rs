@@ -2,7 +2,7 @@
 //!
 //! A piece that completes no row changes them in its own columns and the one on either side, and there
 //! only in its own rows: what is below stays, and above it both sides can only be filled if it is one
-//! column wide. So a walk through the piece's rows, before and after, tells the change.
+//! column wide. So a walk through the piece's rows, before and after, gives the change.
 
 use games::tetris::{ColumnBits, MAX_COLUMNS};
 

@@ -99,7 +99,7 @@ fn check(rows: u8, cols: u8) {
 }
 
 #[test]
-fn holds_the_value_of_boards_of_the_document() {
+fn holds_the_value_of_boards_of_connect_n() {
     for (rows, cols) in [
         (2, 2),
         (3, 3),
@@ -115,7 +115,7 @@ fn holds_the_value_of_boards_of_the_document() {
 }
 
 #[test]
-fn holds_the_value_of_larger_boards_of_the_document() {
+fn holds_the_value_of_larger_boards_of_connect_n() {
     for (rows, cols) in [(4, 4), (3, 5), (5, 3), (4, 5), (5, 4), (3, 6), (3, 7)] {
         check(rows, cols);
     }

@@ -68,7 +68,7 @@ fn openings_beyond_the_book_are_held() {
     }
 }
 
-/// Positions after `plies` random moves in which the game goes on.
+/// Positions after `plies` random moves in which the game is not over.
 fn positions(plies: u32, count: u64) -> impl Iterator<Item = Position<u64>> {
     let game = Connect::<u64>::new(classic());
     let random = (0..).map(move |seed| {

@@ -64,7 +64,7 @@ fn scores_are_those_of_the_definition() {
     // Stacking into one's own columns: the first player wins with the fourth stone, 22 - 4.
     assert_eq!(solve(classic(), "121212").score, 18);
     assert_eq!(solve(classic(), "121212").moves, Some(1));
-    // The line is there: whoever is to move has lost to those four stones.
+    // The line is complete: the player to move has lost to those four stones.
     assert_eq!(solve(classic(), "1212121").score, -18);
     assert_eq!(solve(classic(), "1212121").moves, Some(0));
     // Two open ends: lost with the next stone but one.

@@ -1,7 +1,7 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
   Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
-  RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, Template, View,
+  RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, StudyForm, Template, View,
 } from './types';
 
 /** What the server refused, in its own words. */
@@ -118,7 +118,7 @@ export const api = {
   studies: (query: Query, signal?: AbortSignal) => get<StudiesPage>(address('/api/studies', query), signal),
   study: (study: string) => get<StudyDetail>(path('studies', study)),
   templates: () => get<Template[]>('/api/templates'),
-  schema: () => get<unknown>('/api/schema'),
+  form: () => get<StudyForm>('/api/form'),
   check: (toml: string, signal?: AbortSignal) => post<Check>('/api/check', { toml }, signal),
   /** Tries the beginning of a study for a second, to say how long it will take. */
   estimate: (toml: string) => post<Check>('/api/check', { toml, estimate: true }),

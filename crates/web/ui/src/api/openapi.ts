@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Says what is wrong with a study, or what it will do. */
-        post: operations["studies_check"];
+        post: operations["studies_check_study"];
         delete?: never;
         options?: never;
         head?: never;
@@ -67,6 +67,23 @@ export interface paths {
          *     no longer kept: load everything again.
          */
         get: operations["events_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a form for studies asks: the keys of every kind of study, and the settings of every algorithm. */
+        get: operations["studies_form"];
         put?: never;
         post?: never;
         delete?: never;
@@ -614,6 +631,18 @@ export interface components {
             /** @enum {string} */
             kind: "grid";
         });
+        /** @description A labelled cell. */
+        Cell: {
+            /** @description A few characters; none for an empty cell. */
+            label: string;
+            /** @description The move that a click on this cell makes: the only one that changes this cell and no other. */
+            move?: string | null;
+            /**
+             * Format: int32
+             * @description What it is, as a number: cells that differ in kind differ in tone. 0 is an empty cell.
+             */
+            tone: number;
+        };
         /** @description The champion of a run. */
         Champion: {
             /** @description Its program as people read it. */
@@ -641,7 +670,7 @@ export interface components {
             changed?: string | null;
             /**
              * Format: double
-             * @description How long it will take on this machine, if that was asked for.
+             * @description How long the runs that are left will take on this machine, if that was asked for.
              */
             estimate_seconds?: number | null;
             /** @description Whether there are runs of this name already. */
@@ -658,6 +687,8 @@ export interface components {
             /** @description Whether it can be started. */
             ok: boolean;
             runs: number;
+            /** @description Runs that are not over yet, for which the estimate is. */
+            runs_left: number;
             /** @description What it compares. */
             settings: components["schemas"]["SettingInfo"][];
         };
@@ -706,23 +737,6 @@ export interface components {
             samples: components["schemas"]["Described"][];
             /** @description All of this in plain sentences. */
             verdict: string;
-        };
-        /** @description The fitness of all who live, by generation. */
-        Crowd: {
-            /** @description A list a generation, the least first. */
-            fitness: number[][];
-            /** @description Numbers of the generations. */
-            generations: number[];
-            /**
-             * Format: double
-             * @description The greatest of all.
-             */
-            high?: number | null;
-            /**
-             * Format: double
-             * @description The least of all.
-             */
-            low?: number | null;
         };
         /** @description Fitness by generation. All lists are equally long. */
         Curve: {
@@ -970,6 +984,57 @@ export interface components {
              */
             games: number;
         };
+        /** @description An algorithm and its settings, which are keys of `optimizer`. */
+        FormAlgorithm: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its settings. */
+            settings: components["schemas"]["FormSetting"][];
+        };
+        /** @description A key of a study. */
+        FormKey: {
+            /** @description One line on what it does. */
+            about: string;
+            /** @description The values to choose from, if it is one of them. */
+            choices: string[];
+            /** @description What holds where a study says nothing. */
+            default?: string | null;
+            /**
+             * Format: int64
+             * @description The least number.
+             */
+            least?: number | null;
+            /**
+             * Format: int64
+             * @description The greatest number.
+             */
+            most?: number | null;
+            /** @description Its dotted path, e.g. `stop.generations`. */
+            path: string;
+            /** @description How its value is asked for. */
+            value: components["schemas"]["FormValue"];
+        };
+        /** @description A kind of study. */
+        FormKind: {
+            /** @description One line on what it does. */
+            about: string;
+            /** @description Its keys, in their order. */
+            keys: components["schemas"]["FormKey"][];
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description A setting of an algorithm. */
+        FormSetting: {
+            /** @description What holds where a study says nothing. */
+            default: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
+         * @description How a value is asked for.
+         * @enum {string}
+         */
+        FormValue: "text" | "choice" | "number" | "truth" | "list";
         /** @description A line of a champion's program. */
         Formula: {
             expression: string;
@@ -1026,8 +1091,12 @@ export interface components {
         };
         /** @description Labelled cells. */
         Grid: {
+            /** @description Row by row from the top. */
+            cells: components["schemas"]["Cell"][];
+            cols: number;
             /** @description What stands beside the cells. */
-            lines: string[];
+            notes: components["schemas"]["Note"][];
+            rows: number;
         };
         /** @description The result of a test of several samples. */
         GroupTest: {
@@ -1106,7 +1175,7 @@ export interface components {
             games: number;
             /**
              * Format: double
-             * @description Games a second, all threads together.
+             * @description Games per second, all threads together.
              */
             games_per_second: number;
             /** @description Moves of all players. */
@@ -1174,6 +1243,11 @@ export interface components {
             /** @description What it is doing. */
             state: string;
             study: string;
+        };
+        /** @description A line beside the cells. */
+        Note: {
+            name: string;
+            text: string;
         };
         /**
          * @description What a number of a sample stands for.
@@ -1400,6 +1474,23 @@ export interface components {
             /** @description Its version, if that is why it is refused. */
             refused_version?: string | null;
         };
+        /** @description The fitness of all who live, by generation. */
+        PopulationCurve: {
+            /** @description A list per generation, the least first. */
+            fitness: number[][];
+            /** @description Numbers of the generations. */
+            generations: number[];
+            /**
+             * Format: double
+             * @description The greatest of all.
+             */
+            high?: number | null;
+            /**
+             * Format: double
+             * @description The least of all.
+             */
+            low?: number | null;
+        };
         /** @description Quantiles of a sample, interpolated linearly between neighbours (as numpy and R do by default). */
         Quantiles: {
             /**
@@ -1494,7 +1585,7 @@ export interface components {
             seed: number;
             /** @description The settings, in the order of the study. */
             settings: components["schemas"]["SettingResults"][];
-            /** @description The document whose figures stand beside ours. */
+            /** @description The work whose figures stand beside ours. */
             source: string;
             /** @description The study. */
             study: string;
@@ -1633,7 +1724,7 @@ export interface components {
         SettingResults: {
             /** @description What is different from the rest of the study. */
             changes: Record<string, never>;
-            /** @description Figures of the document, by the number they are about. */
+            /** @description Figures of the work, by the number they are about. */
             document: {
                 [key: string]: number;
             };
@@ -1751,14 +1842,14 @@ export interface components {
             view: components["schemas"]["View"];
         };
         /**
-         * @description What lies in a cell.
+         * @description A stone.
          * @enum {string}
          */
-        Stone: "None" | "x" | "o";
+        Stone: "x" | "o";
         /** @description The stones. */
         Stones: {
-            /** @description Row by row from the top. */
-            cells: components["schemas"]["Stone"][];
+            /** @description Row by row from the top; none is an empty cell. */
+            cells: (components["schemas"]["Stone"] | null)[];
             /** Format: int32 */
             cols: number;
             /**
@@ -1804,6 +1895,13 @@ export interface components {
             state: string;
             /** @description Its text. */
             toml: string;
+        };
+        /** @description What a form for studies asks. */
+        StudyForm: {
+            /** @description All algorithms. */
+            algorithms: components["schemas"]["FormAlgorithm"][];
+            /** @description All kinds of studies; the first is meant when a study says nothing. */
+            kinds: components["schemas"]["FormKind"][];
         };
         /** @description A study in the list. */
         StudyListItem: components["schemas"]["StudyRow"] & {
@@ -1898,7 +1996,7 @@ export interface components {
         };
         /** @description A study to check. */
         ToCheck: {
-            /** @description Whether its beginning is to be tried for a second, to say how long it will take. */
+            /** @description Whether its beginning is to be tried for a few seconds, to say how long the rest will take. */
             estimate?: boolean;
             /** @description Whether its short form is meant. */
             short?: boolean;
@@ -1906,7 +2004,7 @@ export interface components {
         };
         /** @description A study to start. */
         ToStart: {
-            /** @description Begins anew under a name of its own if there are runs of its name. */
+            /** @description Begins again under a name of its own if there are runs of its name. */
             fork?: boolean;
             /** @description Tries it in seconds. */
             short?: boolean;
@@ -1997,7 +2095,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    studies_check: {
+    studies_check_study: {
         parameters: {
             query?: never;
             header?: never;
@@ -2134,6 +2232,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    studies_form: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyForm"];
                 };
             };
         };
@@ -2791,7 +2908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Crowd"];
+                    "application/json": components["schemas"]["PopulationCurve"];
                 };
             };
             400: {

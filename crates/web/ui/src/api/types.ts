@@ -54,7 +54,9 @@ export type StudyDetail = With<Whole<Schemas['StudyDetail']>, { state: State; re
 /** What has no place (the server cannot be reached, say) is about the whole text. */
 export type Flaw = { [Key in keyof Schemas['FlawAt']]: Schemas['FlawAt'][Key] | null } & { message: string };
 export type Check = With<Whole<Schemas['Checked']>, { flaws: Flaw[] }>;
-export type Template = Schemas['Template'];
+export type Template = Whole<Schemas['Template']>;
+export type StudyForm = Whole<Schemas['StudyForm']>;
+export type FormKey = Whole<Schemas['FormKey']>;
 
 export type Champion = With<Whole<Schemas['Champion']>, { rules: Rules }>;
 export type RunDetail = With<Whole<Schemas['RunDetail']>, { row: Row; champion: Champion | null }>;
@@ -62,7 +64,7 @@ export type Played = Whole<Schemas['Played']>;
 export type GamesPage = Whole<Schemas['GamesPage']>;
 export type History = Whole<Schemas['Curve']>;
 /** Ranks that a small generation does not have are empty. */
-export type Population = With<Whole<Schemas['Crowd']>, { fitness: (number | null)[][] }>;
+export type Population = With<Whole<Schemas['PopulationCurve']>, { fitness: (number | null)[][] }>;
 
 export type CompareAnswer = Whole<Schemas['CompareResult']> & { comparison: Comparison };
 export type Cluster = Whole<Schemas['PoolSurvey']>;

@@ -25,7 +25,7 @@ export interface Kind {
   points: boolean;
 }
 
-const ORDINARY = { moveName: (move: string) => move, seats: ['first player', 'second player'] as [string, string], points: false };
+const ORDINARY = { moveName: (move: string) => move, seats: ['First player', 'Second player'] as [string, string], points: false };
 const ARROWS: Record<string, string> = { up: '↑ up', right: '→ right', down: '↓ down', left: '← left' };
 const TURNS = ['', 'turned once, ', 'turned twice, ', 'turned three times, '];
 

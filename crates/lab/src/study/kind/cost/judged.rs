@@ -13,12 +13,12 @@ use super::Cost;
 use crate::run::context::RunContext;
 use crate::study::kind::boards;
 
-/// A time is that of as many moves as take this long together.
+/// Each timing covers as many moves as take this long together.
 const LONG_ENOUGH: Duration = Duration::from_micros(50);
-/// A move that takes longer is not timed again: the clock and the rest of the machine hardly count.
+/// A move that takes longer is timed once: the clock and other load hardly matter.
 const LONG: Duration = Duration::from_millis(300);
 
-/// A position that was judged.
+/// A timed position.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Judged {
     /// Columns that are not full.
@@ -38,7 +38,7 @@ impl Judged {
 }
 
 impl Cost {
-    /// All games of a case; nothing if it was stopped.
+    /// Times all games of a case; `None` if it was stopped.
     pub(super) fn judge_case(
         &self,
         rules: Rules,
@@ -58,7 +58,7 @@ impl Cost {
         Ok(Some(all))
     }
 
-    /// The positions of a random game; nothing if it was stopped.
+    /// Times the positions of a random game; `None` if it was stopped.
     fn judge_game(
         &self,
         rules: Rules,
@@ -84,7 +84,7 @@ impl Cost {
         Ok(Some(judged))
     }
 
-    /// Times and nodes of all players in a position. New players for every position: none may know it already.
+    /// Times and nodes of all players in a position. Players are new for every position, so that none has it cached.
     fn judge(
         &self,
         game: &AnyGame,
@@ -103,7 +103,7 @@ impl Cost {
 }
 
 impl Cost {
-    /// How long it takes to time a move that takes so long, and to count its nodes.
+    /// How long it takes to time a move of this duration and to count its nodes.
     pub(super) fn time_of_timing(&self, once: f64) -> f64 {
         let again = if once < LONG.as_secs_f64() {
             f64::from(self.repeats) * once.max(LONG_ENOUGH.as_secs_f64())

@@ -1,4 +1,4 @@
-//! What a cost study tells of times: by name, and as a plot. All of it depends on the machine.
+//! The times of a cost study, by name and as a plot. All of them depend on the machine.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ type Times = BTreeMap<String, f64>;
 
 /// Share of moves in which the second player was slower.
 pub(super) const SHARE_SLOWER: &str = "share slower";
-/// Where nothing can be pruned both players do the same, and chance says which is slower; a tenth is more than chance.
+/// Where nothing can be pruned, both players do the same work and chance decides which is slower; a tenth is more than chance.
 const CLEARLY: f64 = 1.1;
 /// Time / (M N^2) on the slowest board over that on the fastest.
 pub(super) const SPREAD: &str = "largest over smallest";
-/// The same without boards so small that calling the player is most of the work.
+/// The same without boards so small that call overhead dominates.
 pub(super) const SPREAD_LARGE: &str = "largest over smallest from 4x4";
 const LARGE: u8 = 4;
-/// The power of M N^2 with which time grows on those boards: 1 if the bound is exact, less if there is less to do.
+/// The exponent of M N^2 with which time grows on those boards: 1 if the bound is tight, less otherwise.
 const GROWTH: &str = "growth from 4x4";
 
 pub(super) fn is_large(rules: &Rules) -> bool {
@@ -111,7 +111,7 @@ impl Cost {
     }
 }
 
-/// How the second player's times are beside those of the first.
+/// Compares the second player's times with the first's.
 fn compare(all: &[&Judged], times: &mut Times) {
     let slower_by = |factor: f64| {
         let slower = |judged: &&&Judged| judged.seconds[1] > factor * judged.seconds[0];
@@ -124,13 +124,13 @@ fn compare(all: &[&Judged], times: &mut Times) {
     times.insert("times as fast".to_owned(), sum(0) / sum(1));
 }
 
-/// Cells that are looked at when each move is judged by one pass over the board: M N^2.
+/// Cells read when each move is evaluated by one pass over the board: M N^2.
 fn passes(rules: Rules) -> f64 {
     let [rows, cols] = [rules.rows, rules.cols].map(f64::from);
     rows * cols * cols
 }
 
-/// The power of M N^2 with which time grows on larger boards.
+/// The exponent of M N^2 with which time grows on larger boards.
 fn growth(flat: &[(Rules, f64)]) -> Option<f64> {
     let large = flat.iter().filter(|(rules, _)| is_large(rules));
     let points: Vec<(f64, f64)> = large
@@ -139,7 +139,7 @@ fn growth(flat: &[(Rules, f64)]) -> Option<f64> {
     Some(1.0 + slope(&points)?)
 }
 
-/// The largest over the smallest time of the boards that count.
+/// The ratio of the largest to the smallest time among the selected boards.
 fn spread(flat: &[(Rules, f64)], counts: impl Fn(&Rules) -> bool) -> f64 {
     let times = flat.iter().filter(|(rules, _)| counts(rules));
     let (least, most) = times.fold((f64::INFINITY, 0.0_f64), |(least, most), &(_, time)| {
@@ -148,7 +148,7 @@ fn spread(flat: &[(Rules, f64)], counts: impl Fn(&Rules) -> bool) -> f64 {
     most / least
 }
 
-/// The middle one; of two the later.
+/// The median; of two middle values the larger.
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]

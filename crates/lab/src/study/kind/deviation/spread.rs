@@ -1,11 +1,11 @@
-//! What the means of individuals tell of each number of games: numbers, a table and a chart.
+//! Statistics of the deviation for each number of games: numbers, a table and a chart.
 
 use crate::run::outcome::{Outcome, Table};
 use crate::run::plot::{Plot, Style};
 use play::stats::mean_interval;
 
-/// The outcome of a run. Of every individual there is its truth (the mean of this many games), then its mean for every number of games. Those
-/// whose truth is 0 have no deviation in percent; they are left out and counted.
+/// The outcome of a run. `means` has for every individual its truth (the mean of this many games), then its mean for every number of
+/// games. Individuals whose truth is 0 have no relative deviation; they are left out and counted.
 pub(super) fn outcome(truth: u32, games: &[u32], means: &[Vec<f64>]) -> Outcome {
     let counted: Vec<&Vec<f64>> = means.iter().filter(|means| means[0] != 0.0).collect();
     let mut outcome = Outcome::default();
@@ -29,12 +29,12 @@ pub(super) fn outcome(truth: u32, games: &[u32], means: &[Vec<f64>]) -> Outcome 
     outcome
 }
 
-/// The name of a number.
+/// The name of a metric.
 pub(super) fn metric(what: &str, games: u32) -> String {
     format!("{what} at {games} games")
 }
 
-/// What individuals tell of one number of games, in percent.
+/// The deviation at one number of games, in percent.
 struct Spread {
     games: u32,
     mean: f64,

@@ -1,4 +1,4 @@
-//! The driver of an evolution within a run, whatever candidates go through: from its newest good state to the champion.
+//! Runs an evolution with any evaluator, from its newest good state to the champion.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,26 +19,26 @@ use crate::run::outcome::Outcome;
 use play::playing::Workers;
 
 const CHECKPOINT: &str = "checkpoint";
-/// Who won the finals, so that they need not be played again; kept until the run has an outcome.
+/// The winner of the finals, so that they need not be played again; kept until the run has an outcome.
 const CHOICE: &str = "choice.part";
 
-/// What is saved between two generations.
+/// The state saved between generations.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     state: State,
     history: Mark,
 }
 
-/// Who won the finals.
+/// The winner of the finals.
 #[derive(Serialize, Deserialize)]
 struct Choice {
-    /// The history they follow from; after any other they are played again.
+    /// The history before the finals; after any other they are played again.
     history: Mark,
     genome: Genome,
     selected_at: f64,
 }
 
-/// Evolves to the end; gives the evolution, the champion, and what is known of it before it is measured.
+/// Evolves to the end; returns the evolution, the champion, and its outcome before it is measured.
 pub(super) fn run<'a, T: Evaluator>(
     plan: &'a Plan<T>,
     seed: u64,
@@ -61,7 +61,7 @@ pub(super) fn run<'a, T: Evaluator>(
     Ok((evolution, genome, outcome))
 }
 
-/// Tries the first generations for about `time`, and says how long all of them and the `finals` games after them will take.
+/// Runs the first generations for about `time`, and estimates the duration of all generations and the `finals` games.
 pub(super) fn calibrate<T: Evaluator>(
     plan: &Plan<T>,
     seed: u64,
@@ -85,7 +85,7 @@ pub(super) fn calibrate<T: Evaluator>(
     Ok(started.elapsed() + last.mul_f64(left))
 }
 
-/// Evolves from where the run is to the end.
+/// Evolves from the current state to the end.
 fn evolve_all<'a, T: Evaluator>(
     plan: &'a Plan<T>,
     seed: u64,
@@ -147,7 +147,7 @@ fn save<T: Evaluator>(
     })
 }
 
-/// The evolution and its history, from the newest state that is good.
+/// The evolution and its history, from the newest good state.
 fn open<'a, T: Evaluator>(
     plan: &'a Plan<T>,
     seed: u64,
@@ -174,7 +174,7 @@ fn open<'a, T: Evaluator>(
     Ok((Evolution::new(plan, seed)?, history))
 }
 
-/// The first generation is saved before the second begins: a longer history without any state did not come from a crash.
+/// The first generation is saved before the second starts: a longer history without any state is not the result of a crash.
 fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
     if !history.exists() {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Candidates play games; the champion is measured on fresh ones.
+//! Evolution scored by games; the champion is measured on fresh ones.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use evolve::Genome;
 use games::AnyGame;
 
 use super::super::encoding;
-use super::super::table::beside;
+use super::super::table::relative_to_study;
 use super::{CHAMPION, driver, exclude, program, stop};
 use crate::evolution::evaluator::Evaluator;
 use crate::evolution::request::EvolutionRequest;
@@ -23,7 +23,7 @@ use play::measure;
 use play::playing::Workers;
 use play::stats::Better;
 
-/// Fresh games by which a champion is measured if nothing is said.
+/// Default number of fresh games that measure a champion.
 const MEASURE: u64 = 2000;
 
 /// Reads an evolution of a player.
@@ -31,7 +31,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     exclude(
         reading,
         program::KEYS,
-        "goes with fitness.exec, a program as fitness; here a game is played",
+        "needs fitness.exec, a program as fitness; this study plays a game",
     );
     let request = EvolutionRequest {
         algorithm: reading.get(keys::OPTIMIZER_ALGORITHM),
@@ -45,7 +45,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         measure: reading.get(keys::FINAL_GAMES).unwrap_or(MEASURE),
         measure_against: reading
             .get(keys::FINAL_AGAINST)
-            .map(|player| beside(reading, player)),
+            .map(|player| relative_to_study(reading, player)),
         ..encoding::request(reading)?
     };
     let plan = encoding::plan(&request, reading)?;
@@ -94,7 +94,7 @@ impl Experiment for Evolve {
     fn main_metric(&self) -> (String, Better) {
         let objective = self.plan.evaluator.fitness.objective;
         let name = objective.name(self.plan.evaluator.encoding.game());
-        // Shares of games not lost are for selection; a champion is measured by its results.
+        // These objectives are for selection only; a champion is measured by its results.
         let name = if ["not-lost", "graded"].contains(&name) {
             "score"
         } else {
@@ -136,7 +136,7 @@ impl Experiment for Evolve {
     }
 }
 
-/// Measures the champion and keeps it.
+/// Measures the champion and saves it.
 fn measure_champion(
     plan: &Plan,
     genome: &Genome,

@@ -1,5 +1,4 @@
-//! `evolve`: finds the weights or the program of a player, or the genome that a program from external wants, and measures the champion
-//! afresh.
+//! `evolve`: evolves the weights or program of a player, or a genome for an external program, and measures the champion on fresh games.
 
 mod driver;
 mod games;
@@ -12,13 +11,15 @@ use crate::evolution::Stop;
 use crate::study::keys;
 use crate::study::reading::Reading;
 
+pub use self::program::KEYS as PROGRAM_KEYS;
+
 /// The file of the champion.
 pub const CHAMPION: &str = "champion.json";
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
     name: "evolve",
-    about: "finds the weights or the program of a player (or what a program of yours scores best) and measures the champion afresh",
+    about: "evolves the weights or program of a player (or a genome that your own program scores) and measures the champion on fresh games",
     keys: &[
         GAME[0],
         GAME[1],
@@ -59,7 +60,7 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-/// A fitness that is a program needs no game, and the other way round.
+/// The fitness is either a program or a game.
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     if reading.has(keys::FITNESS_EXEC) {
         program::read(reading)
@@ -68,7 +69,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     }
 }
 
-/// Says of every key that is there but does not belong there why not.
+/// Reports every key that does not belong here, with the reason.
 fn exclude(reading: &mut Reading<'_>, keys: &[&str], why: &str) {
     for key in keys
         .iter()
@@ -82,7 +83,7 @@ fn exclude(reading: &mut Reading<'_>, keys: &[&str], why: &str) {
 
 fn stop(reading: &Reading<'_>) -> Stop {
     Stop {
-        // Known when the algorithm is.
+        // Set once the algorithm is known.
         generations: 0,
         evaluations: reading.get(keys::STOP_EVALUATIONS),
         target: reading.get(keys::STOP_TARGET),

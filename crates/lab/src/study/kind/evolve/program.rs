@@ -1,4 +1,4 @@
-//! Candidates are scored by a program; the champion is measured by fresh questions.
+//! Evolution scored by an external program; the champion is measured with fresh seeds.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -28,10 +28,8 @@ use crate::study::reading::Reading;
 use play::playing::Workers;
 use play::stats::{Better, mean_interval};
 
-/// The key that says that the fitness is a program.
-
 /// Keys that make sense with a program only.
-pub(super) const KEYS: &[&str] = &[
+pub const KEYS: &[&str] = &[
     keys::FITNESS_GENES.path(),
     keys::FITNESS_NAMES.path(),
     keys::FITNESS_LOW.path(),
@@ -41,7 +39,7 @@ pub(super) const KEYS: &[&str] = &[
     keys::FITNESS_RETRIES.path(),
     keys::FITNESS_COPIES.path(),
 ];
-/// Keys that make sense with a game only.
+/// Keys that are only for games.
 const OF_GAMES: &[&str] = &[
     keys::GAME.path(),
     keys::PRESET.path(),
@@ -53,7 +51,7 @@ const OF_GAMES: &[&str] = &[
     keys::FINAL_AGAINST.path(),
 ];
 
-/// What is used where a study says nothing.
+/// The default algorithm.
 const ALGORITHM: &str = "cma-es";
 const GENERATIONS: u32 = 100;
 const FINALISTS: usize = 10;
@@ -64,7 +62,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     exclude(
         reading,
         OF_GAMES,
-        "does not go with fitness.exec: the fitness is a program here, and no game is played",
+        "cannot be combined with fitness.exec: the fitness is a program, and no game is played",
     );
     let external = external(reading);
     let noise = noise(reading);
@@ -94,14 +92,14 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     };
     let copies = reading.get(keys::FITNESS_COPIES);
     let programs = reading.programs();
-    Some(Box::new(Asked {
+    Some(Box::new(ExternalEvolution {
         plan,
         copies,
         programs,
     }))
 }
 
-/// The program, if it can be asked like this.
+/// The program, if its settings are valid.
 fn external(reading: &mut Reading<'_>) -> Option<External> {
     let genes = genes(reading);
     let mut settings = Settings::new(
@@ -141,7 +139,7 @@ fn genes(reading: &mut Reading<'_>) -> Option<Genes> {
     match (count, names) {
         (Some(count), Some(names)) if count != names.len() => {
             let message = format!(
-                "there are {} names but {count} genes; one of both keys is enough",
+                "there are {} names but {count} genes; give only one of the two keys",
                 names.len()
             );
             reading.flaw(keys::FITNESS_NAMES.path(), message);
@@ -172,7 +170,7 @@ fn key_of(error: &SettingsError) -> &'static str {
     }
 }
 
-/// What earlier scores count, and whether all are asked about with the same seeds.
+/// The re-evaluation policy, and whether all candidates get the same seeds.
 fn noise(reading: &mut Reading<'_>) -> Option<(Noise, bool)> {
     let text = reading.get(keys::FITNESS_NOISE);
     let noise = text.map_or(Ok(Noise::ReEvaluate), |text| Noise::from_str(&text));
@@ -183,7 +181,7 @@ fn noise(reading: &mut Reading<'_>) -> Option<(Noise, bool)> {
     if matches!(noise, Noise::Racing { .. }) && common == Some(false) {
         reading.flaw(
             keys::FITNESS_COMMON_GAMES.path(),
-            "a race compares the same questions; racing needs them",
+            "racing compares candidates on the same seeds; remove this setting",
         );
         return None;
     }
@@ -203,7 +201,7 @@ fn algorithm(reading: &mut Reading<'_>) -> Option<Config> {
     config
 }
 
-/// A target is given as the program's own number.
+/// A target is given as the program's fitness.
 fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
     let stop = stop(reading);
     Stop {
@@ -215,37 +213,37 @@ fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
 
 /// An evolution of a genome for a program.
 #[derive(Debug)]
-struct Asked {
-    /// Its program is never asked: every run takes one that it shares with others.
+struct ExternalEvolution {
+    /// Its program is never used: every run takes the shared one.
     plan: Plan<Program>,
-    /// Copies side by side, if not one per thread.
+    /// Copies in parallel, if not one per thread.
     copies: Option<usize>,
     /// Programs that all runs of the study share.
     programs: Arc<Programs>,
 }
 
-impl Asked {
+impl ExternalEvolution {
     fn settings(&self) -> &Settings {
         self.plan.evaluator.external.settings()
     }
 
-    /// The program, shared with all runs that ask the same one.
+    /// The program, shared with all runs that use the same one.
     fn shared(&self, workers: &Workers) -> Arc<External> {
         let settings = Settings {
             copies: self.copies.unwrap_or(workers.threads()),
             ..self.settings().clone()
         };
         let shared = self.programs.get(&settings);
-        shared.expect("the settings were checked when they were read")
+        shared.expect("the settings were checked")
     }
 
-    /// Questions for the choice of the champion and its measurement.
+    /// Requests to choose and measure the champion.
     fn finals(&self) -> u64 {
         let evaluator = &self.plan.evaluator;
         evaluator.final_games(evaluator.finalists) + evaluator.final_questions
     }
 
-    /// The plan of a run, with a program that can be asked.
+    /// The plan of a run, with the shared program.
     fn plan(&self, workers: &Workers) -> Plan<Program> {
         let mut plan = self.plan.clone();
         plan.evaluator.external = self.shared(workers);
@@ -253,7 +251,7 @@ impl Asked {
     }
 }
 
-impl Experiment for Asked {
+impl Experiment for ExternalEvolution {
     fn steps(&self) -> u64 {
         u64::from(self.plan.stop.generations) + 1
     }
@@ -317,10 +315,10 @@ impl Experiment for Asked {
     }
 }
 
-/// Questions a copy between two looks at whether the run is to stop.
+/// Requests per copy between two checks whether to stop.
 const LOOK_EVERY: usize = 4;
 
-/// The program's numbers for the champion, each of a seed that evolution has not seen.
+/// The program's fitness values for the champion, each with a fresh seed.
 fn measure(
     plan: &Plan<Program>,
     genome: &Genome,
@@ -339,9 +337,9 @@ fn measure(
         }
         let candidate = fresh(genome, first as u32);
         let questions = at_once.min(games - first) as u32;
-        let told = external.score(&[candidate], questions, true, seed, &|| context.game_over());
-        for told in told.map_err(EvaluatorError::from)? {
-            fitness.extend(told.scores.into_iter().map(|score| goal.fitness(score)));
+        let scored = external.score(&[candidate], questions, true, seed, &|| context.game_over());
+        for scored in scored.map_err(EvaluatorError::from)? {
+            fitness.extend(scored.scores.into_iter().map(|score| goal.fitness(score)));
         }
     }
     Ok(fitness)
@@ -365,7 +363,7 @@ fn named(plan: &Plan<Program>, genome: &Genome) -> BTreeMap<String, f64> {
         .collect()
 }
 
-/// Keeps the champion as a file that other programs can read.
+/// Saves the champion as a file that other programs can read.
 fn keep(
     plan: &Plan<Program>,
     genome: &Genome,
