@@ -3,16 +3,17 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
+use games::Options;
+use games::registry::FAMILIES;
 use serde_json::Value;
 
 use crate::gamete::{check_refused, gamete, json};
 
 #[test]
 fn bad_input_is_refused_with_what_is_allowed() {
-    check_refused(
-        &["measure", "chess"],
-        "possible values: 2048, tetris, connect",
-    );
+    let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    let possible = format!("possible values: {}", names.join(", "));
+    check_refused(&["measure", "chess"], &possible);
     check_refused(
         &["measure", "2048", "--player", "rnadom"],
         "did you mean 'random'?",
@@ -72,7 +73,7 @@ fn numbers(mut measurement: Value) -> Value {
 
 #[test]
 fn any_number_of_threads_gives_the_same_numbers() {
-    for game in ["2048", "tetris", "connect"] {
+    for game in FAMILIES.iter().map(|family| family.name) {
         let measured = ["1", "2", "7"].map(|threads| {
             numbers(json(&[
                 "measure",
@@ -100,29 +101,27 @@ fn any_number_of_threads_gives_the_same_numbers() {
 
 #[test]
 fn a_measurement_has_the_documented_keys() {
-    let special = [
-        ("2048", vec!["won", "highest_tile"]),
-        (
-            "tetris",
-            vec![
-                "pieces", "lines", "singles", "doubles", "triples", "tetrises",
-            ],
-        ),
-        ("connect", vec!["wins", "draws", "losses", "against"]),
-    ];
-    for (game, special) in special {
-        let measured = json(&["measure", game, "--games", "50", "--json"]);
+    for family in FAMILIES {
+        let (name, game) = (family.name, family.build(&Options::default()).unwrap());
+        let measured = json(&["measure", name, "--games", "50", "--json"]);
+        let facts = game.facts();
+        let facts = facts.iter().map(|(fact, _)| *fact);
+        let of_two = ["wins", "draws", "losses", "against"];
+        let special: Vec<&str> = match game.seats() {
+            1 => facts.collect(),
+            _ => facts.chain(of_two).collect(),
+        };
         let common = [
             "game", "rules", "player", "games", "seed", "score", "moves", "seconds",
         ];
         for key in common.iter().chain(&special) {
-            assert!(!measured[key].is_null(), "{game}: {key}");
+            assert!(!measured[key].is_null(), "{name}: {key}");
         }
         for summary in ["score", "moves"] {
             for key in ["mean", "sd", "median", "min", "max"] {
                 assert!(
                     measured[summary][key].is_number(),
-                    "{game}: {summary} {key}"
+                    "{name}: {summary} {key}"
                 );
             }
             assert_eq!(measured[summary]["ci95"].as_array().map(Vec::len), Some(2));

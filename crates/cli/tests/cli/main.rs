@@ -1,5 +1,6 @@
 //! Tests of the binary as people use it.
 
+mod any_game;
 mod backup;
 mod bots;
 mod chaos;

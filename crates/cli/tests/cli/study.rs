@@ -2,12 +2,14 @@
 
 use std::fs;
 
+use games::registry::FAMILIES;
+
 use crate::gamete::{check_refused, gamete, json};
 
 #[test]
 fn new_studies_pass_the_check() {
     let folder = tempfile::tempdir().expect("a folder");
-    for game in ["2048", "tetris", "connect"] {
+    for game in FAMILIES.iter().map(|family| family.name) {
         let text = gamete(&["study", "new", game]).stdout;
         let file = folder.path().join(format!("{game}.toml"));
         fs::write(&file, text).expect("a file");

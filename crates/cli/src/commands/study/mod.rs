@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 enum What {
     /// Print a commented study of a game to edit; 'other': a program of your own as fitness
     New {
-        /// 2048, tetris, connect, or other
+        /// The game, or 'other'
         game: String,
     },
     /// Say everything that is wrong with a study file, or what it will do and how long that takes

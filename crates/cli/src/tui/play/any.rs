@@ -38,7 +38,7 @@ const MORE: &[Help] = &[
     ("F1", "help, too"),
 ];
 /// Moves whose values a hint shows: the best ones.
-const MOST_VALUES: usize = 9;
+const MOST_VALUES: usize = 5;
 
 struct Screen {
     title: String,
@@ -102,7 +102,10 @@ impl Screen {
         if round.is_persons_turn() {
             let typed = format!("{}_", self.choice.typed());
             panel.extend([Line::default(), row("Move", &typed)]);
-            panel.extend(self.choice.list());
+            // The usual window has no room for both.
+            if self.hints.values().is_empty() {
+                panel.extend(self.choice.list());
+            }
         }
         let name = |best: &str| best.to_owned();
         panel.extend(self.hints.panel(name, self.values()));

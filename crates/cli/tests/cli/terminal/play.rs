@@ -2,6 +2,8 @@
 
 use std::process::{Command, Stdio};
 
+use games::registry::FAMILIES;
+
 use super::pty::{CTRL_C, DOWN, ESCAPE, LEFT, RIGHT, UP};
 use super::{gamete, gamete_in};
 
@@ -80,7 +82,7 @@ fn stopping_at_the_win_is_the_end() {
 
 #[test]
 fn ctrl_c_and_signals_give_the_terminal_back() {
-    for game in ["2048", "tetris", "connect"] {
+    for game in FAMILIES.iter().map(|family| family.name) {
         let mut pty = gamete(&format!("play {game}"));
         pty.wait_for("q leave");
         pty.press(CTRL_C);
@@ -276,7 +278,7 @@ fn a_person_wins_or_loses_against_a_player() {
 
 #[test]
 fn no_color_takes_all_colours_away() {
-    for game in ["2048", "tetris", "connect"] {
+    for game in FAMILIES.iter().map(|family| family.name) {
         let words = format!("play {game}");
         for (variables, coloured) in [(&[][..], true), (&[("NO_COLOR", "1")][..], false)] {
             let mut pty = gamete_in(&words, (80, 24), variables);

@@ -2,12 +2,14 @@
 
 use std::process::Command;
 
+use games::registry::FAMILIES;
+
 use super::gamete;
 use super::pty::CTRL_C;
 
 #[test]
 fn a_game_is_shown_to_its_end_and_told() {
-    for game in ["2048", "tetris", "connect"] {
+    for game in FAMILIES.iter().map(|family| family.name) {
         let mut pty = gamete(&format!("watch {game} --player random --delay 1ms"));
         pty.wait_for("q leaves");
         pty.press("q");
