@@ -48,7 +48,7 @@ const LINES: [u16; 8] = [
 const MARKS: [&str; 2] = ["x", "o"];
 
 /// The game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct TicTacToe;
 
 /// The marks of both players. As text the rows from the top: `x.o/.x./...`.

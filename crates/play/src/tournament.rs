@@ -64,7 +64,13 @@ impl Plan {
             .flat_map(|a| players.clone().skip(a + 1).map(move |b| (a, b)))
             .collect();
         let round = |game: u64| {
-            let seats = move |&(a, b): &(usize, usize)| if game % 2 == 0 { [a, b] } else { [b, a] };
+            let seats = move |&(a, b): &(usize, usize)| {
+                if game.is_multiple_of(2) {
+                    [a, b]
+                } else {
+                    [b, a]
+                }
+            };
             let number = game / 2;
             pairs.iter().map(move |pair| Job {
                 seats: seats(pair),
