@@ -47,7 +47,7 @@ pub(crate) enum Command {
     /// Let players play each other and print who is better
     Match(tournament::Arguments),
     /// Find the weights or the program of a player by evolution
-    Evolve(evolve::Arguments),
+    Evolve(Box<evolve::Arguments>),
     /// Run a study, or go on with it, and write its report
     Run(run::Arguments),
     /// List all runs with their state

@@ -156,7 +156,8 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     });
     draft.set(keys::NAME, Some(name));
     let base = std::env::current_dir().map_err(anyhow::Error::from)?;
-    Study::parse(&draft.text(), "gamete evolve", &base, Form::Whole).map_err(as_options)
+    Study::parse(&draft.text(), "gamete evolve", &base, Form::Whole)
+        .map_err(|flaws| as_options(&flaws))
 }
 
 fn draft(arguments: &Arguments) -> Draft {
@@ -204,7 +205,7 @@ const OPTIONS: [(&str, &str); 10] = [
 ];
 
 /// What is wrong with a study, as what is wrong with the options it was made of.
-fn as_options(flaws: Flaws) -> Failure {
+fn as_options(flaws: &Flaws) -> Failure {
     let told =
         flaws.flaws.iter().map(
             |flaw| match OPTIONS.iter().find(|(key, _)| *key == flaw.key) {

@@ -106,7 +106,7 @@ impl Course {
     /// Makes the move of the player whose turn it is, or ends the game there.
     pub(crate) fn play_or_forfeit(&mut self, chosen: Result<String, String>, time: Duration) {
         match (chosen, self.seat()) {
-            (Ok(chosen), _) => self.play(chosen, time),
+            (Ok(chosen), _) => self.play(&chosen, time),
             (Err(reason), Some(seat)) => {
                 if let Some(recorder) = &mut self.recorder {
                     recorder.keep_forfeit(seat, &reason);
@@ -117,15 +117,15 @@ impl Course {
         }
     }
 
-    fn play(&mut self, chosen: String, time: Duration) {
+    fn play(&mut self, chosen: &str, time: Duration) {
         let before = self.position.clone();
-        let played = self.position.play(&chosen);
+        let played = self.position.play(chosen);
         played.expect("players choose legal moves");
         if let Some(recorder) = &mut self.recorder {
-            recorder.keep_move(chosen.clone());
+            recorder.keep_move(chosen.to_owned());
         }
         self.let_chance_act();
-        self.painter.remember(&before, &chosen, &self.position);
+        self.painter.remember(&before, chosen, &self.position);
         self.moves += 1;
         self.thought += time;
     }

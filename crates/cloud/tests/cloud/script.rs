@@ -111,7 +111,8 @@ fn hyperqueue_submits_the_worker() {
 #[test]
 fn limits_are_checked() {
     const MINUTE: Duration = Duration::from_secs(60);
-    let refused: [(fn(&mut Workers), &str); 12] = [
+    type Change = fn(&mut Workers);
+    let refused: [(Change, &str); 12] = [
         (|w| w.workers = 0, "--workers is 0; expected 1 to 10000"),
         (
             |w| w.workers = 10_001,

@@ -53,7 +53,7 @@ fn runtime() -> Runtime {
     runtime.expect("a runtime")
 }
 
-fn open(runtime: &Runtime, address: &Address, role: Role) -> Result<Link, LinkError> {
+fn open(runtime: &Runtime, address: &Address, role: &Role) -> Result<Link, LinkError> {
     answered(
         || runtime.block_on(Link::open(address, role.clone())),
         |error| matches!(error, LinkError::NotReachable { .. }),
@@ -116,13 +116,13 @@ fn a_wrong_password_is_told_at_once() {
         }),
         ..secured.running.coordinator.clone()
     };
-    let refused = open(&runtime(), &address, Role::Coordinator).expect_err("refused");
+    let refused = open(&runtime(), &address, &Role::Coordinator).expect_err("refused");
     assert!(matches!(refused, LinkError::Refused { .. }), "{refused}");
     let nobody = Address {
         login: None,
         ..secured.running.coordinator.clone()
     };
-    let refused = open(&runtime(), &nobody, Role::Coordinator).expect_err("refused");
+    let refused = open(&runtime(), &nobody, &Role::Coordinator).expect_err("refused");
     assert!(matches!(refused, LinkError::Refused { .. }), "{refused}");
 }
 
@@ -139,7 +139,7 @@ fn a_certificate_that_is_missing_or_another_one_is_told_at_once() {
             ca,
             ..secured.running.coordinator.clone()
         };
-        let refused = open(&runtime(), &address, Role::Coordinator).expect_err("refused");
+        let refused = open(&runtime(), &address, &Role::Coordinator).expect_err("refused");
         assert!(matches!(refused, LinkError::Untrusted { .. }), "{refused}");
     }
     let open_address = Address {
@@ -148,7 +148,7 @@ fn a_certificate_that_is_missing_or_another_one_is_told_at_once() {
         ..secured.running.coordinator.clone()
     };
     // Whoever does not ask for encryption gets it all the same, and must trust the server.
-    let refused = open(&runtime(), &open_address, Role::Coordinator).expect_err("refused");
+    let refused = open(&runtime(), &open_address, &Role::Coordinator).expect_err("refused");
     assert!(matches!(refused, LinkError::Untrusted { .. }), "{refused}");
 }
 
@@ -194,7 +194,7 @@ fn a_worker_cannot_read_forge_or_delete() {
     let runtime = runtime();
     for (act, subject) in denied {
         let role = Role::Worker("w".to_owned());
-        let link = open(&runtime, &secured.running.worker, role).expect("a link");
+        let link = open(&runtime, &secured.running.worker, &role).expect("a link");
         let fault = runtime.block_on(async {
             if act == "publish" {
                 link.client

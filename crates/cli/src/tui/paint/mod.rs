@@ -32,9 +32,11 @@ pub(crate) trait Painter {
     fn verdict(&self, position: &AnyPosition, players: &[String]) -> Notice;
 }
 
+/// Makes the painter of a position's game, if it is the one it was made for.
+type MakePainter = fn(&AnyPosition) -> Option<Box<dyn Painter>>;
+
 /// Painters made for one game.
-static PAINTERS: &[fn(&AnyPosition) -> Option<Box<dyn Painter>>] =
-    &[twenty48::painter, tetris::painter, connect::painter];
+static PAINTERS: &[MakePainter] = &[twenty48::painter, tetris::painter, connect::painter];
 
 /// The painter of the game of a position: its own, or one that draws any game.
 pub(crate) fn painter(position: &AnyPosition) -> Box<dyn Painter> {
