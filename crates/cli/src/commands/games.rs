@@ -48,7 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return print_json(&games);
     }
     let with_rules = arguments.game.is_some();
-    let mut text: String = games.iter().map(|game| tell(game, with_rules)).collect();
+    let width = games.iter().map(|game| game.name.len()).max().unwrap_or(0);
+    let told = games.iter().map(|game| tell(game, width, with_rules));
+    let mut text: String = told.collect();
     if !with_rules {
         text += "\n'gamete games NAME' shows the rules that can be set.\n";
     }
@@ -69,8 +71,8 @@ fn describe(family: &registry::Family) -> Game {
     }
 }
 
-fn tell(game: &Game, with_rules: bool) -> String {
-    let mut text = format!("{:<8} {}\n", game.name, game.about);
+fn tell(game: &Game, width: usize, with_rules: bool) -> String {
+    let mut text = format!("{:<width$}  {}\n", game.name, game.about);
     for rule in game.rules.iter().filter(|_| with_rules) {
         let flag = format!("--{} {}", rule.name, rule.value);
         let default = if rule.value.is_empty() {
