@@ -26,7 +26,7 @@ fn a_worker_that_is_wrong_from_the_start_is_found_before_anything_of_it_is_taken
         told.iter().any(|text| text.contains(part))
     };
     during(&pool, &sums, || {
-        until("it is found out", || has_told("gave a wrong result"));
+        until("it is found out", || has_told("returned a wrong result"));
         assert_eq!(sums.done(), 0, "nothing of it was taken");
         Hand::join(&nats.url(), 2)
     });
