@@ -214,7 +214,7 @@ fn a_mail_arrives() {
         "MAIL FROM:<gamete@example.org>",
         "RCPT TO:<me@example.org>",
         "RCPT TO:<other@example.org>",
-        "Encoding: gamete: tetris \"fast\" finished\r\n",
+        "Subject: gamete: tetris \"fast\" finished\r\n",
         "To: me@example.org, \"Other One\" <other@example.org>\r\n",
         "Date: ",
         "best 12.5 =C2=B1 0.3\r\nout/report.html\r\n",
@@ -232,7 +232,7 @@ fn a_line_end_in_a_name_begins_no_header() {
     let errors = send(&notify, &Message { study, ..message() });
     assert!(errors.is_empty(), "{errors:?}");
     let heard = server.join().unwrap();
-    assert!(heard.contains("Encoding: gamete: a  Bcc: else"), "{heard}");
+    assert!(heard.contains("Subject: gamete: a  Bcc: else"), "{heard}");
 }
 
 #[test]

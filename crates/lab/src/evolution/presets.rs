@@ -2,7 +2,7 @@
 
 use evolve::Noise;
 use games::Family;
-use games::registry::family;
+use games::registry::FAMILIES;
 
 /// A preset. Every part can be changed.
 #[derive(Debug, Clone, Copy)]
@@ -180,18 +180,23 @@ pub static PRESETS: &[Preset] = &[
     },
 ];
 
+/// All presets, with those of games that have none of their own.
+pub fn all() -> impl Iterator<Item = Preset> {
+    let has_own = |family: &Family| PRESETS.iter().any(|preset| preset.game == family.name);
+    let others = FAMILIES.iter().filter(move |family| !has_own(family));
+    PRESETS.iter().copied().chain(others.map(of_any_game))
+}
+
 /// The preset of this name.
 #[must_use]
 pub fn named(name: &str) -> Option<Preset> {
-    let known = PRESETS.iter().find(|preset| preset.name == name).copied();
-    known.or_else(|| of_game(name))
+    all().find(|preset| preset.name == name)
 }
 
 /// The default preset of a game: the first that is made for it, or else a program over the cells of its board.
 #[must_use]
 pub fn of_game(game: &str) -> Option<Preset> {
-    let own = PRESETS.iter().find(|preset| preset.game == game).copied();
-    own.or_else(|| Some(of_any_game(family(game).ok()?)))
+    all().find(|preset| preset.game == game)
 }
 
 fn of_any_game(family: &'static Family) -> Preset {

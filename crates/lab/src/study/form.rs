@@ -8,7 +8,7 @@ use super::COMMON;
 use super::key::{KeyInfo, Shape};
 use super::keys;
 use super::kind::{KINDS, Kind, PROGRAM_KEYS};
-use crate::evolution::presets::PRESETS;
+use crate::evolution::presets;
 use crate::evolution::settings::default_settings;
 
 /// What a form for studies asks.
@@ -155,7 +155,7 @@ fn choices(key: &KeyInfo) -> Vec<&'static str> {
         return FAMILIES.iter().map(|family| family.name).collect();
     }
     if key.path == keys::PRESET.path() {
-        return PRESETS.iter().map(|preset| preset.name).collect();
+        return presets::all().map(|preset| preset.name).collect();
     }
     if key.path == keys::OPTIMIZER_ALGORITHM.path() {
         return default_settings()

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use super::key::{KeyInfo, schema};
 use super::kind::KINDS;
 use super::{COMMON, notify};
-use crate::evolution::presets::PRESETS;
+use crate::evolution::presets;
 use crate::evolution::settings::default_settings;
 
 /// The JSON schema of study files, for editors.
@@ -26,7 +26,7 @@ pub fn study_schema() -> Json {
     schema["required"] = json!(["name"]);
     let properties = &mut schema["properties"];
     properties["name"]["pattern"] = "^[a-z0-9][a-z0-9-]{0,79}$".into();
-    properties["preset"]["enum"] = PRESETS.iter().map(|preset| preset.name).collect();
+    properties["preset"]["enum"] = presets::all().map(|preset| preset.name).collect();
     describe_rules(&mut properties["game"]);
     describe_settings(&mut properties["optimizer"]);
     schema

@@ -18,10 +18,15 @@ const OTHER: &str = "other";
 #[must_use]
 pub fn template(game: &str) -> Option<String> {
     if game == OTHER {
-        return Some([&head(OTHER), PROGRAM, STOPS, PROGRAM_FINAL, TAIL].concat());
+        let tail = tail(&["cma-es", "differential-evolution"]);
+        return Some([&head(OTHER), PROGRAM, STOPS, PROGRAM_FINAL, &tail].concat());
     }
     let preset = &presets::of_game(game)?;
     let family = FAMILIES.iter().find(|family| family.name == game)?;
+    let algorithms = match preset.player.starts_with("program") {
+        true => ["one-plus-lambda", "random"],
+        false => ["cma-es", "differential-evolution"],
+    };
     let sections = [
         head(game),
         player_keys(preset),
@@ -29,7 +34,7 @@ pub fn template(game: &str) -> Option<String> {
         optimizer_section(preset),
         fitness_section(preset),
         ending_sections(preset),
-        TAIL.to_owned(),
+        tail(&algorithms),
     ];
     Some(sections.concat())
 }
@@ -225,12 +230,12 @@ games = 50
 finalists = 5
 ";
 
-/// The end of all templates.
+/// The end of all templates. `ALGORITHMS` stands for two that suit the genes.
 const TAIL: &str = "
 # What is compared: every combination of the values is a setting. Remove the '#' in front of these lines.
 # [[vary]]
-# optimizer.algorithm = [\"cma-es\", \"differential-evolution\"]
-# optimizer.population = [10, 30]
+# optimizer.algorithm = [ALGORITHMS]
+# fitness.games = [5, 20]
 
 # Values for 'gamete run --short', which tries a study in seconds.
 [short]
@@ -242,6 +247,11 @@ stop.generations = 2
 # webhook = \"https://example.org/hook\"
 # email = { to = \"me@example.org\", from = \"me@example.org\", server = \"smtps://mail.example.org\" }
 ";
+
+fn tail(algorithms: &[&str; 2]) -> String {
+    let names = algorithms.map(quoted).join(", ");
+    TAIL.replace("ALGORITHMS", &names)
+}
 
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()

@@ -21,7 +21,8 @@ fn every_template_is_a_study() {
         assert!(text.starts_with("#:schema "), "{name}");
         // What is offered to be uncommented must be right as well.
         let all = text.replace("# [[vary]]", "[[vary]]");
-        let all = all.replace("# optimizer.", "optimizer.");
+        let all = all.replace("# optimizer.algorithm = [", "optimizer.algorithm = [");
+        let all = all.replace("# fitness.games = [", "fitness.games = [");
         let study = parse(&all).unwrap_or_else(|flaws| panic!("{name}: {flaws}"));
         assert_eq!(study.settings.len(), 4, "{name}");
     }
@@ -56,7 +57,7 @@ seed = [1, 2]
     let expected = r#"study.toml: 12 things are wrong; nothing was started
   line 1, name: 'My Study' must be 1 to 80 lowercase letters, digits and hyphens: its runs are in a directory of this name
     | name = "My Study"
-  line 2, repeets: there is no such key (did you mean 'repeats'?); here may stand charts, chromosome, compare, final, fitness, game, initial, kind, name, notify, optimizer, player, preset, question, reference, repeats, same-start, seed, short, stop, vary
+  line 2, repeets: unknown key (did you mean 'repeats'?); expected one of charts, chromosome, compare, final, fitness, game, initial, kind, name, notify, optimizer, player, preset, question, reference, repeats, same-start, seed, short, stop, vary
     | repeets = 3
   line 6, game.known: 20: must be a whole number from 1 to 8
     | known = 20
@@ -100,9 +101,9 @@ high = 1
     let flaws = parse(text).unwrap_err();
     for part in [
         "line 2, player: cannot be combined with fitness.exec",
-        "line 3, preset: does not go",
-        "line 4, game: does not go",
-        "line 10, fitness.objective: does not go",
+        "line 3, preset: cannot be combined",
+        "line 4, game: cannot be combined",
+        "line 10, fitness.objective: cannot be combined",
         "line 8, fitness.names: there are 2 names but 3 genes",
     ] {
         assert!(flaws.contains(part), "{part}\n{flaws}");
@@ -129,7 +130,7 @@ fn what_is_no_study_file_is_refused() {
     check("", "is a directory");
     check("missing.toml", "cannot read the study");
     std::fs::write(folder.path().join("binary"), [0xff, 0xfe, 0, 1]).unwrap();
-    check("binary", "not a text");
+    check("binary", "not UTF-8 text");
     std::fs::write(folder.path().join("large"), vec![b'#'; 5 << 20]).unwrap();
     check("large", "larger than");
     std::fs::write(folder.path().join("empty"), "").unwrap();

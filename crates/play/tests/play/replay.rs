@@ -110,7 +110,7 @@ fn what_is_no_replay_is_refused_with_the_reason() {
     check_with("players", json!([]), "has 0 players");
     check_with("score", json!(5), "says score 5, but its steps give 4");
     check_with("moves", json!(3), "says moves 3, but its steps give 2");
-    check_with("forfeit", json!({"seat": 1, "reason": "?"}), "not to move");
+    check_with("forfeit", json!({"seat": 1, "reason": "?"}), "not its turn");
     let missing = Replay::read(&folder.path().join("none.json")).expect_err("it is not there");
     assert!(missing.to_string().contains("cannot read the replay"));
 }

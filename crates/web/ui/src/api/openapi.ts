@@ -590,21 +590,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A number over several runs. */
+        /** @description A metric over several runs. */
         Aggregate: {
-            /** @description Its 95 % interval: over the runs if there are several, else that within the one run. */
+            /** @description Its 95 % interval: over the runs if there are several, otherwise within the single run. */
             ci95?: number[] | null;
             /**
              * Format: double
-             * @description The greatest of the runs.
+             * @description The maximum of the runs.
              */
             max: number;
             /**
              * Format: double
-             * @description The least of the runs.
+             * @description The minimum of the runs.
              */
             min: number;
-            /** @description How many runs. */
+            /** @description Number of runs. */
             n: number;
             /**
              * Format: double
@@ -744,23 +744,23 @@ export interface components {
             best: number[];
             /** @description Numbers of the generations. */
             generations: number[];
-            /** @description What the best stands for, if for numbers. */
+            /** @description The genes of the best, if they are numbers. */
             genes: components["schemas"]["Gene"][];
-            /** @description Greatest fitness. */
+            /** @description Highest fitness. */
             high: number[];
-            /** @description Least fitness. */
+            /** @description Lowest fitness. */
             low: number[];
-            /** @description A quarter has less. */
+            /** @description First quartile. */
             lower_quartile: number[];
             /** @description Mean fitness. */
             mean: number[];
-            /** @description Half has less. */
+            /** @description Median. */
             median: number[];
             /** @description Standard deviation of the fitness. */
             sd: number[];
             /** @description Whether generations were left out. */
             thinned: boolean;
-            /** @description A quarter has more. */
+            /** @description Third quartile. */
             upper_quartile: number[];
         };
         /** @description One sample by itself. */
@@ -775,24 +775,24 @@ export interface components {
          * @enum {string}
          */
         Effect: "negligible" | "small" | "medium" | "large";
-        /** @description A player that was measured. */
+        /** @description A measured player. */
         Entry: {
-            /** @description In a game for two: whom it met. */
+            /** @description In a two-player game: its opponent. */
             against?: string | null;
-            /** @description The 95 % interval of that. */
+            /** @description The 95 % interval of the score. */
             ci95?: number[] | null;
             /**
              * Format: int64
-             * @description Games it was measured by.
+             * @description Number of games.
              */
             games: number;
-            /** @description What people call it. */
+            /** @description Its display name. */
             label: string;
-            /** @description What the value is. */
+            /** @description The name of the value. */
             metric: string;
-            /** @description Its spec, with all it carries. */
+            /** @description Its spec, with weights or program. */
             player: string;
-            /** @description Its place among those with the same rules, from 1. */
+            /** @description Its rank among those with the same rules, from 1. */
             rank: number;
             /** @description The rules. */
             rules: {
@@ -802,7 +802,7 @@ export interface components {
             source: string;
             /**
              * Format: double
-             * @description What it scored.
+             * @description Its score.
              */
             value: number;
         };
@@ -814,11 +814,11 @@ export interface components {
             message: string;
             place?: components["schemas"]["Place"] | null;
         };
-        /** @description Something that happened. */
+        /** @description An event. */
         Event: {
             /** @enum {string} */
             event: "study-began";
-            /** @description Those that were over before. */
+            /** @description Runs that were already finished. */
             finished: number;
             /** @description Its runs. */
             runs: number;
@@ -827,14 +827,14 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Generations (or games) that were over before.
+             * @description Generations (or games) already done.
              */
             done: number;
             /** @enum {string} */
             event: "run-began";
             /**
              * Format: int64
-             * @description Those there will be at most.
+             * @description Maximum number of them.
              */
             of: number;
             /**
@@ -849,12 +849,12 @@ export interface components {
         } | {
             /**
              * Format: double
-             * @description Best fitness of the living.
+             * @description Best fitness in the population.
              */
             best?: number | null;
             /**
              * Format: int64
-             * @description Generations (or games) that are over.
+             * @description Generations (or games) done.
              */
             done: number;
             /** @enum {string} */
@@ -866,19 +866,19 @@ export interface components {
             games: number;
             /**
              * Format: double
-             * @description Their mean fitness.
+             * @description Mean fitness of the population.
              */
             mean?: number | null;
             /**
              * Format: int64
-             * @description Those there will be at most.
+             * @description Maximum number of them.
              */
             of: number;
             /** @description The run. */
             run: string;
             /**
              * Format: double
-             * @description Time it has worked.
+             * @description Time worked.
              */
             seconds: number;
         } | {
@@ -886,7 +886,7 @@ export interface components {
             event: "finals-began";
             /**
              * Format: int64
-             * @description How many games.
+             * @description Number of games.
              */
             games: number;
             /** @description The run. */
@@ -894,14 +894,14 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Games that are over.
+             * @description Games done.
              */
             done: number;
             /** @enum {string} */
             event: "measuring";
             /**
              * Format: int64
-             * @description All of them.
+             * @description Number of games.
              */
             of: number;
             /** @description The run. */
@@ -911,7 +911,7 @@ export interface components {
             event: "note";
             /** @description The run. */
             run: string;
-            /** @description What. */
+            /** @description The note. */
             text: string;
         } | {
             /** @description Why it failed, if it did. */
@@ -922,7 +922,7 @@ export interface components {
             run: string;
             /**
              * Format: double
-             * @description Time it has worked.
+             * @description Time worked.
              */
             seconds: number;
             /** @description How it ended. */
@@ -935,7 +935,7 @@ export interface components {
         } | {
             /** @enum {string} */
             event: "study-over";
-            /** @description Runs that are over. */
+            /** @description Finished runs. */
             finished: number;
             /** @description All runs. */
             runs: number;
@@ -951,7 +951,7 @@ export interface components {
             /** @description What went wrong. */
             error: components["schemas"]["ErrorInfo"];
         };
-        /** @description What many games tell of one fact. */
+        /** @description Statistics of one fact over many games. */
         Finding: components["schemas"]["Summary"] | {
             [key: string]: components["schemas"]["Share"];
         } | components["schemas"]["Share"];
@@ -974,7 +974,7 @@ export interface components {
             /** Format: int32 */
             seat: number;
         };
-        /** @description Games that ended because a player could not go on. */
+        /** @description Games that ended because a player gave up. */
         Forfeits: {
             /** @description Why the first of them ended. */
             first_reason: string;
@@ -1111,11 +1111,11 @@ export interface components {
              */
             statistic: number;
         };
-        /** @description Samples from several studies beside each other. */
+        /** @description Samples from several studies. */
         Groups: {
-            /** @description What was found out. */
+            /** @description The comparison. */
             comparison: components["schemas"]["Comparison"];
-            /** @description The number they are compared by. */
+            /** @description The metric they are compared by. */
             metric: string;
             /** @description What a sample consists of: repeats, or games. */
             of: string;
@@ -1140,11 +1140,11 @@ export interface components {
             /** @description What every move is worth to it, for the player to move; empty for a player that compares no moves. */
             values: components["schemas"]["MoveValue"][];
         };
-        /** @description Players that were measured. */
+        /** @description Measured players. */
         Leaderboard: {
-            /** @description In a game for two: ratings of all who met, by rules; empty if nobody met. */
+            /** @description In a two-player game: ratings of all players that met, by rules; empty if none did. */
             elo: components["schemas"]["Rated"][];
-            /** @description By rules, best first. */
+            /** @description Grouped by rules, best first. */
             entries: components["schemas"]["Entry"][];
         };
         /** @description Results of the games so far. */
@@ -1157,20 +1157,20 @@ export interface components {
              */
             of: number;
         };
-        /** @description What the measurement found. */
+        /** @description The results of a measurement. */
         Measurement: {
-            /** @description The player at seat 1, in games that have one. */
+            /** @description The player in seat 1, in games that have one. */
             against?: string | null;
-            /** @description Its canonical text. */
+            /** @description Its canonical spec. */
             against_spec?: string | null;
-            /** @description Whether the players changed seats after every game; scores are those of the first player. */
+            /** @description Whether the players swapped seats after every game; scores are those of the first player. */
             both_seats?: boolean;
             forfeits?: components["schemas"]["Forfeits"] | null;
             /** @description The game's name. */
             game: string;
             /**
              * Format: int64
-             * @description How many games.
+             * @description Number of games.
              */
             games: number;
             /**
@@ -1180,7 +1180,7 @@ export interface components {
             games_per_second: number;
             /** @description Moves of all players. */
             moves: components["schemas"]["Summary"];
-            /** @description The player at seat 0, by the label that people know it by. */
+            /** @description Display label of the player in seat 0. */
             player: string;
             /** @description All its rules. */
             rules: {
@@ -1190,12 +1190,12 @@ export interface components {
             score: components["schemas"]["Summary"];
             /**
              * Format: double
-             * @description Time it took.
+             * @description Elapsed time.
              */
             seconds: number;
             /**
              * Format: double
-             * @description Mean time of a move on its thread, everything included.
+             * @description Mean time per move on its thread, including all overhead.
              */
             seconds_per_move: number;
             /**
@@ -1203,9 +1203,9 @@ export interface components {
              * @description The seed.
              */
             seed: number;
-            /** @description Its canonical text. */
+            /** @description Its canonical spec. */
             spec: string;
-            /** @description Threads that played. */
+            /** @description Number of threads. */
             threads: number;
         } & {
             [key: string]: components["schemas"]["Finding"];
@@ -1341,15 +1341,15 @@ export interface components {
             /** @description Its key. */
             key: string;
         };
-        /** @description A game by which a run was measured. */
+        /** @description A game that measured a run. */
         Played: {
-            /** @description What is special to the game, by name. */
+            /** @description Game-specific facts, by name. */
             facts: {
                 [key: string]: number;
             };
             /**
              * Format: int32
-             * @description The seat that could not go on, if one could not.
+             * @description The seat that gave up, if any.
              */
             forfeit?: number | null;
             /**
@@ -1364,7 +1364,7 @@ export interface components {
             moves: number;
             /**
              * Format: int64
-             * @description Points of the player that was measured.
+             * @description Points of the measured player.
              */
             score: number;
         };
@@ -1474,20 +1474,20 @@ export interface components {
             /** @description Its version, if that is why it is refused. */
             refused_version?: string | null;
         };
-        /** @description The fitness of all who live, by generation. */
+        /** @description The fitness of the whole population, by generation. */
         PopulationCurve: {
-            /** @description A list per generation, the least first. */
+            /** @description A list per generation, ascending. */
             fitness: number[][];
             /** @description Numbers of the generations. */
             generations: number[];
             /**
              * Format: double
-             * @description The greatest of all.
+             * @description The highest of all.
              */
             high?: number | null;
             /**
              * Format: double
-             * @description The least of all.
+             * @description The lowest of all.
              */
             low?: number | null;
         };
@@ -1553,39 +1553,39 @@ export interface components {
             start: components["schemas"]["View"];
             steps: components["schemas"]["Step"][];
         };
-        /** @description What a study found out so far. */
+        /** @description The results of a study so far. */
         Results: {
-            /** @description Which way is better. */
+            /** @description Whether higher or lower is better. */
             better: components["schemas"]["Better"];
-            /** @description The settings compared by their main number. */
+            /** @description The settings compared by their main metric. */
             comparison: components["schemas"]["Comparison"];
-            /** @description What that document concluded. */
+            /** @description The conclusion of that work. */
             conclusion: string;
-            /** @description Runs that are over. */
+            /** @description Finished runs. */
             finished: number;
-            /** @description The game, if it is one. */
+            /** @description The game, if it plays one. */
             game?: string | null;
             /** @description What its runs do. */
             kind: string;
-            /** @description The number by which settings are compared. */
+            /** @description The metric by which settings are compared. */
             metric: string;
-            /** @description What it is to answer. */
+            /** @description The question it should answer. */
             question: string;
             /**
              * Format: int32
-             * @description Runs a setting.
+             * @description Runs per setting.
              */
             repeats: number;
             /** @description All runs. */
             runs: number;
             /**
              * Format: int64
-             * @description From which all random numbers follow.
+             * @description Random seed.
              */
             seed: number;
             /** @description The settings, in the order of the study. */
             settings: components["schemas"]["SettingResults"][];
-            /** @description The work whose figures stand beside ours. */
+            /** @description The work whose figures are shown next to ours. */
             source: string;
             /** @description The study. */
             study: string;
@@ -1599,7 +1599,7 @@ export interface components {
             best?: number | null;
             /**
              * Format: int64
-             * @description Steps that are over.
+             * @description Steps done.
              */
             done: number;
             /**
@@ -1616,7 +1616,7 @@ export interface components {
             mean?: number | null;
             /**
              * Format: int64
-             * @description Steps there will be at most.
+             * @description Maximum number of steps.
              */
             of: number;
             /**
@@ -1626,20 +1626,20 @@ export interface components {
             repeat: number;
             /**
              * Format: double
-             * @description Time it has worked.
+             * @description Time worked.
              */
             seconds: number;
             /** @description The setting. */
             setting: string;
-            /** @description When it began. */
+            /** @description When it started. */
             started: string;
-            /** @description What it is doing: waiting, running, interrupted, failed, finished. */
+            /** @description Its state: waiting, running, interrupted, failed, finished. */
             state: string;
-            /** @description What its steps are called. */
+            /** @description The name of its steps. */
             steps: string;
             /** @description The study. */
             study: string;
-            /** @description When it was last heard of. */
+            /** @description When it was last updated. */
             updated: string;
         };
         /** @description Rules of a game by name, as on the command line. */
@@ -1675,11 +1675,11 @@ export interface components {
             /** @description Threads that played, and how often it was begun or resumed. */
             workers: components["schemas"]["Workers"];
         };
-        /** @description What one run found out. */
+        /** @description The results of one run. */
         RunResults: {
             /** @description `study/run`. */
             id: string;
-            /** @description Its numbers by name, times among them. */
+            /** @description Its metrics by name, including times. */
             metrics: {
                 [key: string]: components["schemas"]["Metric"];
             };
@@ -1693,7 +1693,7 @@ export interface components {
              * @description Its seed.
              */
             seed: number;
-            /** @description What it is doing. */
+            /** @description Its state. */
             state: components["schemas"]["State"];
         };
         /** @description A page of runs. */
@@ -1720,17 +1720,17 @@ export interface components {
             changes: Record<string, never>;
             label: string;
         };
-        /** @description What one setting found out. */
+        /** @description The results of one setting. */
         SettingResults: {
-            /** @description What is different from the rest of the study. */
+            /** @description How it differs from the rest of the study. */
             changes: Record<string, never>;
-            /** @description Figures of the work, by the number they are about. */
+            /** @description Published figures, by metric. */
             document: {
                 [key: string]: number;
             };
-            /** @description What people call it. */
+            /** @description Its display name. */
             label: string;
-            /** @description Numbers by name, over all runs that are over. */
+            /** @description Metrics by name, over all finished runs. */
             metrics: {
                 [key: string]: components["schemas"]["Aggregate"];
             };
@@ -1912,25 +1912,25 @@ export interface components {
         StudyRow: {
             /**
              * Format: int64
-             * @description Those that are over.
+             * @description Finished runs.
              */
             finished: number;
-            /** @description The game, if it is one. */
+            /** @description The game, if it plays one. */
             game?: string | null;
             /** @description What its runs do; empty if it cannot be read. */
             kind: string;
             /** @description Its name. */
             name: string;
-            /** @description What it is to answer. */
+            /** @description The question it should answer. */
             question: string;
             /**
              * Format: int64
-             * @description Runs that have begun.
+             * @description Started runs.
              */
             runs: number;
-            /** @description What its runs are doing, as a whole. */
+            /** @description The state of the study as a whole. */
             state: string;
-            /** @description When it was last heard of. */
+            /** @description When it was last updated. */
             updated: string;
         };
         /** @description Statistics of a sample. Deviation and interval are missing for a sample of one. */
