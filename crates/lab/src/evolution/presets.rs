@@ -202,13 +202,13 @@ pub fn of_game(game: &str) -> Option<Preset> {
 fn of_any_game(family: &'static Family) -> Preset {
     Preset {
         name: family.name,
-        about: "a program over the cells of the board, by an evolution strategy",
+        about: "a program over the cells of the board, by Cartesian genetic programming",
         game: family.name,
         rules: "",
         player: "program",
         chromosome: "reals",
         initial: 1.0,
-        algorithm: "one-plus-lambda",
+        algorithm: "cgp",
         settings: &[],
         generations: 200,
         games: 20,

@@ -24,7 +24,7 @@ pub fn template(game: &str) -> Option<String> {
     let preset = &presets::of_game(game)?;
     let family = FAMILIES.iter().find(|family| family.name == game)?;
     let algorithms = match preset.player.starts_with("program") {
-        true => ["one-plus-lambda", "random"],
+        true => ["cgp", "one-plus-lambda"],
         false => ["cma-es", "differential-evolution"],
     };
     let sections = [
