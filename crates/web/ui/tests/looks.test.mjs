@@ -69,6 +69,16 @@ const PREPARE = {
   },
 };
 
+/** Flaws that stay: a page that is still being painted in its new colours has others for a moment. */
+async function settledFlaws(page) {
+  let found = await flaws(page);
+  for (let look = 0; found.length > 0 && look < 20; look += 1) {
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+    found = await flaws(page);
+  }
+  return found;
+}
+
 suite('looks', 3, (shared) => {
   before(async () => {
     await Promise.all([runStudy(shared.site.url, EVOLUTION), runStudy(shared.site.url, MEETING)]);
@@ -87,7 +97,7 @@ suite('looks', 3, (shared) => {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           if (name !== 'plain') await until(`${name} is ${colorScheme}`, async () => (await page.evaluate(() => document.documentElement.dataset.theme)) === colorScheme);
           assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is wider than the screen`);
-          assert.deepEqual(await flaws(page), [], `${name}, ${colorScheme}`);
+          assert.deepEqual(await settledFlaws(page), [], `${name}, ${colorScheme}`);
           await shot(page, `${name}-${width}-${colorScheme}`);
           // The README shows two of these.
           if (width === 1280 && colorScheme === 'light') await shot(page, `window-${name}`, false);
