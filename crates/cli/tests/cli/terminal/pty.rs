@@ -126,16 +126,6 @@ impl Pty {
         }
     }
 
-    /// Waits until the program has read all keys.
-    pub(crate) fn wait_until_read(&self) {
-        let terminal = std::fs::File::open(self.master.tty_name().unwrap()).unwrap();
-        let started = Instant::now();
-        while rustix::io::ioctl_fionread(&terminal).unwrap() > 0 {
-            assert!(started.elapsed() < HANG, "keys are not read");
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
-
     /// Sends a signal by its name, twice at once.
     pub(crate) fn signal_twice(&self, name: &str) {
         let id = self.child.process_id().unwrap().to_string();
