@@ -42,25 +42,25 @@ pub(crate) enum Command {
     Play(play::Arguments),
     /// Watch a player play a game, move by move
     Watch(watch::Arguments),
-    /// Let a player play many games and print what they tell
+    /// Let a player play many games and print statistics
     Measure(measure::Arguments),
     /// Let players play each other and print who is better
     Match(tournament::Arguments),
     /// Find the weights or the program of a player by evolution
     Evolve(Box<evolve::Arguments>),
-    /// Run a study, or go on with it, and write its report
+    /// Run or resume a study, and write its report
     Run(run::Arguments),
     /// List all runs with their state
     Runs(runs::Arguments),
     /// Show a study or a run in detail
     Show(show::Arguments),
-    /// Go on with whatever was interrupted
+    /// Resume interrupted studies
     Resume(resume::Arguments),
     /// Write the report of a study
     Report(report::Arguments),
     /// Compare studies, settings or runs, and say whether they differ
     Compare(compare::Arguments),
-    /// Write what runs kept, for other programs
+    /// Export run data for other programs
     Export(export::Arguments),
     /// Remove studies or runs
     Rm(rm::Arguments),
@@ -82,7 +82,7 @@ pub(crate) enum Command {
     Players(players::Arguments),
     /// Compare the speed of the fast boards with that of the plain ones
     Bench(bench::Arguments),
-    /// Check evolution against the best programs known
+    /// Check evolution against reference implementations
     Verify(verify::Arguments),
     /// Count paths or positions of an exact length, to check the rules
     Perft(perft::Arguments),

@@ -11,7 +11,7 @@ use players::{Spec, SpecError};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Finals, Games};
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
-use crate::evolution::presets::{self, PRESETS, Preset};
+use crate::evolution::presets::{self, Preset};
 use crate::evolution::settings::configure;
 use crate::evolution::{Plan, Stop};
 use play::player_file::{is_file, load};
@@ -121,7 +121,7 @@ pub fn preset(game: &str, name: Option<&str>) -> Result<Preset, Fault> {
         Some(name) => presets::named(name).filter(|preset| preset.game == game),
     };
     found.ok_or_else(|| {
-        let of_game = PRESETS.iter().filter(|preset| preset.game == game);
+        let of_game = presets::all().filter(|preset| preset.game == game);
         let names: Vec<&str> = of_game.map(|preset| preset.name).collect();
         let name = name.unwrap_or_default();
         let problem = format!(
