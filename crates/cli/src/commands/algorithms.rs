@@ -7,7 +7,7 @@ use evolve::mutate::AnyMutation;
 use evolve::operator::AnyOperator;
 use evolve::replace::AnyReplacement;
 use evolve::select::AnySelection;
-use lab::evolution::presets::{PRESETS, Preset};
+use lab::evolution::presets::{self, Preset};
 use lab::evolution::settings::{configure, settings_of};
 use serde::Serialize;
 use spec::{Kind, did_you_mean};
@@ -78,9 +78,7 @@ struct Listed {
 
 fn listed() -> Vec<Listed> {
     let entry = |list, name, about| Listed { list, name, about };
-    let presets = PRESETS
-        .iter()
-        .map(|preset| entry("preset", preset.name, preset.about));
+    let presets = presets::all().map(|preset| entry("preset", preset.name, preset.about));
     let algorithms = ALGORITHMS
         .iter()
         .map(|one| entry("algorithm", one.name, one.about));
