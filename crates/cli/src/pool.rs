@@ -6,9 +6,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cluster::address::{Address, AddressError};
+use cluster::games::GameHandler;
 use cluster::link::LinkError;
 use cluster::pool::{Pool, PoolError, Settings};
 use lab::run::event::{Event, Observer};
+use lab::run::provenance::distrust;
 use lab::store::{RunFile, Store};
 use lab::study::Study;
 use play::batch::Dispatch;
@@ -28,6 +30,17 @@ pub(crate) struct PoolArguments {
     /// The share of the workers' results that is verified by playing them again here
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     recheck: f64,
+    /// The share of the games that two workers play and compare: 'all', or a number from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share_or_all)]
+    verify: f64,
+}
+
+/// The program that workers, and the coordinator to verify their results, start for games that may have ended others.
+pub(crate) fn game_handler() -> Result<GameHandler, Failure> {
+    Ok(GameHandler {
+        program: std::env::current_exe().map_err(anyhow::Error::from)?,
+        arguments: &["worker", "--chunk"],
+    })
 }
 
 /// How long workers are waited for, so that it is known how many runs keep them busy.
@@ -50,6 +63,13 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "a number from 0 to 1".to_owned())
 }
 
+fn share_or_all(text: &str) -> Result<f64, String> {
+    match text {
+        "all" => Ok(1.0),
+        text => share(text).map_err(|_| "'all', or a number from 0 to 1".to_owned()),
+    }
+}
+
 /// What workers play for, and who is told.
 pub(crate) struct PoolWork {
     /// What it is called on the pool.
@@ -58,6 +78,8 @@ pub(crate) struct PoolWork {
     pub(crate) key: String,
     /// Takes what a person should know.
     pub(crate) tell: Arc<dyn Fn(String) + Send + Sync>,
+    /// Takes the public key of a worker that returned a wrong result.
+    pub(crate) found_wrong: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 impl PoolWork {
@@ -66,12 +88,19 @@ impl PoolWork {
         let root = std::path::absolute(store.root()).unwrap_or_else(|_| store.root().to_owned());
         let what = format!("{}\n{}\n{}", host_name(), root.display(), study.name);
         let (run, observer) = (study.name.clone(), Arc::clone(observer));
+        let tell: Arc<dyn Fn(String) + Send + Sync> = Arc::new(move |text| {
+            let run = run.clone();
+            observer.hear(&Event::Note { run, text });
+        });
+        let (folder, warn) = (store.folder(&study.name), Arc::clone(&tell));
         Self {
             name: format!("{}@{}", study.name, &work_hash(study)[..8]),
             key: blake3::hash(what.as_bytes()).to_hex()[..16].to_owned(),
-            tell: Arc::new(move |text| {
-                let run = run.clone();
-                observer.hear(&Event::Note { run, text });
+            tell,
+            found_wrong: Arc::new(move |worker| {
+                if let Err(error) = distrust(folder.path(), worker) {
+                    warn(error.to_string());
+                }
             }),
         }
     }
@@ -87,6 +116,7 @@ impl PoolWork {
                 // When standard error is closed there is nobody left to tell.
                 let _ = writeln!(anstream::stderr(), "note: {text}");
             }),
+            found_wrong: Arc::new(|_| {}),
         }
     }
 }
@@ -106,6 +136,9 @@ impl PoolArguments {
             key: work.key,
             patience: self.patience,
             checked: self.recheck,
+            doubled: self.verify,
+            handler: Arc::new(game_handler()?),
+            found_wrong: work.found_wrong,
             stop: Arc::clone(stop),
             tell: work.tell,
         };

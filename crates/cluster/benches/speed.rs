@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cluster::address::Address;
-use cluster::pool::{JobSource, Pool, Settings};
-use cluster::wire::{Presence, VERSION, pack, presence_of, unpack};
+use cluster::pool::{JobSource, Origin, Pool, Settings};
+use cluster::wire::{PRESENCE, Presence, VERSION, pack, sent_by, unpack};
 use cluster::worker::{JobHandler, WorkerConfig, work};
 use fixtures::nats::{Nats, program};
 
@@ -97,12 +97,12 @@ impl JobSource for Batch {
         pack(&(self.0, jobs.start, jobs.end))
     }
 
-    fn accept(&self, jobs: Range<usize>, _: &[u8]) -> bool {
+    fn accept(&self, jobs: Range<usize>, _: &[u8], _: Origin<'_>) -> bool {
         self.1.fetch_add(jobs.len(), Ordering::Relaxed);
         true
     }
 
-    fn is_right(&self, _: Range<usize>, _: &[u8]) -> bool {
+    fn is_same(&self, _: &[u8], _: &[u8]) -> bool {
         true
     }
 }
@@ -169,6 +169,9 @@ fn open(url: &str) -> Pool {
         key: "speed".to_owned(),
         patience: Duration::from_secs(30),
         checked: 0.0,
+        doubled: 0.0,
+        handler: Arc::new(Doer),
+        found_wrong: Arc::new(|_| {}),
         stop: Arc::default(),
         tell: Arc::new(|_| {}),
     };
@@ -316,7 +319,7 @@ fn heartbeats(url: &str, workers: usize) {
         runtime.block_on(async {
             for number in 0..workers {
                 let text = serde_json::to_vec(&presence(number)).expect("plain data");
-                let subject = presence_of(&format!("{number:012}"));
+                let subject = sent_by(&format!("{number:012}"), PRESENCE);
                 client.publish(subject, text.into()).await.expect("sent");
             }
             client.flush().await.expect("sent");
@@ -356,6 +359,7 @@ fn main() {
             idle: None,
             away: None,
             stop: Arc::default(),
+            tell: |_| {},
         };
         let handler: Arc<dyn JobHandler> = Arc::new(Doer);
         let left = work(&Address::read(&url).expect("an address"), &config, &handler);

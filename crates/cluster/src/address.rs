@@ -9,6 +9,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::identity::{UserKey, WorkerIssuer};
+
 /// The port of NATS.
 pub const PORT: u16 = 4222;
 
@@ -22,14 +24,6 @@ impl Secret {
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
-    }
-
-    /// A random one.
-    #[must_use]
-    pub fn random() -> Self {
-        let mut bytes = [0; 24];
-        getrandom::fill(&mut bytes).expect("the system has random numbers");
-        Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The text itself.
@@ -50,7 +44,7 @@ impl fmt::Debug for Secret {
 pub struct Address {
     /// `nats://host:port`, or `tls://host:port`; without a password.
     pub url: String,
-    /// User and password.
+    /// What to log in with.
     #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
     pub login: Option<Login>,
     /// The certificate to verify the server's with, instead of the system's trusted ones.
@@ -58,13 +52,21 @@ pub struct Address {
     pub ca: Option<String>,
 }
 
-/// A user and a password.
+/// What to log in with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Login {
-    /// The name.
-    pub user: String,
-    /// The password.
-    pub password: Secret,
+#[serde(untagged)]
+pub enum Login {
+    /// For workers: each makes a user of its own.
+    Worker(WorkerIssuer),
+    /// The coordinator's user.
+    User(UserKey),
+    /// A name and a password, at a server that was not started by 'gamete cluster up'.
+    Password {
+        /// The name.
+        user: String,
+        /// The password.
+        password: Secret,
+    },
 }
 
 /// Why a text is not an address.
@@ -139,7 +141,7 @@ impl Address {
         let (true, Some(host)) = (matches!(url.scheme(), "nats" | "tls"), host) else {
             return Err(unknown());
         };
-        let login = (!url.username().is_empty()).then(|| Login {
+        let login = (!url.username().is_empty()).then(|| Login::Password {
             user: url.username().to_owned(),
             password: Secret::new(url.password().unwrap_or_default()),
         });

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use play::batch::{Dispatch, GameBatch};
 use play::error::DispatchError;
-use play::playing::Record;
+use play::playing::{self, Record};
 
-use crate::pool::{JobSource, Pool, PoolError};
+use crate::pool::{JobSource, Origin, Pool, PoolError};
 use crate::wire::{pack, unpack};
 use crate::worker::JobHandler;
 
@@ -29,25 +30,32 @@ impl JobSource for Games<'_> {
         pack(&self.batch.part(jobs))
     }
 
-    fn accept(&self, jobs: Range<usize>, answer: &[u8]) -> bool {
+    fn accept(&self, jobs: Range<usize>, answer: &[u8], origin: Origin<'_>) -> bool {
         let Some(records) = unpack::<Vec<Record>>(answer) else {
             return false;
         };
         let fits = records.len() == jobs.len();
         if fits {
-            jobs.zip(records)
-                .for_each(|(place, record)| (self.done)(place, record));
+            let origin = origin.worker.map(|worker| {
+                Arc::new(playing::Origin {
+                    worker: Arc::clone(worker),
+                    checked: origin.checked,
+                })
+            });
+            for (place, mut record) in jobs.zip(records) {
+                record.origin.clone_from(&origin);
+                (self.done)(place, record);
+            }
         }
         fits
     }
 
-    fn is_right(&self, jobs: Range<usize>, answer: &[u8]) -> bool {
-        let played = self.batch.part(jobs).play();
-        let came = unpack::<Vec<Record>>(answer);
-        let (Ok(played), Some(came)) = (played, came) else {
+    fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
+        let [one, other] = [one, other].map(unpack::<Vec<Record>>);
+        let (Some(one), Some(other)) = (one, other) else {
             return false;
         };
-        played.len() == came.len() && played.iter().zip(&came).all(|(a, b)| is_same_game(a, b))
+        one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| is_same_game(a, b))
     }
 }
 
@@ -77,6 +85,18 @@ impl Dispatch for Pool {
             Err(other) => Err(DispatchError::Failed(other.to_string())),
             Ok(()) => Ok(()),
         }
+    }
+
+    fn distrusted(&self) -> Vec<String> {
+        self.banned()
+    }
+
+    fn distrust(&self, workers: &[String]) {
+        self.ban(workers);
+    }
+
+    fn name(&self, worker: &str) -> String {
+        Self::name(self, worker)
     }
 }
 

@@ -3,21 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use async_nats::connection::State;
+use async_nats::{AuthError, Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use tokio::sync::watch;
 
-use crate::address::Address;
+use crate::address::{Address, Login};
+use crate::identity::Identity;
 
-/// Older servers can leave stale messages when they are killed.
-pub const OLDEST_SERVER: (u32, u32, u32) = (2, 12, 7);
+/// Older servers were not tried.
+pub const OLDEST_SERVER: (u32, u32, u32) = (2, 10, 0);
 
 /// Timeout for connecting.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// Timeout for answers of the server.
-pub const ANSWERING: Duration = Duration::from_secs(5);
 
 /// Why there is no usable connection.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -48,14 +47,6 @@ pub enum LinkError {
         /// What is wrong.
         why: String,
     },
-    /// It has no JetStream.
-    #[error(
-        "the server at {url} runs without JetStream; start it with 'gamete cluster up', or nats-server with -js"
-    )]
-    NoJetStream {
-        /// The address.
-        url: String,
-    },
     /// It is too old.
     #[error("the server at {url} is nats-server {version}; at least {}.{}.{} is needed", OLDEST_SERVER.0, OLDEST_SERVER.1, OLDEST_SERVER.2)]
     OldServer {
@@ -81,17 +72,15 @@ pub enum LinkError {
 pub enum Role {
     /// May do everything.
     Coordinator,
-    /// May take tasks, send results, and report its presence; with its id.
-    Worker(String),
+    /// May take orders, send results, and report its presence, all under its own name.
+    Worker(Identity),
 }
 
 /// A connection.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// For plain messages.
+    /// Sends and receives messages.
     pub client: Client,
-    /// For streams.
-    pub streams: Context,
     /// The server's address.
     pub url: String,
     fault: watch::Receiver<Option<LinkError>>,
@@ -113,13 +102,8 @@ impl Link {
                 ));
             }
         };
-        let streams = jetstream::context::ContextBuilder::new()
-            .timeout(ANSWERING)
-            .ack_timeout(ANSWERING)
-            .build(client.clone());
         let link = Self {
             client,
-            streams,
             url: address.url.clone(),
             fault,
         };
@@ -135,18 +119,19 @@ impl Link {
                 version: info.version,
             });
         }
-        match info.jetstream {
-            true => Ok(()),
-            false => Err(LinkError::NoJetStream {
-                url: self.url.clone(),
-            }),
-        }
+        Ok(())
     }
 
     /// A permanent error: retrying would not help.
     #[must_use]
     pub fn fault(&self) -> Option<LinkError> {
         self.fault.borrow().clone()
+    }
+
+    /// Is the server there now?
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
     }
 
     /// The largest message the server accepts, less its header.
@@ -165,7 +150,6 @@ fn options(
     let url = address.url.clone();
     let mut options = ConnectOptions::new()
         .connection_timeout(CONNECTING)
-        .request_timeout(Some(ANSWERING))
         .ping_interval(Duration::from_secs(10))
         .reconnect_delay_callback(reconnect_delay)
         .ignore_discovered_servers()
@@ -176,16 +160,11 @@ fn options(
             }
             async {}
         });
-    options = match role {
-        Role::Coordinator => options.name("gamete coordinator"),
-        Role::Worker(id) => options
-            .name(format!("gamete worker {id}"))
-            .custom_inbox_prefix(format!("{}.{id}", crate::wire::WORKER_INBOX)),
-    };
-    if let Some(login) = &address.login {
-        let password = login.password.reveal().to_owned();
-        options = options.user_and_password(login.user.clone(), password);
-    }
+    options = options.name(match &role {
+        Role::Coordinator => "gamete coordinator".to_owned(),
+        Role::Worker(identity) => format!("gamete worker {}", identity.name()),
+    });
+    options = log_in(options, address, role)?;
     if address.is_encrypted() {
         options = options.require_tls(true);
     }
@@ -193,6 +172,41 @@ fn options(
         Some(pem) => Ok(options.tls_client_config(trusting(pem, &address.url)?)),
         None => Ok(options),
     }
+}
+
+fn log_in(
+    options: ConnectOptions,
+    address: &Address,
+    role: Role,
+) -> Result<ConnectOptions, LinkError> {
+    let Some(login) = &address.login else {
+        return Ok(options);
+    };
+    let unusable = |_| LinkError::Refused {
+        url: address.url.clone(),
+    };
+    let (jwt, identity) = match (login, role) {
+        (Login::Password { user, password }, _) => {
+            return Ok(options.user_and_password(user.clone(), password.reveal().to_owned()));
+        }
+        (Login::User(user), _) => (
+            user.jwt.clone(),
+            Identity::of_seed(&user.seed).map_err(unusable)?,
+        ),
+        (Login::Worker(issuer), Role::Worker(identity)) => {
+            (issuer.user_of(&identity).map_err(unusable)?, identity)
+        }
+        (Login::Worker(_), Role::Coordinator) => {
+            return Err(LinkError::Denied {
+                url: address.url.clone(),
+                what: "a worker.join cannot give out games".to_owned(),
+            });
+        }
+    };
+    Ok(options.jwt(jwt, move |nonce| {
+        let identity = identity.clone();
+        async move { identity.sign(&nonce).map_err(AuthError::new) }
+    }))
 }
 
 /// Quickly at first, then at most every two seconds, with jitter.

@@ -19,14 +19,10 @@ pub fn metrics(survey: &Survey) -> String {
         ),
         (
             "chunks_waiting",
-            "Chunks waiting for a worker.",
+            "Chunks waiting for a core.",
             survey.waiting as f64,
         ),
-        (
-            "chunks_begun",
-            "Chunks held by workers.",
-            survey.begun as f64,
-        ),
+        ("chunks_begun", "Chunks being done.", survey.begun as f64),
         ("efficiency", "Share of busy cores.", survey.efficiency),
     ];
     for (name, help, value) in whole {
@@ -74,7 +70,7 @@ pub fn metrics(survey: &Survey) -> String {
         ),
         (
             "study_jobs_checked_total",
-            "Jobs verified by the coordinator.",
+            "Jobs done twice and compared.",
             "counter",
             |one| one.checked as f64,
         ),

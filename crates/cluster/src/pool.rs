@@ -1,10 +1,11 @@
 //! The coordinator's side: cuts sources of jobs into chunks, hands them to workers, and accepts every result once.
 //!
-//! The server is disposable: lost chunks are published again, since the coordinator knows which results are missing.
+//! The server only passes messages on: what is lost is given out again, since the coordinator knows which results are missing and asks
+//! workers what they hold. No result is believed at once: the first of every worker and a share of the others are verified.
 
 mod batch;
 mod coordinator;
-mod streams;
+mod registry;
 
 use std::fmt;
 use std::ops::Range;
@@ -14,10 +15,10 @@ use std::time::Duration;
 
 use self::batch::Batch;
 use self::coordinator::Coordinator;
+use self::registry::Standing;
 use crate::address::Address;
 use crate::link::{Link, LinkError, Role};
-
-pub use self::streams::reset;
+use crate::worker::JobHandler;
 
 /// Many jobs that can be done in any order, each any number of times, with the same result.
 pub trait JobSource: Sync {
@@ -27,11 +28,21 @@ pub trait JobSource: Sync {
     /// Serialises some of the jobs for a worker.
     fn body(&self, jobs: Range<usize>) -> Vec<u8>;
 
-    /// Accepts the result of some jobs; false if it cannot be their result. Called once per job.
-    fn accept(&self, jobs: Range<usize>, answer: &[u8]) -> bool;
+    /// Accepts the result of some jobs; false if it cannot be their result. Called once per job, and again if the worker
+    /// whose result was taken turns out to be wrong.
+    fn accept(&self, jobs: Range<usize>, answer: &[u8], origin: Origin<'_>) -> bool;
 
-    /// Does the jobs locally, and checks whether the result is the same.
-    fn is_right(&self, jobs: Range<usize>, answer: &[u8]) -> bool;
+    /// Are these results of the same jobs equal?
+    fn is_same(&self, one: &[u8], other: &[u8]) -> bool;
+}
+
+/// Where a result comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Origin<'a> {
+    /// The worker's public key; none for a result that was made here.
+    pub worker: Option<&'a Arc<str>>,
+    /// Whether it was compared with another result of the same jobs.
+    pub checked: bool,
 }
 
 /// How a pool is used.
@@ -45,6 +56,12 @@ pub struct Settings {
     pub patience: Duration,
     /// The share of results verified locally.
     pub checked: f64,
+    /// The share of jobs done by two workers.
+    pub doubled: f64,
+    /// Does jobs locally, to verify results.
+    pub handler: Arc<dyn JobHandler>,
+    /// Called with the public key of a worker that returned a wrong result, before anything else happens.
+    pub found_wrong: Arc<dyn Fn(&str) + Send + Sync>,
     /// Becomes true when everything should stop.
     pub stop: Arc<AtomicBool>,
     /// Called with messages for the user.
@@ -65,26 +82,6 @@ pub enum PoolError {
     /// The connection is not usable.
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// Streams of another version.
-    #[error(
-        "the server at {url} holds tasks of another gamete (protocol version {theirs}, this one has version {}): let its studies end, then \
-        remove them with 'gamete cluster reset --pool ...'",
-        crate::wire::PROTOCOL
-    )]
-    Protocol {
-        /// The address.
-        url: String,
-        /// Theirs.
-        theirs: String,
-    },
-    /// The server failed.
-    #[error("the server at {url} cannot store tasks: {why}")]
-    Server {
-        /// The address.
-        url: String,
-        /// Why.
-        why: String,
-    },
     /// A system error.
     #[error("cannot use the pool: {0}")]
     System(String),
@@ -92,7 +89,9 @@ pub enum PoolError {
     #[error("stopped")]
     Stopped,
     /// Jobs that no worker can do.
-    #[error("workers failed twice at the same jobs, each time in a separate process: {why}")]
+    #[error(
+        "workers failed at the same jobs twice, and so did this machine, each time in a separate process: {why}"
+    )]
     Poison {
         /// What happened.
         why: String,
@@ -109,15 +108,6 @@ pub enum PoolError {
         /// The address.
         url: String,
     },
-    /// A worker returned a wrong result after correct ones.
-    #[error(
-        "the worker {worker} returned a bad result after passing verification. Not all of its results in this study were checked: remove the study's \
-        runs ('gamete rm') and start over without it"
-    )]
-    Wrong {
-        /// The worker.
-        worker: String,
-    },
 }
 
 /// All remote workers together.
@@ -128,8 +118,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Connects to the server, prepares its streams, and removes what an earlier session of the same study has left. Fails at once
-    /// if anything is wrong.
+    /// Connects to the server. Fails at once if anything is wrong.
     pub fn open(address: &Address, settings: Settings) -> Result<Self, PoolError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -164,6 +153,27 @@ impl Pool {
         }
     }
 
+    /// Workers that returned a wrong result, by their public keys.
+    #[must_use]
+    pub fn banned(&self) -> Vec<String> {
+        self.coordinator.registry.banned()
+    }
+
+    /// Accepts nothing of these workers.
+    pub fn ban(&self, workers: &[String]) {
+        for worker in workers {
+            self.coordinator
+                .registry
+                .set_standing(worker, Standing::Banned);
+        }
+    }
+
+    /// The display name of a worker.
+    #[must_use]
+    pub fn name(&self, worker: &str) -> String {
+        self.coordinator.registry.name(worker)
+    }
+
     /// Does all jobs of a source, or until it is stopped.
     pub fn run(&self, source: &dyn JobSource, stop: &AtomicBool) -> Result<(), PoolError> {
         if source.jobs() == 0 {
@@ -175,10 +185,10 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // Remaining tasks would be computed for nothing.
-        let clearing = self.coordinator.clear_away();
+        // The workers are told what is not needed any more.
+        let sent = self.coordinator.link.client.flush();
         self.runtime.block_on(async {
-            let _ = tokio::time::timeout(Duration::from_secs(2), clearing).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), sent).await;
         });
     }
 }

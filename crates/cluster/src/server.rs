@@ -1,4 +1,4 @@
-//! Runs our own NATS server: finds the program, configures roles and certificates, starts and stops it.
+//! Runs our own NATS server: finds the program, configures keys and certificates, starts and stops it.
 
 mod certificate;
 
@@ -13,9 +13,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use self::certificate::{Certificate, CertificateError};
-use crate::address::{Address, Login, Secret, write_private};
+use crate::address::{Address, Login, write_private};
+use crate::identity::ServerKeys;
 use crate::link::OLDEST_SERVER;
-use crate::wire::{RESULTS, TASKS, WORKER_INBOX, WORKERS};
 
 /// How to start a server.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ pub struct Plan {
     pub host: Option<String>,
     /// Its program; by default `nats-server` is searched for.
     pub program: Option<PathBuf>,
-    /// Whether to encrypt and require passwords even on the loopback interface.
+    /// Whether to encrypt and require keys even on the loopback interface.
     pub secure: bool,
     /// A certificate, its key and its authority; by default one is created.
     pub certificate: Option<GivenCertificate>,
@@ -73,6 +73,16 @@ pub enum ServerError {
     /// The certificate cannot be used.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
+    /// Keys that cannot be used.
+    #[error(
+        "{path} does not hold the keys of a server: {why}. Remove it to make new ones; then all workers need the new worker.join"
+    )]
+    Keys {
+        /// The file.
+        path: String,
+        /// Why.
+        why: String,
+    },
     /// The port is taken.
     #[error("{0} is in use by another program; choose another port with --listen")]
     PortTaken(SocketAddr),
@@ -110,6 +120,8 @@ pub struct Running {
 /// The join files, within the directory.
 pub const JOIN_FILES: [&str; 2] = ["coordinator.join", "worker.join"];
 const CONFIG: &str = "nats.conf";
+/// The keys of a secure server, which outlive its restarts.
+const KEYS: &str = "keys.json";
 const PROCESS: &str = "nats.pid";
 const LOG: &str = "nats.log";
 /// How long it may take to start or to exit.
@@ -250,19 +262,30 @@ impl SetUp {
         } else {
             (bracketed(plan.listen.ip()), None)
         };
-        let addresses = ["coordinator", "worker"].map(|user| Address {
+        let keys = is_secure.then(|| read_keys(&plan.directory)).transpose()?;
+        let unusable = |error: nkeys::error::Error| ServerError::Keys {
+            path: plan.directory.join(KEYS).display().to_string(),
+            why: error.to_string(),
+        };
+        let logins = match &keys {
+            Some(keys) => [
+                Some(Login::User(keys.coordinator().map_err(unusable)?)),
+                Some(Login::Worker(keys.worker_issuer().map_err(unusable)?)),
+            ],
+            None => [None, None],
+        };
+        let addresses = logins.map(|login| Address {
             url: format!(
                 "{}://{host}:{}",
                 if is_secure { "tls" } else { "nats" },
                 plan.listen.port()
             ),
-            login: is_secure.then(|| Login {
-                user: user.to_owned(),
-                password: Secret::random(),
-            }),
+            login,
             ca: certificate.as_ref().and_then(|one| one.authority.clone()),
         });
-        let config = config(plan, &addresses, certificate.as_ref());
+        let roles = keys.map(|keys| keys.config()).transpose();
+        let config =
+            config(plan, certificate.as_ref()) + &roles.map_err(unusable)?.unwrap_or_default();
         let config_path = plan.directory.join(CONFIG);
         write_private(&config_path, config.as_bytes())
             .map_err(|error| file(&config_path, error))?;
@@ -271,6 +294,24 @@ impl SetUp {
             address.write(&path).map_err(|error| file(&path, error))?;
         }
         Ok(Self { addresses })
+    }
+}
+
+/// The keys of the last start, or new ones.
+fn read_keys(directory: &Path) -> Result<ServerKeys, ServerError> {
+    let path = directory.join(KEYS);
+    match fs::read(&path) {
+        Ok(text) => serde_json::from_slice(&text).map_err(|error| ServerError::Keys {
+            path: path.display().to_string(),
+            why: error.to_string(),
+        }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let keys = ServerKeys::new();
+            let text = serde_json::to_vec_pretty(&keys).expect("plain data can be written");
+            write_private(&path, &text).map_err(|error| file(&path, error))?;
+            Ok(keys)
+        }
+        Err(error) => Err(file(&path, error)),
     }
 }
 
@@ -291,16 +332,14 @@ fn bracketed(ip: IpAddr) -> String {
     }
 }
 
-/// The server's configuration. A worker may only request and acknowledge tasks, send results and report its presence.
-fn config(plan: &Plan, addresses: &[Address; 2], certificate: Option<&Certificate>) -> String {
+/// The server's configuration, without its keys.
+fn config(plan: &Plan, certificate: Option<&Certificate>) -> String {
     let quoted = |text: &dyn fmt::Display| serde_json::Value::from(text.to_string()).to_string();
-    let directory = plan.directory.join("streams");
     let mut config = format!(
-        "listen: {}\nmax_payload: 8MB\npid_file: {}\nlog_file: {}\njetstream {{ store_dir: {} }}\n",
+        "listen: {}\nmax_payload: 8MB\npid_file: {}\nlog_file: {}\n",
         quoted(&plan.listen),
         quoted(&plan.directory.join(PROCESS).display()),
         quoted(&plan.directory.join(LOG).display()),
-        quoted(&directory.display()),
     );
     if let Some(certificate) = certificate {
         let (cert, key) = (certificate.file.display(), certificate.key.display());
@@ -310,35 +349,7 @@ fn config(plan: &Plan, addresses: &[Address; 2], certificate: Option<&Certificat
             quoted(&key)
         );
     }
-    let [Some(coordinator), Some(worker)] = addresses.each_ref().map(|one| one.login.as_ref())
-    else {
-        return config;
-    };
-    config + &roles(coordinator, worker)
-}
-
-/// Users and their permissions.
-fn roles(coordinator: &Login, worker: &Login) -> String {
-    let publish = [
-        "gamete.results.>".to_owned(),
-        "gamete.worker.*".to_owned(),
-        format!("$JS.API.CONSUMER.MSG.NEXT.{TASKS}.{WORKERS}"),
-        format!("$JS.ACK.{TASKS}.{WORKERS}.>"),
-        format!("$JS.ACK.*.*.{TASKS}.{WORKERS}.>"),
-    ];
-    let subscribe = [format!("{WORKER_INBOX}.>"), crate::wire::WHO.to_owned()];
-    debug_assert!(!publish.iter().any(|subject| subject.contains(RESULTS)));
-    let list = |subjects: &[String]| serde_json::to_string(subjects).expect("texts");
-    format!(
-        "authorization {{\n  users = [\n    {{ user: {:?}, password: {:?} }}\n    {{ user: {:?}, password: {:?}, permissions: {{ \
-         publish: {}, subscribe: {} }} }}\n  ]\n}}\n",
-        coordinator.user,
-        coordinator.password.reveal(),
-        worker.user,
-        worker.password.reveal(),
-        list(&publish),
-        list(&subscribe),
-    )
+    config
 }
 
 fn make_private_folder(path: &Path) -> Result<(), ServerError> {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::address::Address;
 use crate::link::{Link, LinkError, Role};
-use crate::wire::{Presence, Report, TASKS, VERSION, WHO, WORKERS, presence_of, report_of};
+use crate::wire::{PRESENCE, Presence, Report, VERSION, WHO, report_of, sent_by};
 
 /// The status of a pool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,9 +25,9 @@ pub struct Survey {
     pub cores: usize,
     /// Total jobs per second.
     pub jobs_per_second: f64,
-    /// Chunks waiting for a worker.
+    /// Chunks waiting for a core of a worker.
     pub waiting: u64,
-    /// Chunks held by workers.
+    /// Chunks being done.
     pub begun: u64,
     /// The share of busy cores.
     pub efficiency: f64,
@@ -57,17 +57,19 @@ pub fn survey(address: &Address) -> Result<Survey, LinkError> {
 
 async fn look(link: &Link) -> Survey {
     let (workers, studies) = listen(link).await;
-    let (waiting, begun) = queue(link).await;
     let able = || workers.iter().filter(|worker| worker.version == VERSION);
     let cores: usize = able().map(|worker| worker.cores).sum();
+    // A worker plays as many chunks as it has cores; the others wait there.
+    let begun: usize = able().map(|worker| worker.held.min(worker.cores)).sum();
+    let held: usize = able().map(|worker| worker.held).sum();
     let busy: f64 = able().map(|worker| worker.busy * worker.cores as f64).sum();
     Survey {
         url: link.url.clone(),
         server: link.client.server_info().version,
         cores,
         jobs_per_second: able().map(|worker| worker.jobs_per_second).sum(),
-        waiting,
-        begun,
+        waiting: (held - begun) as u64,
+        begun: begun as u64,
         efficiency: if cores == 0 { 0.0 } else { busy / cores as f64 },
         workers,
         studies,
@@ -77,7 +79,7 @@ async fn look(link: &Link) -> Survey {
 /// Collects the reports of a moment.
 async fn listen(link: &Link) -> (Vec<Presence>, Vec<Report>) {
     let (mut workers, mut studies) = (BTreeMap::new(), BTreeMap::new());
-    let presences = link.client.subscribe(presence_of("*")).await;
+    let presences = link.client.subscribe(sent_by("*", PRESENCE)).await;
     let reports = link.client.subscribe(report_of("*")).await;
     let (Ok(mut presences), Ok(mut reports)) = (presences, reports) else {
         return (Vec::new(), Vec::new());
@@ -87,7 +89,7 @@ async fn listen(link: &Link) -> (Vec<Presence>, Vec<Report>) {
     loop {
         tokio::select! {
             Some(message) = presences.next() => {
-                if let Ok(one) = serde_json::from_slice::<Presence>(&message.payload) {
+                if let Some(one) = Presence::read(&message.subject, &message.payload) {
                     workers.insert((one.name.clone(), one.id.clone()), one);
                 }
             }
@@ -101,15 +103,4 @@ async fn listen(link: &Link) -> (Vec<Presence>, Vec<Report>) {
     }
     let present = workers.into_values().filter(|worker| !worker.leaving);
     (present.collect(), studies.into_values().collect())
-}
-
-/// Waiting and running chunks; zero before the first study.
-async fn queue(link: &Link) -> (u64, u64) {
-    let Ok(stream) = link.streams.get_stream(TASKS).await else {
-        return (0, 0);
-    };
-    match stream.consumer_info(WORKERS).await {
-        Ok(info) => (info.num_pending, info.num_ack_pending as u64),
-        Err(_) => (stream.cached_info().state.messages, 0),
-    }
 }

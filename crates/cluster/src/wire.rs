@@ -1,4 +1,7 @@
 //! Messages between coordinators and workers, and their subjects.
+//!
+//! A coordinator sends orders to each worker under the worker's own subject, and workers send under theirs. A message says nothing of
+//! its sender: that stands in its subject, and the server sees to it that it is true.
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -7,26 +10,29 @@ use serde::{Deserialize, Serialize};
 /// Version and source hash, which must be the same on all machines that work together.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("GAMETE_SOURCES"));
 
-/// The protocol version, stored in the streams.
-pub const PROTOCOL: &str = "1";
-/// The metadata key of the protocol version.
-pub const PROTOCOL_KEY: &str = "gamete-protocol";
-
-/// The stream of tasks; finished ones are removed.
-pub const TASKS: &str = "GAMETE_TASKS";
-/// The stream of results: one per subject, never replaced.
-pub const RESULTS: &str = "GAMETE_RESULTS";
-/// The consumer from which all workers take chunks.
-pub const WORKERS: &str = "workers";
 /// Workers answer this with their presence.
 pub const WHO: &str = "gamete.who";
-/// The prefix of workers' inboxes, the only ones they may subscribe to.
-pub const WORKER_INBOX: &str = "_INBOX.gamete.worker";
 
-/// The subject of a worker's presence.
+/// The last word of the subject of a worker's presence; instead of a session.
+pub const PRESENCE: &str = "presence";
+
+/// The subject of orders to a worker.
 #[must_use]
-pub fn presence_of(worker: &str) -> String {
-    format!("gamete.worker.{worker}")
+pub fn orders_to(worker: &str) -> String {
+    format!("gamete.orders.{worker}")
+}
+
+/// The subject of what a worker sends to the session of a coordinator, or its presence.
+#[must_use]
+pub fn sent_by(worker: &str, to: &str) -> String {
+    format!("gamete.worker.{worker}.{to}")
+}
+
+/// The worker of such a subject.
+#[must_use]
+pub fn sender(subject: &str) -> Option<&str> {
+    let mut words = subject.strip_prefix("gamete.worker.")?.split('.');
+    words.next()
 }
 
 /// The subject of a coordinator's report.
@@ -35,10 +41,40 @@ pub fn report_of(key: &str) -> String {
     format!("gamete.coordinator.{key}")
 }
 
-/// Identifies a chunk and its result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slot {
-    /// The key of the study's jobs.
+/// What a coordinator tells a worker.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Order {
+    /// Do these jobs.
+    Do(Task),
+    /// Say which chunks of the batch you hold.
+    List {
+        /// The coordinator's session.
+        session: String,
+        /// The batch.
+        batch: u64,
+        /// The number of this request.
+        request: u64,
+    },
+    /// Nothing of this batch is needed any more.
+    Forget {
+        /// The coordinator's session.
+        session: String,
+        /// The batch.
+        batch: u64,
+    },
+    /// You cannot work for this study.
+    Refuse {
+        /// The study.
+        study: String,
+        /// The version it needs.
+        version: String,
+    },
+}
+
+/// A chunk of jobs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Task {
+    /// Identifies the study's jobs; the same for all its sessions.
     pub key: String,
     /// The coordinator's session.
     pub session: String,
@@ -46,79 +82,56 @@ pub struct Slot {
     pub batch: u64,
     /// The chunk.
     pub chunk: u64,
-}
-
-impl Slot {
-    /// The subject of the task.
-    #[must_use]
-    pub fn task(&self) -> String {
-        format!("gamete.tasks.{}", self.tail())
-    }
-
-    /// The subject of the result.
-    #[must_use]
-    pub fn result(&self) -> String {
-        format!("gamete.results.{}", self.tail())
-    }
-
-    fn tail(&self) -> String {
-        let Self {
-            key,
-            session,
-            batch,
-            chunk,
-        } = self;
-        format!("{key}.{session}.{batch}.{chunk}")
-    }
-
-    /// Reads the subject of a task or a result.
-    #[must_use]
-    pub fn read(subject: &str) -> Option<Self> {
-        let mut words = subject.split('.').skip(2);
-        let slot = Self {
-            key: words.next()?.to_owned(),
-            session: words.next()?.to_owned(),
-            batch: words.next()?.parse().ok()?,
-            chunk: words.next()?.parse().ok()?,
-        };
-        words.next().is_none().then_some(slot)
-    }
-
-    /// The subject for the result of a task.
-    #[must_use]
-    pub fn result_of(task: &str) -> Option<String> {
-        Self::read(task).map(|slot| slot.result())
-    }
-}
-
-/// A chunk of jobs.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Task {
-    /// The version that workers must have.
-    pub version: String,
-    /// The study it belongs to.
-    pub study: String,
-    /// Proves that the answer comes from a worker that got the task.
-    pub token: u64,
-    /// After this many silent milliseconds the task is reassigned.
-    pub patience: u32,
     /// Number of jobs.
     pub jobs: u32,
+    /// Whether it may have crashed workers, and should run in a separate process.
+    pub apart: bool,
     /// The jobs.
     pub body: Bytes,
+}
+
+/// What a worker sends to a coordinator.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Message {
+    /// A chunk is done.
+    Answer(Answer),
+    /// The chunks of a batch that it holds, after it has read everything that was sent to it before the request.
+    Holds {
+        /// The batch.
+        batch: u64,
+        /// The number of the request.
+        request: u64,
+        /// The chunks.
+        chunks: Vec<u64>,
+    },
+    /// Chunks that it will not do, since it leaves.
+    Returns {
+        /// The batch.
+        batch: u64,
+        /// The chunks.
+        chunks: Vec<u64>,
+    },
+}
+
+impl Message {
+    /// The batch that it is about.
+    #[must_use]
+    pub fn batch(&self) -> u64 {
+        match self {
+            Self::Answer(Answer { batch, .. })
+            | Self::Holds { batch, .. }
+            | Self::Returns { batch, .. } => *batch,
+        }
+    }
 }
 
 /// The answer to a task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Answer {
-    /// The worker's version.
-    pub version: String,
-    /// The study it belongs to.
-    pub study: String,
-    /// That of the task.
-    pub token: u64,
-    /// The worker.
-    pub worker: String,
+    /// The batch.
+    pub batch: u64,
+    /// The chunk.
+    pub chunk: u64,
     /// Elapsed time.
     pub seconds: f64,
     /// The outcome.
@@ -134,10 +147,16 @@ pub enum Outcome {
     Failed(String),
 }
 
+/// The most cores that a worker is believed to have.
+pub const MOST_CORES: usize = 1024;
+/// The longest name of a worker that is shown.
+const LONGEST_NAME: usize = 64;
+
 /// A worker's periodic status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
-    /// Its unique id.
+    /// Its public key; of a presence that was received, that of its subject.
+    #[serde(default)]
     pub id: String,
     /// Its display name.
     pub name: String,
@@ -161,6 +180,36 @@ pub struct Presence {
     pub leaving: bool,
 }
 
+impl Presence {
+    /// Reads a presence and believes no more of it than can be: whose it is says the subject, and numbers and texts have limits.
+    #[must_use]
+    pub fn read(subject: &str, payload: &[u8]) -> Option<Self> {
+        let told: Self = serde_json::from_slice(payload).ok()?;
+        let rate = |value: f64| match value.is_finite() {
+            true => value.clamp(0.0, 1e12),
+            false => 0.0,
+        };
+        Some(Self {
+            id: sender(subject)?.to_owned(),
+            name: shown(&told.name),
+            version: shown(&told.version),
+            cores: told.cores.clamp(1, MOST_CORES),
+            held: told.held.min(1 << 20),
+            jobs_per_second: rate(told.jobs_per_second),
+            busy: rate(told.busy).min(1.0),
+            seconds: rate(told.seconds),
+            ..told
+        })
+    }
+}
+
+/// A text of others, as it may be shown: on one line, short, without control characters.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    let safe = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    safe.take(LONGEST_NAME).collect()
+}
+
 /// A coordinator's periodic status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -174,9 +223,9 @@ pub struct Report {
     pub jobs: u64,
     /// Recent jobs per second.
     pub jobs_per_second: f64,
-    /// Jobs in in_flight.
+    /// Jobs in progress.
     pub on_their_way: u64,
-    /// Results verified locally.
+    /// Jobs done twice, to compare.
     pub checked: u64,
     /// Time since it started.
     pub seconds: f64,

@@ -1,29 +1,27 @@
-//! A worker: takes chunks, does them on all its cores, and sends the results.
+//! A worker: does the chunks that coordinators send it, on all its cores, and sends the results.
 //!
-//! A task is acknowledged only after its result is stored. So a worker that crashes loses only its work in progress, and one
-//! that was suspended and resumes does no harm: the server keeps only the first result of a chunk.
+//! It remembers nothing: a coordinator asks what it holds, and gives what was lost on the way to somebody again.
 
 mod queue;
-mod taking;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use async_nats::connection::State;
-use async_nats::jetstream::AckKind;
-use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 
 use self::queue::{Done, Job, Queue};
-use self::taking::{Reply, Taking};
 use crate::address::Address;
+use crate::identity::Identity;
 use crate::link::{Link, LinkError, Role};
-use crate::wire::{Answer, Outcome, Presence, Slot, Task, VERSION, WHO, pack, presence_of, unpack};
+use crate::wire::{
+    self, Answer, Message, Order, Outcome, Presence, Task, VERSION, WHO, orders_to, pack, sent_by,
+    unpack,
+};
 
 /// Does the jobs of a worker.
 pub trait JobHandler: Send + Sync {
@@ -47,6 +45,8 @@ pub struct WorkerConfig {
     pub away: Option<Duration>,
     /// Becomes true when it should finish its current work and leave.
     pub stop: Arc<AtomicBool>,
+    /// Called with messages for the user.
+    pub tell: fn(&str),
 }
 
 /// Why it left.
@@ -81,15 +81,13 @@ pub enum WorkerError {
     System(String),
 }
 
-/// A chunk that was delivered this often may be crashing workers.
-const SUSPICIOUS: i64 = 3;
 /// A stopped worker must exit within 20 seconds.
 const GRACE: Duration = Duration::from_secs(15);
 /// How often it reports its presence.
 const PRESENCE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
-/// After this long without the server a result is dropped: another worker has the chunk by then.
-const SENDING: Duration = Duration::from_secs(120);
+/// After this long without the server the user is told.
+const AWAY: Duration = Duration::from_secs(3);
 
 /// Works until it is stopped, or idle, or cannot.
 pub fn work(
@@ -112,33 +110,21 @@ pub fn work(
     left
 }
 
-/// A chunk that was taken and not yet acknowledged.
-struct HeldChunk {
-    /// Where to acknowledge.
-    acknowledge: async_nats::Subject,
-    task: Task,
-    /// Where the result goes.
-    result: String,
-    patience: Duration,
-    /// When the server was last told that it is in progress.
-    spoken: Instant,
-    is_done: bool,
-}
-
 struct Worker<'a> {
     link: Link,
-    id: String,
+    identity: Identity,
     config: &'a WorkerConfig,
     queue: Arc<Queue>,
     done: mpsc::UnboundedReceiver<Done>,
     sent: (mpsc::UnboundedSender<u64>, mpsc::UnboundedReceiver<u64>),
-    taking: Taking,
-    held: HashMap<u64, HeldChunk>,
+    /// Chunks whose results are not sent yet.
+    held: HashMap<u64, Task>,
     next: u64,
     began: Instant,
     worked: Instant,
     /// When the server was last reachable.
     there: Instant,
+    reported_away: bool,
     stats: Stats,
 }
 
@@ -149,8 +135,6 @@ struct Stats {
     lately: (Instant, u64, f64),
     rate: f64,
     busy: f64,
-    /// Moving average of the time per chunk.
-    chunk_seconds: Option<f64>,
 }
 
 impl Stats {
@@ -161,15 +145,12 @@ impl Stats {
             lately: (Instant::now(), 0, 0.0),
             rate: 0.0,
             busy: 0.0,
-            chunk_seconds: None,
         }
     }
 
-    fn done(&mut self, jobs: u32, seconds: f64) {
+    fn done(&mut self, jobs: u32) {
         self.chunks += 1;
         self.jobs += u64::from(jobs);
-        let before = self.chunk_seconds.unwrap_or(seconds);
-        self.chunk_seconds = Some(0.8 * before + 0.2 * seconds);
     }
 
     /// Updates the rates since the last call.
@@ -188,49 +169,47 @@ impl<'a> Worker<'a> {
         config: &'a WorkerConfig,
         handler: &Arc<dyn JobHandler>,
     ) -> Result<Self, WorkerError> {
-        let id = new_id();
-        let link = Link::open(address, Role::Worker(id.clone())).await?;
-        let taking = Taking::begin(&link).await?;
+        let identity = Identity::new();
+        let link = Link::open(address, Role::Worker(identity.clone())).await?;
         let (over, done) = mpsc::unbounded_channel();
         let queue = Queue::start(config.cores, handler, &over)
             .map_err(|error| WorkerError::System(error.to_string()))?;
         Ok(Self {
             link,
-            id,
+            identity,
             config,
             queue,
             done,
             sent: mpsc::unbounded_channel(),
-            taking,
             held: HashMap::new(),
             next: 0,
             began: Instant::now(),
             worked: Instant::now(),
             there: Instant::now(),
+            reported_away: false,
             stats: Stats::new(),
         })
     }
 
     async fn work(&mut self) -> Result<Left, WorkerError> {
-        let mut asked = (self.link.client.subscribe(WHO).await)
-            .map_err(|error| WorkerError::System(error.to_string()))?;
+        let mut orders = self.subscribe(orders_to(&self.identity.name())).await?;
+        let mut asked = self.subscribe(WHO.to_owned()).await?;
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut presence = tokio::time::interval(PRESENCE);
         presence.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            self.taking.want(&self.link, self.chunks_to_request()).await;
             tokio::select! {
-                reply = self.taking.next_reply() => self.on_reply(reply)?,
+                Some(order) = orders.next() => self.on_order(&order.payload).await?,
                 Some(done) = self.done.recv() => self.computed(done),
                 Some(place) = self.sent.1.recv() => { self.held.remove(&place); }
-                Some(_) = asked.next() => self.tell(false).await,
+                Some(_) = asked.next() => self.report_presence(false).await,
                 _ = presence.tick() => {
                     self.stats.look(self.queue.busy_seconds(), self.config.cores);
-                    self.tell(false).await;
+                    self.report_presence(false).await;
                 }
                 _ = tick.tick() => {
-                    if let Some(left) = self.maintain().await? {
+                    if let Some(left) = self.maintain()? {
                         return Ok(left);
                     }
                 }
@@ -238,143 +217,157 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// How many more chunks to request: one per core, and a reserve so that no core waits for the next; small if chunks are
-    /// long, since a large reserve starves other workers. Requests only when half of the reserve is used, so that one request brings many.
-    fn chunks_to_request(&self) -> usize {
-        let at_hand = 0.02 / self.stats.chunk_seconds.unwrap_or(0.02).max(1e-4);
-        let reserve = (self.config.cores as f64 * at_hand.min(1.0)).ceil() as usize;
-        let waiting = self.held.values().filter(|held| !held.is_done).count();
-        let wanted = (self.config.cores + reserve).saturating_sub(waiting);
-        if wanted < reserve / 2 { 0 } else { wanted }
+    async fn subscribe(&self, subject: String) -> Result<async_nats::Subscriber, WorkerError> {
+        let subscribed = self.link.client.subscribe(subject).await;
+        subscribed.map_err(|error| WorkerError::System(error.to_string()))
     }
 
-    fn on_reply(&mut self, reply: Reply) -> Result<(), WorkerError> {
-        let Reply::Task {
-            subject,
-            acknowledge,
-            payload,
-            delivered,
-        } = reply
-        else {
-            return Ok(());
-        };
-        let task = unpack::<Task>(&payload).zip(Slot::result_of(&subject));
-        let Some((task, result)) = task else {
-            // This version cannot read it: its coordinator will notice the silence.
-            return Ok(());
-        };
-        if task.version != VERSION {
-            self.answer(&acknowledge, AckKind::Nak(None));
-            return Err(WorkerError::Version {
-                study: task.study,
-                theirs: task.version,
-            });
+    /// Orders that this version cannot read are of another version's coordinator.
+    async fn on_order(&mut self, payload: &Bytes) -> Result<(), WorkerError> {
+        match unpack::<Order>(payload) {
+            Some(Order::Do(task)) => self.take(task),
+            Some(Order::List {
+                session,
+                batch,
+                request,
+            }) => self.list(&session, batch, request).await,
+            Some(Order::Forget { session, batch }) => {
+                self.forget(|task| task.session == session && task.batch == batch);
+            }
+            Some(Order::Refuse { study, version }) if version != VERSION => {
+                return Err(WorkerError::Version {
+                    study: wire::shown(&study),
+                    theirs: wire::shown(&version),
+                });
+            }
+            Some(Order::Refuse { .. }) | None => {}
         }
+        Ok(())
+    }
+
+    fn take(&mut self, task: Task) {
+        // Of a coordinator that was started again nothing older is needed.
+        self.forget(|held| held.key == task.key && held.session != task.session);
         self.worked = Instant::now();
         let place = self.next;
         self.next += 1;
         self.queue.add(Job {
             place,
             body: task.body.clone(),
-            apart: delivered >= SUSPICIOUS,
+            apart: task.apart,
         });
-        let held = HeldChunk {
-            acknowledge,
-            result,
-            patience: Duration::from_millis(u64::from(task.patience)),
-            task,
-            spoken: Instant::now(),
-            is_done: false,
+        self.held.insert(place, task);
+    }
+
+    /// Drops chunks that are not started; of the others nobody will take the results.
+    fn forget(&mut self, is_stale: impl Fn(&Task) -> bool) {
+        let held = &self.held;
+        let dropped = self
+            .queue
+            .drop_waiting(|place| held.get(&place).is_some_and(&is_stale));
+        for place in dropped {
+            self.held.remove(&place);
+        }
+    }
+
+    async fn list(&self, session: &str, batch: u64, request: u64) {
+        let is_of_batch = |task: &&Task| task.session == session && task.batch == batch;
+        let mine = self.held.values().filter(is_of_batch);
+        let chunks = mine.map(|task| task.chunk).collect();
+        let holds = Message::Holds {
+            batch,
+            request,
+            chunks,
         };
-        self.held.insert(place, held);
-        Ok(())
+        self.send(session, &holds).await;
+    }
+
+    /// Lost messages are noticed by the coordinator.
+    async fn send(&self, session: &str, message: &Message) {
+        let subject = sent_by(&self.identity.name(), session);
+        let _ = self
+            .link
+            .client
+            .publish(subject, pack(message).into())
+            .await;
     }
 
     /// Sends the result of a chunk while the cores continue.
     fn computed(&mut self, done: Done) {
         self.worked = Instant::now();
-        let Some(held) = self.held.get_mut(&done.place) else {
+        let Some(task) = self.held.get(&done.place) else {
             return;
         };
-        held.is_done = true;
-        self.stats.done(held.task.jobs, done.seconds);
+        self.stats.done(task.jobs);
         let outcome = match done.outcome {
             Ok(results) => Outcome::Done(results.into()),
             Err(why) => Outcome::Failed(why),
         };
-        let answer = Answer {
-            version: VERSION.to_owned(),
-            study: held.task.study.clone(),
-            token: held.task.token,
-            worker: self.id.clone(),
+        let mut answer = Answer {
+            batch: task.batch,
+            chunk: task.chunk,
             seconds: done.seconds,
             outcome,
         };
-        let sending = send(
-            self.link.clone(),
-            held.result.clone(),
-            pack(&answer).into(),
-            held.acknowledge.clone(),
-        );
-        let sent = self.sent.0.clone();
+        let mut message = pack(&Message::Answer(answer.clone()));
+        let most = self.link.client.server_info().max_payload;
+        if message.len() > most {
+            answer.outcome = Outcome::Failed(format!(
+                "its result takes {} bytes, and the server accepts {most}",
+                message.len()
+            ));
+            message = pack(&Message::Answer(answer));
+        }
+        let subject = sent_by(&self.identity.name(), &task.session);
+        let (client, sent) = (self.link.client.clone(), self.sent.0.clone());
         tokio::spawn(async move {
-            sending.await;
+            // If it is lost, the coordinator notices that it is neither held nor answered.
+            let _ = client.publish(subject, message.into()).await;
             // The receiver is gone when the worker has left.
             let _ = sent.send(done.place);
         });
     }
 
     /// Periodic maintenance.
-    async fn maintain(&mut self) -> Result<Option<Left>, WorkerError> {
+    fn maintain(&mut self) -> Result<Option<Left>, WorkerError> {
         if let Some(fault) = self.link.fault() {
             return Err(fault.into());
         }
         if self.config.stop.load(Ordering::Relaxed) {
             return Ok(Some(Left::Stopped));
         }
-        self.taking.maintain(&self.link).await;
-        let mut late = Vec::new();
-        for held in self.held.values_mut() {
-            if held.spoken.elapsed() > held.patience / 3 {
-                held.spoken = Instant::now();
-                late.push(held.acknowledge.clone());
-            }
-        }
-        for acknowledge in late {
-            self.answer(&acknowledge, AckKind::Progress);
-        }
         if !self.held.is_empty() {
             self.worked = Instant::now();
         }
-        if self.link.client.connection_state() == State::Connected {
-            self.there = Instant::now();
-        }
-        if self
-            .config
-            .away
-            .is_some_and(|most| self.there.elapsed() >= most)
-        {
+        self.watch_connection();
+        let is_over = |since: Instant, most: Option<Duration>| {
+            most.is_some_and(|most| since.elapsed() >= most)
+        };
+        if is_over(self.there, self.config.away) {
             return Ok(Some(Left::Away));
         }
-        let idle = self
-            .config
-            .idle
-            .is_some_and(|most| self.worked.elapsed() >= most);
-        Ok(idle.then_some(Left::Idle))
+        Ok(is_over(self.worked, self.config.idle).then_some(Left::Idle))
     }
 
-    fn answer(&self, acknowledge: &async_nats::Subject, kind: AckKind) {
-        let (client, subject) = (self.link.client.clone(), acknowledge.clone());
-        tokio::spawn(async move {
-            // If it is lost, the task is delivered again.
-            let _ = client.publish(subject, kind.into()).await;
-        });
+    fn watch_connection(&mut self) {
+        let url = &self.link.url;
+        if self.link.is_connected() {
+            self.there = Instant::now();
+            if std::mem::take(&mut self.reported_away) {
+                (self.config.tell)(&format!("connected to {url} again"));
+            }
+        } else if self.there.elapsed() >= AWAY && !self.reported_away {
+            self.reported_away = true;
+            (self.config.tell)(&format!(
+                "the server at {url} is not reachable; trying again"
+            ));
+        }
     }
 
     /// Reports its presence; a lost report does no harm.
-    async fn tell(&self, leaving: bool) {
+    async fn report_presence(&self, leaving: bool) {
         let presence = Presence {
-            id: self.id.clone(),
+            id: self.identity.name(),
             name: self.config.name.clone(),
             version: VERSION.to_owned(),
             cores: self.config.cores,
@@ -387,21 +380,15 @@ impl<'a> Worker<'a> {
             leaving,
         };
         let text = serde_json::to_vec(&presence).expect("plain data can be written");
-        let _ = self
-            .link
-            .client
-            .publish(presence_of(&self.id), text.into())
-            .await;
+        let subject = sent_by(&presence.id, wire::PRESENCE);
+        let _ = self.link.client.publish(subject, text.into()).await;
     }
 
     /// Returns chunks that are not started, finishes the rest as long as there is time, and reports that it leaves.
     async fn leave(&mut self) {
-        for place in self.queue.close() {
-            if let Some(held) = self.held.remove(&place) {
-                self.answer(&held.acknowledge, AckKind::Nak(None));
-            }
-        }
-        self.tell(true).await;
+        let waiting = self.queue.close();
+        self.give_back(&waiting).await;
+        self.report_presence(true).await;
         let end = tokio::time::Instant::now() + GRACE;
         while !self.held.is_empty() {
             tokio::select! {
@@ -410,44 +397,22 @@ impl<'a> Worker<'a> {
                 () = tokio::time::sleep_until(end) => break,
             }
         }
-        for held in self.held.values() {
-            self.answer(&held.acknowledge, AckKind::Nak(None));
-        }
+        let unfinished: Vec<u64> = self.held.keys().copied().collect();
+        self.give_back(&unfinished).await;
         let _ = tokio::time::timeout(Duration::from_secs(2), self.link.client.drain()).await;
         tokio::task::yield_now().await;
     }
-}
 
-/// Sends a result until it is stored, then acknowledges the task.
-async fn send(link: Link, subject: String, answer: Bytes, acknowledge: async_nats::Subject) {
-    let until = Instant::now() + SENDING;
-    loop {
-        let sent = match link.streams.publish(subject.clone(), answer.clone()).await {
-            Ok(kept) => kept.await,
-            Err(error) => Err(error),
-        };
-        match sent {
-            Ok(_) => break,
-            // Another worker was faster: its result is as good.
-            Err(error) if is_taken(&error) => break,
-            // Too large: other workers would fail as well, and the coordinator reports it.
-            Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => return,
-            Err(_) if Instant::now() > until || link.fault().is_some() => return,
-            Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+    async fn give_back(&mut self, places: &[u64]) {
+        for place in places {
+            let Some(task) = self.held.remove(place) else {
+                continue;
+            };
+            let returns = Message::Returns {
+                batch: task.batch,
+                chunks: vec![task.chunk],
+            };
+            self.send(&task.session, &returns).await;
         }
     }
-    // A task whose acknowledgement is lost is done again, and its result refused.
-    let _ = link.client.publish(acknowledge, AckKind::Ack.into()).await;
-}
-
-/// Is there a result already?
-fn is_taken(error: &PublishError) -> bool {
-    let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.to_string().contains("maximum messages per subject"))
-}
-
-fn new_id() -> String {
-    let mut bytes = [0; 6];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

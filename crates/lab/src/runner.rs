@@ -11,6 +11,7 @@ use crate::run::event::{Event, Observer};
 use crate::run::file::FileError;
 use crate::run::ledger::LedgerError;
 use crate::run::outcome::Outcome;
+use crate::run::provenance::{self, Attributed};
 use crate::run::status::State;
 use crate::store::{Folder, RunFile, RunFolder, Store, StoreError};
 use crate::study::{FILES, RunPlan, Study};
@@ -174,13 +175,25 @@ impl StudyRunner<'_> {
                 place.begin(&RunFile::of(study, run))?;
             }
         }
-        let left = self.left(study, &runs, &folder)?;
+        let mut distrusted = provenance::distrusted(folder.path())?;
+        if let Some(elsewhere) = self.elsewhere {
+            elsewhere.distrust(&distrusted);
+        }
+        self.remove_games_of(&distrusted, &runs, &folder)?;
+        let mut left = self.left(study, &runs, &folder)?;
         self.observer.hear(&Event::StudyBegan {
             study: study.name.clone(),
             runs: runs.len(),
             finished: runs.len() - left.len(),
         });
-        let failed = self.work_off(study, &left, &workers);
+        let failed = loop {
+            let failed = self.work_off(study, &left, &workers, &distrusted);
+            distrusted = self.elsewhere.map_or(distrusted, |pool| pool.distrusted());
+            if !self.remove_games_of(&distrusted, &runs, &folder)? {
+                break failed;
+            }
+            left = self.left(study, &runs, &folder)?;
+        };
         let finished = runs
             .iter()
             .filter(|run| is_over(&folder.run(&run.folder)))
@@ -204,6 +217,23 @@ impl StudyRunner<'_> {
     fn note(&self, run: &str, text: String) {
         let run = run.to_owned();
         self.observer.hear(&Event::Note { run, text });
+    }
+
+    /// Removes the games of workers that were found wrong, and what follows from them; were there any?
+    fn remove_games_of(
+        &self,
+        workers: &[String],
+        runs: &[RunPlan],
+        folder: &Folder,
+    ) -> Result<bool, StoreError> {
+        let mut are_some = false;
+        for run in runs.iter().filter(|_| !workers.is_empty()) {
+            if let Some(text) = folder.run(&run.folder).remove_games_of(workers)? {
+                self.note(&run.name.id, text);
+                are_some = true;
+            }
+        }
+        Ok(are_some)
     }
 
     /// The unfinished runs.
@@ -234,6 +264,7 @@ impl StudyRunner<'_> {
         study: &Study,
         left: &[(&RunPlan, RunFolder)],
         workers: &Workers,
+        distrusted: &[String],
     ) -> Vec<(String, RunError)> {
         let queue = Mutex::new(left.iter());
         let failed = Mutex::new(Vec::new());
@@ -241,7 +272,7 @@ impl StudyRunner<'_> {
             while !self.stop.load(Ordering::Relaxed) {
                 let next = queue.lock().expect("mutex poisoned").next();
                 let Some((run, place)) = next else { break };
-                if let Err(error) = self.work(study, run, place, workers) {
+                if let Err(error) = self.work(study, run, place, workers, distrusted) {
                     let mut failed = failed.lock().expect("mutex poisoned");
                     failed.push((run.name.id.clone(), error));
                 }
@@ -253,9 +284,7 @@ impl StudyRunner<'_> {
             }
         });
         let failed = failed.into_inner().expect("mutex poisoned");
-        let failures = failed
-            .into_iter()
-            .filter(|(_, error)| !matches!(error, RunError::Interrupted));
+        let failures = failed.into_iter().filter(|(_, error)| !is_resumable(error));
         failures.collect()
     }
 
@@ -280,9 +309,18 @@ impl StudyRunner<'_> {
         run: &RunPlan,
         place: &RunFolder,
         workers: &Workers,
+        distrusted: &[String],
     ) -> Result<(), RunError> {
+        let workers = match self.elsewhere {
+            Some(elsewhere) => {
+                let attributed = Attributed::open(Arc::clone(elsewhere), &place.path)?;
+                workers.clone().with(Some(Arc::new(attributed)))
+            }
+            None => workers.clone(),
+        };
         let services = RunServices {
-            workers,
+            workers: &workers,
+            distrusted,
             observer: self.observer,
             stop: self.stop,
             save_every: self.save_every,
@@ -297,7 +335,7 @@ impl StudyRunner<'_> {
         });
         context.status.state = match &result {
             Ok(_) => State::Finished,
-            Err(RunError::Interrupted) => State::Interrupted,
+            Err(error) if is_resumable(error) => State::Interrupted,
             Err(_) => State::Failed,
         };
         let error = result.as_ref().err().map(ToString::to_string);
@@ -327,6 +365,11 @@ impl StudyRunner<'_> {
         result?;
         Ok(written?)
     }
+}
+
+/// Does the run go on where it was, or without some of its games, when it is started again?
+fn is_resumable(error: &RunError) -> bool {
+    matches!(error, RunError::Interrupted | RunError::Distrusted(_))
 }
 
 /// Is the run finished?

@@ -56,7 +56,7 @@ pub trait Dispatch: Debug + Send + Sync {
     /// How many games can run there at once, as currently known; at least one.
     fn slots(&self) -> usize;
 
-    /// Plays a batch and passes on each record once, as soon as it is available, with its index in the batch and in any
+    /// Plays a batch and passes on each record as soon as it is available, with its index in the batch and in any
     /// order. Ends early when `stop` becomes true.
     fn play(
         &self,
@@ -64,6 +64,16 @@ pub trait Dispatch: Debug + Send + Sync {
         stop: &AtomicBool,
         done: &(dyn Fn(usize, Record) + Sync),
     ) -> Result<(), DispatchError>;
+
+    /// Workers whose results were found wrong. Records of theirs that were passed on in a call of [`Self::play`] are passed on again,
+    /// by others, before it ends; those of earlier calls are not to be used.
+    fn distrusted(&self) -> Vec<String>;
+
+    /// Accepts nothing of these workers.
+    fn distrust(&self, workers: &[String]);
+
+    /// A worker's name, for people.
+    fn name(&self, worker: &str) -> String;
 }
 
 impl GameBatch {

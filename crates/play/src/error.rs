@@ -48,6 +48,9 @@ pub enum DispatchError {
     /// It was stopped, and can be resumed.
     #[error("stopped; 'gamete resume' continues")]
     Stopped,
+    /// A worker turned out to be wrong, and games of its were taken before.
+    #[error("games of the worker {0} were used, and it has returned a wrong result since")]
+    Distrusted(String),
     /// The games cannot be played there, or the results cannot be trusted.
     #[error("{0}")]
     Failed(String),

@@ -9,14 +9,14 @@ use rayon::prelude::*;
 
 use crate::batch::{Dispatch, GameBatch, PreparedBatch};
 pub use crate::error::PlayError;
-pub use crate::record::{Interest, Record};
+pub use crate::record::{Interest, Origin, Record};
 pub use crate::seating::Table;
 
 /// Threads, each of which takes the next game when idle, so that all are busy to the end; and remote workers, for
 /// the games that can be played there.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Workers {
-    threads: rayon::ThreadPool,
+    threads: Arc<rayon::ThreadPool>,
     elsewhere: Option<Arc<dyn Dispatch>>,
 }
 
@@ -25,7 +25,7 @@ impl Workers {
     pub fn new(threads: usize) -> Result<Self, PlayError> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
         Ok(Self {
-            threads: builder.build()?,
+            threads: Arc::new(builder.build()?),
             elsewhere: None,
         })
     }

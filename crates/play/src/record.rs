@@ -1,5 +1,6 @@
 //! Plays one game and records its result.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use games::{Fact, Game};
@@ -31,6 +32,18 @@ pub struct Record {
     pub seconds: f64,
     /// Time of every move, if requested.
     pub move_seconds: Box<[f64]>,
+    /// Who played it; none if it was played here.
+    #[serde(skip)]
+    pub origin: Option<Arc<Origin>>,
+}
+
+/// Where a game was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The worker that played it.
+    pub worker: Arc<str>,
+    /// Whether it was played a second time by somebody else, with the same result.
+    pub checked: bool,
 }
 
 /// Times the moves of a game.
@@ -109,5 +122,6 @@ fn record<G: Game>(
         forfeit: finished.forfeit,
         seconds,
         move_seconds: move_seconds.into_boxed_slice(),
+        origin: None,
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::pictures::pictures;
+use super::workers::workers;
 use super::{Block, Report};
 use crate::results::{Results, SettingResults};
 use lab::run::outcome::Table;
@@ -28,6 +29,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(pair_table(results));
     blocks.extend(champions(results));
     blocks.extend(all_numbers(results));
+    blocks.extend(workers(results));
     blocks.extend(how(results, study));
     Report {
         title: results.study.clone(),

@@ -10,6 +10,7 @@ mod formats;
 pub mod leaderboard;
 mod pictures;
 pub mod results;
+mod workers;
 
 use std::path::{Path, PathBuf};
 

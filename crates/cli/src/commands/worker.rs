@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cluster::address::Address;
-use cluster::games::{self, GameHandler};
+use cluster::games;
 use cluster::link::LinkError;
 use cluster::worker::{JobHandler, Left, WorkerConfig, WorkerError, work};
 
 use crate::announced::{LOOK, MOVED, Source};
 use crate::interrupt::interrupted;
 use crate::output::Failure;
-use crate::pool::host_name;
+use crate::pool::{game_handler, host_name};
 use crate::progress::threads;
 
 const EXAMPLES: &str = "\
@@ -64,12 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         idle: arguments.idle,
         away: source.is_announced().then_some(MOVED),
         stop,
+        tell: say,
     };
-    let program = std::env::current_exe().map_err(anyhow::Error::from)?;
-    let handler: Arc<dyn JobHandler> = Arc::new(GameHandler {
-        program,
-        arguments: &["worker", "--chunk"],
-    });
+    let handler: Arc<dyn JobHandler> = Arc::new(game_handler()?);
     let mut left = Left::Away;
     while left == Left::Away {
         left = match source.address(&config)? {

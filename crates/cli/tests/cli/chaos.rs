@@ -72,8 +72,7 @@ impl<'a> Victims<'a> {
         self.kills += match dice.below(20) {
             0..10 => self.kill_worker(one),
             10..13 => self.freeze(one),
-            13..16 => self.kill_server(Nats::restart),
-            16 | 17 => self.kill_server(Nats::lose_everything),
+            13..18 => self.kill_server(),
             18 => self.kill_coordinator(),
             _ => self.kill_all(),
         };
@@ -97,9 +96,9 @@ impl<'a> Victims<'a> {
         }
     }
 
-    fn kill_server(&mut self, again: fn(&mut Nats)) -> u32 {
+    fn kill_server(&mut self) -> u32 {
         self.await_all();
-        again(&mut self.nats);
+        self.nats.restart();
         1
     }
 
@@ -108,7 +107,7 @@ impl<'a> Victims<'a> {
         let began = Instant::now();
         let mut are_there = || {
             let is_over = self.coordinator.try_wait().expect("its state").is_some();
-            let coordinators = self.nats.subscribers("gamete.worker.*");
+            let coordinators = self.nats.subscribers("gamete.worker.*.presence");
             let workers = self.nats.subscribers("gamete.who");
             (is_over || coordinators == 1) && workers == self.hands.len()
         };
@@ -130,7 +129,7 @@ impl<'a> Victims<'a> {
         self.nats.kill();
         let workers = self.hands.len();
         self.hands.clear();
-        self.nats.lose_everything();
+        self.nats.restart();
         self.hands = (0..workers)
             .map(|_| Hand::join(&self.nats.url(), &[]))
             .collect();

@@ -198,6 +198,10 @@ fn what_cannot_be_used_is_told_before_the_study_starts() {
     refused("nats://me:secret@example.org", "unprotected");
     check_refused(&with(&["--patience", "0s"]), "1s to 1h");
     check_refused(&with(&["--recheck", "2"]), "a number from 0 to 1");
+    check_refused(
+        &with(&["--verify", "most"]),
+        "'all', or a number from 0 to 1",
+    );
     check_refused(&["worker"], "--join");
     check_refused(&["worker", "--join", &url], "no server answers at");
     check_refused(&["worker", "--join", "missing.join"], "is not a server");

@@ -148,7 +148,15 @@ fn collect(store: &Path, directory: &Path, found: &mut Files) {
             .to_str()
             .expect("text");
         let last = name.rsplit('/').next().unwrap_or(name);
-        let may_differ = ["status.json", "lock", "report", "vault.json"].contains(&last)
+        let may_differ = [
+            "status.json",
+            "workers.json",
+            "distrusted.json",
+            "lock",
+            "report",
+            "vault.json",
+        ]
+        .contains(&last)
             || last.starts_with("index.sqlite")
             || last.contains(".damaged-");
         match (may_differ, path.is_dir()) {

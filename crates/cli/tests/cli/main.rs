@@ -24,3 +24,4 @@ mod shown;
 mod study;
 mod survival;
 mod terminal;
+mod wrong_workers;

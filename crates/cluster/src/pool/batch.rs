@@ -1,17 +1,20 @@
-//! One source in progress: chunks in in_flight, chunks done, and chunks to publish again.
+//! One source in progress: which worker has which chunk, what has come back, and what is to be verified or done again.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::runtime::Handle;
 
-use super::coordinator::{Coordinator, Incoming, Standing};
-use super::{JobSource, PoolError};
-use crate::wire::{Answer, Outcome, Task, VERSION, pack, unpack};
+use super::coordinator::{Coordinator, Incoming, LocalTask};
+use super::registry::{Standing, WorkerId};
+use super::{JobSource, Origin, PoolError};
+use crate::wire::{Answer, Message, Order, Outcome, Task, shown};
 
 /// Target duration of a chunk,
 const CHUNK_SECONDS: f64 = 0.1;
@@ -19,37 +22,109 @@ const CHUNK_SECONDS: f64 = 0.1;
 const CHUNKS_A_SECOND: f64 = 5_000.0;
 /// The most jobs per chunk: larger chunks gain nothing.
 const MOST_JOBS: usize = 4096;
+/// A worker has chunks in reserve for this long, so that no core waits for the next one.
+const RESERVE_SECONDS: f64 = 0.02;
 /// How long to wait for messages at a time.
 const WAIT: Duration = Duration::from_millis(100);
-/// After this long without a result the server's streams are checked.
-const SILENCE: Duration = Duration::from_secs(1);
+/// How often workers are asked what they hold.
+const LIST_EVERY: Duration = Duration::from_secs(2);
 /// After this long without a worker the user is told.
 const NO_WORKER: Duration = Duration::from_secs(5);
-/// Results that may wait to be checked, in addition to the first ones of new workers.
+/// Results that may wait to be verified here, in addition to those that must be.
 const TO_BE_CHECKED: usize = 4;
+/// Chunks of a worker that has proved nothing yet.
+const MOST_UNPROVEN: usize = 64;
+/// A chunk that this many workers vanished with may have crashed them.
+const SUSPICIOUS: u32 = 2;
+/// After this many failures a chunk is tried here.
+const FAILURES: u32 = 2;
 
-/// A chunk in in_flight.
-struct InFlight {
+/// A chunk that is not done.
+struct Chunk {
     jobs: Range<usize>,
-    since: Instant,
-    /// How often it was published again because no result came.
-    again: u32,
+    holders: Vec<Holder>,
+    /// Everybody who was ever given it, and may answer.
+    given: Vec<WorkerId>,
+    /// Results that are not taken yet.
+    answers: Vec<(WorkerId, Bytes)>,
+    /// Whether it is being done here.
+    is_local: bool,
+    /// How often a worker vanished with it.
+    losses: u32,
     /// How often workers failed at it.
     failures: u32,
 }
 
-/// A result that waits until its worker is verified.
-struct Pending {
-    chunk: u64,
-    results: Bytes,
+/// A worker that has a chunk.
+struct Holder {
+    worker: WorkerId,
+    since: Instant,
+    /// The last request for a list before it was given the chunk.
+    request: u64,
 }
 
-/// A result to check.
-struct Check {
-    chunk: u64,
-    jobs: Range<usize>,
-    results: Bytes,
+impl Chunk {
+    fn new(jobs: Range<usize>) -> Self {
+        Self {
+            jobs,
+            holders: Vec::new(),
+            given: Vec::new(),
+            answers: Vec::new(),
+            is_local: false,
+            losses: 0,
+            failures: 0,
+        }
+    }
+
+    fn has_holder(&self, worker: &str) -> bool {
+        self.holders.iter().any(|holder| *holder.worker == *worker)
+    }
+
+    /// May this worker be given it? Not if it has it; nor if it has answered, since then another opinion is wanted.
+    fn can_go_to(&self, worker: &str) -> bool {
+        !self.has_holder(worker) && !self.answers.iter().any(|(by, _)| **by == *worker)
+    }
+
+    fn is_apart(&self) -> bool {
+        self.losses >= SUSPICIOUS || self.failures > 0
+    }
 }
+
+/// A worker with room for more, the least loaded first.
+struct Free {
+    worker: WorkerId,
+    cores: usize,
+    load: usize,
+}
+
+impl Free {
+    fn is_less_loaded_than(&self, other: &Self) -> cmp::Ordering {
+        let (mine, theirs) = ((self.load + 1) * other.cores, (other.load + 1) * self.cores);
+        theirs
+            .cmp(&mine)
+            .then_with(|| other.worker.cmp(&self.worker))
+    }
+}
+
+impl Ord for Free {
+    fn cmp(&self, other: &Self) -> cmp::Ordering {
+        self.is_less_loaded_than(other)
+    }
+}
+
+impl PartialOrd for Free {
+    fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Free {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Free {}
 
 /// One source in progress.
 pub(super) struct Batch<'a> {
@@ -60,17 +135,26 @@ pub(super) struct Batch<'a> {
     /// The first job that is not in a chunk yet.
     next: usize,
     chunks: u64,
-    in_flight: BTreeMap<u64, InFlight>,
-    /// Results of workers on probation, by worker.
-    pending: HashMap<String, Vec<Pending>>,
-    /// Chunks being checked, with their workers.
-    checking: HashMap<u64, (String, Check)>,
-    checks: SyncSender<Check>,
+    open: BTreeMap<u64, Chunk>,
+    /// Open chunks that somebody should be given.
+    waiting: BTreeSet<u64>,
+    /// When everything is given out: chunks that take too long, or wait for a core, the newest last.
+    stragglers: Vec<u64>,
+    /// The chunks of each worker.
+    held: HashMap<WorkerId, BTreeSet<u64>>,
+    /// Unverified chunks whose results were taken, by worker: they are done again if it turns out to be wrong.
+    taken: HashMap<WorkerId, Vec<Range<usize>>>,
+    /// Chunks being done here.
+    local: usize,
     /// Seconds per job.
     pace: Option<f64>,
-    epoch: u64,
-    /// When something last arrived, or the server was last checked.
-    last_message: Instant,
+    /// Seconds per chunk.
+    chunk_seconds: f64,
+    /// The last state of the workers that chunks were given out for.
+    changes: u64,
+    /// The number of the last request for lists.
+    request: u64,
+    listed: Instant,
     began: Instant,
     reported_no_worker: bool,
 }
@@ -83,16 +167,11 @@ impl<'a> Batch<'a> {
         source: &dyn JobSource,
         stop: &AtomicBool,
     ) -> Result<(), PoolError> {
-        let (number, incoming, sender) = coordinator.new_batch();
-        let (checks, to_check) = sync_channel(1 << 16);
-        let done = std::thread::scope(|scope| {
-            scope.spawn(move || check_all(source, &to_check, &sender));
-            // It ends with the batch, which has the other end of the checks.
-            Batch::new(coordinator, runtime, source, number, checks).work(&incoming, stop)
-        });
+        let (number, incoming) = coordinator.new_batch();
+        let mut batch = Batch::new(coordinator, runtime, source, number);
+        let done = batch.work(&incoming, stop);
         coordinator.end_batch(number);
-        let (streams, tail) = (coordinator.streams(), coordinator.tail(number));
-        runtime.spawn(async move { streams.clear(&tail).await });
+        batch.leave();
         done
     }
 
@@ -101,8 +180,8 @@ impl<'a> Batch<'a> {
         runtime: &'a Handle,
         source: &'a dyn JobSource,
         number: u64,
-        checks: SyncSender<Check>,
     ) -> Self {
+        let pace = coordinator.counters.pace();
         Self {
             coordinator,
             runtime,
@@ -110,85 +189,170 @@ impl<'a> Batch<'a> {
             number,
             next: 0,
             chunks: 0,
-            in_flight: BTreeMap::new(),
-            pending: HashMap::new(),
-            checking: HashMap::new(),
-            checks,
-            pace: coordinator.counters.pace(),
-            epoch: coordinator.epoch(),
-            last_message: Instant::now(),
+            open: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            stragglers: Vec::new(),
+            held: HashMap::new(),
+            taken: HashMap::new(),
+            local: 0,
+            pace,
+            chunk_seconds: CHUNK_SECONDS,
+            changes: 0,
+            request: 0,
+            listed: Instant::now(),
             began: Instant::now(),
             reported_no_worker: false,
         }
     }
 
-    fn work(mut self, incoming: &Receiver<Incoming>, stop: &AtomicBool) -> Result<(), PoolError> {
+    fn work(&mut self, incoming: &Receiver<Incoming>, stop: &AtomicBool) -> Result<(), PoolError> {
         let settings = &self.coordinator.settings;
-        let done = loop {
+        let mut maintained = Instant::now();
+        self.fill()?;
+        loop {
             if stop.load(Ordering::Relaxed) || settings.stop.load(Ordering::Relaxed) {
-                break Err(PoolError::Stopped);
+                return Err(PoolError::Stopped);
             }
             if let Some(fault) = self.coordinator.link.fault() {
-                break Err(fault.into());
+                return Err(fault.into());
             }
-            if let Err(error) = self.give_out() {
-                break Err(error);
+            if self.next == self.source.jobs() && self.open.is_empty() {
+                self.retract();
+                if self.open.is_empty() {
+                    return Ok(());
+                }
+                self.fill()?;
             }
-            if self.is_over() {
-                break Ok(());
+            match incoming.recv_timeout(WAIT) {
+                Ok(Incoming::Message(worker, message)) => self.on_message(&worker, message)?,
+                Ok(Incoming::Local(chunk, done)) => self.on_local(chunk, done)?,
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
-            let taken = match incoming.recv_timeout(WAIT) {
-                Ok(Incoming::Result(chunk, answer)) => self.on_result(chunk, &answer),
-                Ok(Incoming::Verdict(chunk, is_right)) => self.on_verdict(chunk, is_right),
-                Err(RecvTimeoutError::Timeout) => Ok(()),
-                Err(RecvTimeoutError::Disconnected) => unreachable!("the batch has a sender"),
-            };
-            if let Err(error) = taken.and_then(|()| self.maintain()) {
-                break Err(error);
+            let is_changed = self.coordinator.registry.changes() != self.changes;
+            if is_changed || maintained.elapsed() >= WAIT {
+                maintained = Instant::now();
+                self.maintain()?;
             }
-        };
-        let left: u64 = self
-            .in_flight
-            .values()
-            .map(|in_flight| in_flight.jobs.len() as u64)
-            .sum();
-        self.coordinator
-            .counters
-            .on_their_way
-            .fetch_sub(left, Ordering::Relaxed);
-        if let Some(pace) = self.pace {
-            self.coordinator.counters.keep_pace(pace);
         }
-        done
     }
 
-    fn is_over(&self) -> bool {
-        self.next == self.source.jobs() && self.in_flight.is_empty() && self.checking.is_empty()
+    /// The workers forget the rest, and probation that was not decided here begins anew elsewhere.
+    fn leave(self) {
+        let coordinator = self.coordinator;
+        let forget = Order::Forget {
+            session: coordinator.session.clone(),
+            batch: self.number,
+        };
+        for (worker, _) in self.held.iter().filter(|(_, held)| !held.is_empty()) {
+            self.runtime.block_on(coordinator.order(worker, &forget));
+        }
+        let unfinished = self.open.values().filter(|chunk| chunk.is_local);
+        for (worker, _) in unfinished.flat_map(|chunk| &chunk.answers) {
+            if coordinator.registry.standing(worker) == Standing::OnProbation {
+                coordinator.registry.set_standing(worker, Standing::New);
+            }
+        }
+        let left = self.open.values().map(|chunk| chunk.jobs.len() as u64);
+        let counters = &coordinator.counters;
+        counters
+            .on_their_way
+            .fetch_sub(left.sum(), Ordering::Relaxed);
+        if let Some(pace) = self.pace {
+            counters.keep_pace(pace);
+        }
     }
 
-    /// Publishes chunks until every worker has enough.
-    fn give_out(&mut self) -> Result<(), PoolError> {
-        let slots = self.coordinator.registry.slots().max(1);
-        while self.next < self.source.jobs() && self.in_flight.len() < 3 * slots + 1 {
-            let size = self.chunk_size(slots);
-            let (jobs, message) = self.cut(size)?;
-            self.next = jobs.end;
-            let chunk = self.chunks;
-            self.chunks += 1;
-            self.coordinator
-                .counters
-                .on_their_way
-                .fetch_add(jobs.len() as u64, Ordering::Relaxed);
-            self.publish(chunk, message);
-            let in_flight = InFlight {
-                jobs,
-                since: Instant::now(),
-                again: 0,
-                failures: 0,
-            };
-            self.in_flight.insert(chunk, in_flight);
+    /// Gives chunks to all workers that have room.
+    fn fill(&mut self) -> Result<(), PoolError> {
+        self.changes = self.coordinator.registry.changes();
+        let able = self.coordinator.registry.able();
+        let mut free: BinaryHeap<Free> = able
+            .into_iter()
+            .map(|(worker, cores)| Free {
+                load: self.load(&worker),
+                worker,
+                cores,
+            })
+            .collect();
+        while let Some(mut worker) = free.pop() {
+            if self.give_one(&worker.worker, worker.cores)? {
+                worker.load += 1;
+                free.push(worker);
+            }
         }
         Ok(())
+    }
+
+    /// Gives chunks to a worker until it has enough.
+    fn fill_worker(&mut self, worker: &WorkerId) -> Result<(), PoolError> {
+        let Some(cores) = self.coordinator.registry.cores(worker) else {
+            return Ok(());
+        };
+        while self.give_one(worker, cores)? {}
+        Ok(())
+    }
+
+    fn load(&self, worker: &str) -> usize {
+        self.held.get(worker).map_or(0, BTreeSet::len)
+    }
+
+    /// How many chunks a worker should have: one per core, and a reserve. It is small if chunks are long, since it would be missing elsewhere.
+    /// A worker of which no result was checked yet may claim to have any number of cores.
+    fn window(&self, worker: &str, cores: usize) -> usize {
+        if self.coordinator.registry.standing(worker) != Standing::Proven {
+            return cores.min(MOST_UNPROVEN);
+        }
+        let share = (RESERVE_SECONDS / self.chunk_seconds.max(1e-4)).min(1.0);
+        cores + (cores as f64 * share).ceil() as usize
+    }
+
+    /// Gives a worker one chunk; false if it has enough, or there is none for it.
+    fn give_one(&mut self, worker: &WorkerId, cores: usize) -> Result<bool, PoolError> {
+        let load = self.load(worker);
+        if load >= self.window(worker, cores) {
+            return Ok(false);
+        }
+        let mut waiting = self.waiting.iter();
+        let fitting = waiting.find(|chunk| self.open[*chunk].can_go_to(worker));
+        let chunk = match fitting.copied() {
+            Some(chunk) => chunk,
+            None if self.next < self.source.jobs() => self.cut_next()?,
+            None => match self.next_straggler(worker).filter(|_| load < cores) {
+                Some(chunk) => chunk,
+                None => return Ok(false),
+            },
+        };
+        self.give(chunk, worker);
+        Ok(true)
+    }
+
+    fn next_straggler(&mut self, worker: &str) -> Option<u64> {
+        let can_go = |chunk: &u64| {
+            let chunk = self.open.get(chunk);
+            chunk.is_some_and(|chunk| !chunk.is_local && chunk.can_go_to(worker))
+        };
+        let found = self.stragglers.iter().rposition(can_go)?;
+        Some(self.stragglers.remove(found))
+    }
+
+    /// Makes a chunk of the next jobs.
+    fn cut_next(&mut self) -> Result<u64, PoolError> {
+        let slots = self.coordinator.registry.slots().max(1);
+        let jobs = self.cut(self.chunk_size(slots))?;
+        self.next = jobs.end;
+        Ok(self.add(jobs))
+    }
+
+    fn add(&mut self, jobs: Range<usize>) -> u64 {
+        let chunk = self.chunks;
+        self.chunks += 1;
+        let counters = &self.coordinator.counters;
+        counters
+            .on_their_way
+            .fetch_add(jobs.len() as u64, Ordering::Relaxed);
+        self.open.insert(chunk, Chunk::new(jobs));
+        self.waiting.insert(chunk);
+        chunk
     }
 
     /// About a tenth of a second's work, more for very many workers, but small enough that all are busy to the end.
@@ -201,262 +365,418 @@ impl<'a> Batch<'a> {
         quick.min(fair).clamp(1, MOST_JOBS)
     }
 
-    /// The next jobs, at most `size`, and their message.
-    fn cut(&self, size: usize) -> Result<(Range<usize>, Bytes), PoolError> {
+    /// The next jobs, at most `size`, that fit into a message.
+    fn cut(&self, size: usize) -> Result<Range<usize>, PoolError> {
         let most = self.coordinator.link.largest_message();
         let mut jobs = self.next..(self.next + size).min(self.source.jobs());
         loop {
-            let message = self.message(self.chunks, &jobs);
-            if message.len() <= most {
-                return Ok((jobs, message));
+            let bytes = self.source.body(jobs.clone()).len();
+            if bytes <= most {
+                return Ok(jobs);
             }
             if jobs.len() == 1 {
-                return Err(PoolError::TooLarge {
-                    bytes: message.len(),
-                    most,
-                    url: self.coordinator.link.url.clone(),
-                });
+                let url = self.coordinator.link.url.clone();
+                return Err(PoolError::TooLarge { bytes, most, url });
             }
             jobs.end = jobs.start + jobs.len() / 2;
         }
     }
 
-    fn message(&self, chunk: u64, jobs: &Range<usize>) -> Bytes {
-        let settings = &self.coordinator.settings;
-        let task = Task {
-            version: VERSION.to_owned(),
-            study: settings.study.clone(),
-            token: self.coordinator.token(self.number, chunk),
-            patience: settings.patience.as_millis().try_into().unwrap_or(u32::MAX),
-            jobs: jobs.len() as u32,
-            body: self.source.body(jobs.clone()).into(),
-        };
-        pack(&task).into()
-    }
-
-    /// Without confirmation: a lost chunk is noticed and published again.
-    fn publish(&self, chunk: u64, message: Bytes) {
-        let subject = self.coordinator.slot(self.number, chunk).task();
-        let _ = self
-            .runtime
-            .block_on(self.coordinator.link.client.publish(subject, message));
-    }
-
-    fn give_out_again(&mut self, chunk: u64) {
-        let Some(in_flight) = self.in_flight.get_mut(&chunk) else {
+    /// Without confirmation: what is lost is noticed.
+    fn give(&mut self, number: u64, worker: &WorkerId) {
+        let Some(chunk) = self.open.get_mut(&number) else {
             return;
         };
-        in_flight.since = Instant::now();
-        in_flight.again += 1;
-        let jobs = in_flight.jobs.clone();
-        self.publish(chunk, self.message(chunk, &jobs));
+        self.waiting.remove(&number);
+        chunk.holders.push(Holder {
+            worker: Arc::clone(worker),
+            since: Instant::now(),
+            request: self.request,
+        });
+        if !chunk.given.contains(worker) {
+            chunk.given.push(Arc::clone(worker));
+        }
+        let held = self.held.entry(Arc::clone(worker)).or_default();
+        held.insert(number);
+        let task = Task {
+            key: self.coordinator.settings.key.clone(),
+            session: self.coordinator.session.clone(),
+            batch: self.number,
+            chunk: number,
+            jobs: chunk.jobs.len() as u32,
+            apart: chunk.is_apart(),
+            body: self.source.body(chunk.jobs.clone()).into(),
+        };
+        let order = Order::Do(task);
+        self.runtime
+            .block_on(self.coordinator.order(worker, &order));
     }
 
-    /// Handles a result, which may be a duplicate, wrong, or from an unexpected worker.
-    fn on_result(&mut self, chunk: u64, answer: &Bytes) -> Result<(), PoolError> {
-        let Some(in_flight) = self.in_flight.get(&chunk) else {
+    /// A worker does not have a chunk any more. If nobody else has it, somebody should.
+    fn release(&mut self, number: u64, worker: &str) {
+        if let Some(held) = self.held.get_mut(worker) {
+            held.remove(&number);
+        }
+        let Some(chunk) = self.open.get_mut(&number) else {
+            return;
+        };
+        chunk.holders.retain(|holder| *holder.worker != *worker);
+        if chunk.holders.is_empty() && chunk.answers.is_empty() && !chunk.is_local {
+            self.waiting.insert(number);
+        }
+    }
+
+    fn on_message(&mut self, worker: &WorkerId, message: Message) -> Result<(), PoolError> {
+        match message {
+            Message::Answer(answer) => self.on_answer(worker, answer)?,
+            Message::Holds {
+                request, chunks, ..
+            } => self.on_list(worker, request, &chunks),
+            Message::Returns { chunks, .. } => {
+                for chunk in chunks {
+                    self.release(chunk, worker);
+                }
+            }
+        }
+        self.fill_worker(worker)
+    }
+
+    /// Chunks that it should have, but does not, were lost on the way there or back.
+    fn on_list(&mut self, worker: &WorkerId, request: u64, chunks: &[u64]) {
+        let held = self.held.get(worker).into_iter().flatten().copied();
+        let is_lost = |chunk: &u64| {
+            let mut holders = self.open.get(chunk).map(|chunk| chunk.holders.iter());
+            let holder = holders
+                .as_mut()
+                .and_then(|holders| holders.find(|holder| holder.worker == *worker));
+            let was_sent_before = holder.is_none_or(|holder| holder.request < request);
+            was_sent_before && !chunks.contains(chunk)
+        };
+        let lost: Vec<u64> = held.filter(is_lost).collect();
+        for chunk in lost {
+            self.release(chunk, worker);
+        }
+    }
+
+    /// Handles an answer, which may be late, wrong, or from somebody who was not asked.
+    fn on_answer(&mut self, worker: &WorkerId, answer: Answer) -> Result<(), PoolError> {
+        let number = answer.chunk;
+        let Some(chunk) = self.open.get_mut(&number) else {
+            self.release(number, worker);
             return Ok(());
         };
-        self.last_message = Instant::now();
-        let Some(answer) = self.read(chunk, answer) else {
-            return self.refuse(chunk);
-        };
-        let seconds = answer.seconds / in_flight.jobs.len() as f64;
-        self.pace = Some(self.pace.map_or(seconds, |pace| 0.9 * pace + 0.1 * seconds));
-        let results = match answer.outcome {
-            Outcome::Done(results) => results,
-            Outcome::Failed(why) => return self.failed(chunk, why),
-        };
-        match self.coordinator.registry.standing(&answer.worker) {
-            Standing::Banned => self.refuse(chunk),
-            Standing::Proven => self.take_proven(chunk, &results, &answer.worker),
-            Standing::New => {
-                let registry = &self.coordinator.registry;
-                registry.set_standing(&answer.worker, Standing::OnProbation);
-                self.check(chunk, &results, &answer.worker);
-                self.await_verdict(chunk, results, answer.worker);
-                Ok(())
-            }
-            Standing::OnProbation => {
-                self.await_verdict(chunk, results, answer.worker);
-                Ok(())
-            }
-        }
-    }
-
-    /// An answer to this chunk, from a worker that got the task and has our version.
-    fn read(&self, chunk: u64, answer: &Bytes) -> Option<Answer> {
-        let answer = unpack::<Answer>(answer)?;
-        let refuse = |why: &str| {
-            let name = self.coordinator.registry.name(&answer.worker);
-            let text = format!("a result of the worker {name} is refused: {why}");
-            let told = self
-                .coordinator
-                .registry
-                .refuse(&format!("{}: {why}", answer.worker), text);
-            told.into_iter()
-                .for_each(|text| self.coordinator.tell(text));
-        };
-        if answer.version != VERSION {
-            refuse(&format!("it runs gamete {}", answer.version));
-        } else if answer.study != self.coordinator.settings.study {
-            refuse(&format!("it belongs to the study '{}'", answer.study));
-        } else if answer.token != self.coordinator.token(self.number, chunk) {
-            refuse("it answers a task that it was not given");
-        } else {
-            return Some(answer);
-        }
-        None
-    }
-
-    /// Discards a result and publishes the chunk again.
-    fn refuse(&mut self, chunk: u64) -> Result<(), PoolError> {
-        let slot = self.coordinator.slot(self.number, chunk).result();
-        let tail = slot.trim_start_matches("gamete.results.").to_owned();
-        let streams = self.coordinator.streams();
-        // If that fails, the server is away, and its streams are checked later.
-        self.runtime.block_on(streams.clear_results(&tail));
-        self.give_out_again(chunk);
-        Ok(())
-    }
-
-    /// Suspicious chunks run in separate processes: only the second failure there is final.
-    fn failed(&mut self, chunk: u64, why: String) -> Result<(), PoolError> {
-        let in_flight = self
-            .in_flight
-            .get_mut(&chunk)
-            .expect("the chunk is in in_flight");
-        in_flight.failures += 1;
-        if in_flight.failures >= 2 {
-            return Err(PoolError::Poison { why });
-        }
-        self.refuse(chunk)
-    }
-
-    fn take_proven(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
-        let is_checked = self.checking.len() < TO_BE_CHECKED
-            && self.coordinator.is_to_be_checked(self.number, chunk);
-        if is_checked {
-            self.check(chunk, results, worker);
-        }
-        self.take(chunk, results, worker)
-    }
-
-    /// Queues the result of a chunk for local verification.
-    fn check(&mut self, chunk: u64, results: &Bytes, worker: &str) {
-        let check = || Check {
-            chunk,
-            jobs: self.in_flight[&chunk].jobs.clone(),
-            results: results.clone(),
-        };
-        if self.checks.try_send(check()).is_ok() {
-            let kept = check();
-            self.checking.insert(chunk, (worker.to_owned(), kept));
-        }
-    }
-
-    fn await_verdict(&mut self, chunk: u64, results: Bytes, worker: String) {
-        let pending = self.pending.entry(worker).or_default();
-        pending.push(Pending { chunk, results });
-    }
-
-    /// Handles the verdict on a result.
-    fn on_verdict(&mut self, chunk: u64, is_right: bool) -> Result<(), PoolError> {
-        let Some((worker, check)) = self.checking.remove(&chunk) else {
+        if !chunk.given.contains(worker) {
+            self.refuse(worker);
             return Ok(());
-        };
-        self.last_message = Instant::now();
-        self.coordinator
-            .counters
-            .checked
-            .fetch_add(check.jobs.len() as u64, Ordering::Relaxed);
-        let name = self.coordinator.registry.name(&worker);
-        match (is_right, self.coordinator.registry.standing(&worker)) {
-            (true, Standing::OnProbation) => {
-                self.coordinator
-                    .registry
-                    .set_standing(&worker, Standing::Proven);
-                self.take_pending()
-            }
-            (true, _) => Ok(()),
-            (false, Standing::Proven) => {
-                self.coordinator
-                    .registry
-                    .set_standing(&worker, Standing::Banned);
-                Err(PoolError::Wrong { worker: name })
-            }
-            (false, _) => {
-                self.coordinator
-                    .registry
-                    .set_standing(&worker, Standing::Banned);
-                self.coordinator.tell(format!(
-                    "the worker {name} returned a wrong result (verified locally): its results are no longer accepted"
-                ));
-                self.take_pending()
-            }
+        }
+        let since = chunk
+            .holders
+            .iter()
+            .find(|holder| holder.worker == *worker)
+            .map(|holder| holder.since.elapsed());
+        let jobs = chunk.jobs.len();
+        let is_first = !chunk.answers.iter().any(|(by, _)| by == worker);
+        if let (true, Outcome::Done(results)) = (is_first, &answer.outcome) {
+            chunk.answers.push((Arc::clone(worker), results.clone()));
+        }
+        self.release(number, worker);
+        if self.coordinator.registry.standing(worker) == Standing::Banned {
+            self.drop_answers(number, worker);
+            return Ok(());
+        }
+        self.keep_pace(answer.seconds, since, jobs);
+        match answer.outcome {
+            Outcome::Done(_) => self.decide(number),
+            Outcome::Failed(why) => self.failed(number, &why),
         }
     }
 
-    /// Accepts or refuses the pending results of workers whose verdict is known now, from this or another batch.
-    fn take_pending(&mut self) -> Result<(), PoolError> {
+    fn refuse(&self, worker: &str) {
         let registry = &self.coordinator.registry;
-        let known: Vec<(String, Standing)> = (self.pending.keys())
-            .map(|worker| (worker.clone(), registry.standing(worker)))
-            .filter(|(_, standing)| *standing != Standing::OnProbation)
-            .collect();
-        for (worker, standing) in known {
-            for Pending { chunk, results } in self.pending.remove(&worker).unwrap_or_default() {
-                if !self.in_flight.contains_key(&chunk) {
-                    continue;
-                }
-                match standing {
-                    Standing::Proven => self.take(chunk, &results, &worker)?,
-                    _ => self.refuse(chunk)?,
+        let name = registry.name(worker);
+        let text = format!(
+            "a result of the worker {name} is refused: it answers a task that it was not given"
+        );
+        if let Some(text) = registry.first_refusal(worker, text) {
+            self.coordinator.tell(text);
+        }
+    }
+
+    /// A worker's own timing is believed only within what has passed here.
+    fn keep_pace(&mut self, seconds: f64, since: Option<Duration>, jobs: usize) {
+        let Some(most) = since.filter(|_| seconds.is_finite()) else {
+            return;
+        };
+        let seconds = seconds.clamp(0.0, most.as_secs_f64());
+        let mix = |old: f64, new: f64| 0.9 * old + 0.1 * new;
+        let pace = seconds / jobs as f64;
+        self.pace = Some(self.pace.map_or(pace, |old| mix(old, pace)));
+        self.chunk_seconds = mix(self.chunk_seconds, seconds);
+    }
+
+    /// Takes the result of a chunk, or says what is missing to do so.
+    fn decide(&mut self, number: u64) -> Result<(), PoolError> {
+        let Some(chunk) = self.open.get(&number).filter(|chunk| !chunk.is_local) else {
+            return Ok(());
+        };
+        let registry = &self.coordinator.registry;
+        let standing = |(worker, _): &(WorkerId, Bytes)| registry.standing(worker);
+        if chunk
+            .answers
+            .iter()
+            .any(|one| standing(one) == Standing::New)
+        {
+            self.verify(number);
+            return Ok(());
+        }
+        // The verdict on the worker's first result decides about this one, too.
+        if chunk
+            .answers
+            .iter()
+            .any(|one| standing(one) == Standing::OnProbation)
+        {
+            return Ok(());
+        }
+        match &chunk.answers[..] {
+            [] => Ok(()),
+            [(worker, results)] => {
+                let is_doubled = self.coordinator.is_to_be_doubled(self.number, number);
+                let is_checked = self.local < TO_BE_CHECKED
+                    && self.coordinator.is_to_be_checked(self.number, number);
+                if is_doubled && !chunk.holders.is_empty() {
+                    Ok(())
+                } else if is_doubled && self.has_other(chunk) {
+                    self.waiting.insert(number);
+                    Ok(())
+                } else if is_doubled || is_checked {
+                    self.verify(number);
+                    Ok(())
+                } else {
+                    let (worker, results) = (Arc::clone(worker), results.clone());
+                    self.take(number, &results, Some(&worker), false)
                 }
             }
+            [(worker, one), (_, other), ..] => match self.source.is_same(one, other) {
+                true => {
+                    let (worker, results) = (Arc::clone(worker), one.clone());
+                    self.take(number, &results, Some(&worker), true)
+                }
+                false => {
+                    self.verify(number);
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    /// Is there a worker for another opinion?
+    fn has_other(&self, chunk: &Chunk) -> bool {
+        let able = self.coordinator.registry.able();
+        able.iter().any(|(worker, _)| chunk.can_go_to(worker))
+    }
+
+    /// Does a chunk here.
+    fn verify(&mut self, number: u64) {
+        let Some(chunk) = self.open.get_mut(&number).filter(|chunk| !chunk.is_local) else {
+            return;
+        };
+        chunk.is_local = true;
+        self.local += 1;
+        self.waiting.remove(&number);
+        let registry = &self.coordinator.registry;
+        for (worker, _) in &chunk.answers {
+            if registry.standing(worker) == Standing::New {
+                registry.set_standing(worker, Standing::OnProbation);
+            }
+        }
+        self.coordinator.do_locally(LocalTask {
+            batch: self.number,
+            chunk: number,
+            body: self.source.body(chunk.jobs.clone()).into(),
+            apart: chunk.failures >= FAILURES,
+        });
+    }
+
+    /// What was done here decides who was right.
+    fn on_local(&mut self, number: u64, done: Result<Bytes, String>) -> Result<(), PoolError> {
+        self.local -= 1;
+        let Some(chunk) = self.open.get_mut(&number) else {
+            return Ok(());
+        };
+        chunk.is_local = false;
+        let own = done.map_err(|why| PoolError::Poison { why })?;
+        let registry = &self.coordinator.registry;
+        let mut right = None;
+        for (worker, results) in std::mem::take(&mut chunk.answers) {
+            if !self.source.is_same(&own, &results) {
+                self.coordinator.ban(&worker);
+            } else if registry.standing(&worker) != Standing::Banned {
+                registry.set_standing(&worker, Standing::Proven);
+                right = Some(worker);
+            }
+        }
+        self.take(number, &own, right.as_ref(), true)?;
+        self.reconsider()
+    }
+
+    fn failed(&mut self, number: u64, why: &str) -> Result<(), PoolError> {
+        let Some(chunk) = self.open.get_mut(&number) else {
+            return Ok(());
+        };
+        chunk.failures += 1;
+        if chunk.failures >= FAILURES && chunk.answers.is_empty() {
+            self.coordinator.tell(format!(
+                "workers failed twice at the same jobs ({}); they are tried here",
+                shown(why)
+            ));
+            self.verify(number);
         }
         Ok(())
     }
 
     /// Accepts a result.
-    fn take(&mut self, chunk: u64, results: &Bytes, worker: &str) -> Result<(), PoolError> {
-        let jobs = self.in_flight[&chunk].jobs.clone();
-        if !self.source.accept(jobs.clone(), results) {
-            let why = format!("the worker {worker} sent a malformed result");
-            return self.failed(chunk, why);
+    fn take(
+        &mut self,
+        number: u64,
+        results: &[u8],
+        worker: Option<&WorkerId>,
+        checked: bool,
+    ) -> Result<(), PoolError> {
+        let jobs = self.open[&number].jobs.clone();
+        if !self
+            .source
+            .accept(jobs.clone(), results, Origin { worker, checked })
+        {
+            let why = "the result cannot be read".to_owned();
+            if checked || worker.is_none() {
+                return Err(PoolError::Poison { why });
+            }
+            self.verify(number);
+            return Ok(());
         }
-        self.in_flight.remove(&chunk);
-        self.coordinator
-            .counters
-            .jobs
-            .fetch_add(jobs.len() as u64, Ordering::Relaxed);
-        self.coordinator
-            .counters
-            .on_their_way
-            .fetch_sub(jobs.len() as u64, Ordering::Relaxed);
+        let chunk = self.open.remove(&number).expect("the chunk is open");
+        self.waiting.remove(&number);
+        for holder in chunk.holders {
+            // It will answer all the same.
+            if let Some(held) = self.held.get_mut(&holder.worker) {
+                held.remove(&number);
+            }
+        }
+        let (counters, count) = (&self.coordinator.counters, jobs.len() as u64);
+        counters.jobs.fetch_add(count, Ordering::Relaxed);
+        counters.on_their_way.fetch_sub(count, Ordering::Relaxed);
+        if checked {
+            counters.checked.fetch_add(count, Ordering::Relaxed);
+        } else if let Some(worker) = worker {
+            self.taken.entry(Arc::clone(worker)).or_default().push(jobs);
+        }
         Ok(())
+    }
+
+    /// Decides about answers whose workers' standing may be known now, from this or another batch.
+    fn reconsider(&mut self) -> Result<(), PoolError> {
+        self.retract();
+        let undecided = self
+            .open
+            .iter()
+            .filter(|(_, chunk)| !chunk.is_local && !chunk.answers.is_empty());
+        let undecided: Vec<u64> = undecided.map(|(number, _)| *number).collect();
+        for number in undecided {
+            self.decide(number)?;
+        }
+        Ok(())
+    }
+
+    /// Does again what came unverified from workers that were found wrong, and takes back what they have.
+    fn retract(&mut self) {
+        let registry = &self.coordinator.registry;
+        let is_banned = |worker: &WorkerId| registry.standing(worker) == Standing::Banned;
+        let wrong: Vec<WorkerId> = self
+            .taken
+            .keys()
+            .chain(self.held.keys())
+            .filter(|worker| is_banned(worker))
+            .cloned()
+            .collect();
+        for worker in wrong {
+            for jobs in self.taken.remove(&worker).unwrap_or_default() {
+                let counters = &self.coordinator.counters;
+                counters
+                    .jobs
+                    .fetch_sub(jobs.len() as u64, Ordering::Relaxed);
+                self.add(jobs);
+            }
+            self.drop_worker(&worker);
+        }
+    }
+
+    /// Takes all chunks of a worker back, and drops its answers.
+    fn drop_worker(&mut self, worker: &WorkerId) {
+        for chunk in self.held.remove(worker).unwrap_or_default() {
+            self.release(chunk, worker);
+        }
+        let open: Vec<u64> = self.open.keys().copied().collect();
+        for number in open {
+            self.drop_answers(number, worker);
+        }
+    }
+
+    fn drop_answers(&mut self, number: u64, worker: &str) {
+        if let Some(chunk) = self.open.get_mut(&number) {
+            chunk.answers.retain(|(by, _)| **by != *worker);
+            if chunk.holders.is_empty() && chunk.answers.is_empty() && !chunk.is_local {
+                self.waiting.insert(number);
+            }
+        }
     }
 
     /// Periodic maintenance.
     fn maintain(&mut self) -> Result<(), PoolError> {
-        if !self.pending.is_empty() {
-            self.take_pending()?;
+        self.reconsider()?;
+        self.release_silent();
+        if self.listed.elapsed() >= LIST_EVERY {
+            self.ask_for_lists();
         }
-        self.tell_of_nobody();
-        let epoch = self.coordinator.epoch();
-        if epoch != self.epoch {
-            self.epoch = epoch;
-            let all: Vec<u64> = self.in_flight.keys().copied().collect();
-            all.into_iter().for_each(|chunk| self.give_out_again(chunk));
-        }
-        if self.last_message.elapsed() >= SILENCE && !self.in_flight.is_empty() {
-            self.last_message = Instant::now();
-            self.reconcile()?;
-        }
-        Ok(())
+        self.report_no_worker();
+        self.find_stragglers();
+        self.fill()
     }
 
-    fn tell_of_nobody(&mut self) {
+    /// The chunks of workers of which nothing is heard go to others.
+    fn release_silent(&mut self) {
+        let (registry, patience) = (
+            &self.coordinator.registry,
+            self.coordinator.settings.patience,
+        );
+        let silent = self.held.keys();
+        let silent: Vec<WorkerId> = silent
+            .filter(|worker| registry.is_silent(worker, patience))
+            .cloned()
+            .collect();
+        for worker in silent {
+            for number in self.held.remove(&worker).unwrap_or_default() {
+                if let Some(chunk) = self.open.get_mut(&number) {
+                    chunk.losses += 1;
+                }
+                self.release(number, &worker);
+            }
+        }
+    }
+
+    fn ask_for_lists(&mut self) {
+        self.listed = Instant::now();
+        self.request += 1;
+        let list = Order::List {
+            session: self.coordinator.session.clone(),
+            batch: self.number,
+            request: self.request,
+        };
+        for (worker, _) in self.held.iter().filter(|(_, held)| !held.is_empty()) {
+            self.runtime.block_on(self.coordinator.order(worker, &list));
+        }
+    }
+
+    fn report_no_worker(&mut self) {
         let is_alone = self.began.elapsed() > NO_WORKER && self.coordinator.registry.slots() == 0;
         if is_alone && !self.reported_no_worker {
             self.reported_no_worker = true;
@@ -466,66 +786,32 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// After a silence: compares the chunks in in_flight with the server's.
-    fn reconcile(&mut self) -> Result<(), PoolError> {
-        let (streams, tail) = (
-            self.coordinator.streams(),
-            self.coordinator.tail(self.number),
-        );
-        let waiting = self
-            .runtime
-            .block_on(streams.waiting(&format!("gamete.tasks.{tail}")));
-        let Some(waiting) = waiting else {
-            return Ok(());
-        };
-        // A worker that left may leave a task behind that the server has, but will give to nobody.
-        let is_idle = self.runtime.block_on(streams.is_idle());
-        let chunks: Vec<u64> = self.in_flight.keys().copied().collect();
-        for chunk in chunks {
-            if self.is_judged_elsewhere(chunk) {
-                continue;
-            }
-            let slot = self.coordinator.slot(self.number, chunk);
-            if is_idle || !waiting.contains(&slot.task()) {
-                match self.runtime.block_on(streams.result(&slot.result())) {
-                    Some(answer) => self.on_result(chunk, &answer)?,
-                    None => self.give_out_again(chunk),
-                }
-            } else if self.is_straggler(chunk) {
-                self.give_out_again(chunk);
-            }
-        }
-        Ok(())
-    }
-
-    /// Its result has arrived, and waits for the verdict on its worker.
-    fn is_judged_elsewhere(&self, chunk: u64) -> bool {
-        let mut pending = self.pending.values().flatten();
-        pending.any(|pending| pending.chunk == chunk)
-    }
-
-    /// All chunks are published, cores are free, and this one takes far too long: its worker may be gone.
-    fn is_straggler(&self, chunk: u64) -> bool {
-        let in_flight = &self.in_flight[&chunk];
-        let usual = self.pace.unwrap_or(CHUNK_SECONDS) * in_flight.jobs.len() as f64;
-        let late = Duration::from_secs_f64((4.0 * usual).clamp(2.0, 86_400.0));
-        let are_free = self.in_flight.len() < self.coordinator.registry.slots();
-        self.next == self.source.jobs()
-            && are_free
-            && in_flight.again == 0
-            && in_flight.since.elapsed() > late
-    }
-}
-
-/// Verifies results one after the other, and sends the verdicts.
-fn check_all(source: &dyn JobSource, checks: &Receiver<Check>, verdicts: &Sender<Incoming>) {
-    for check in checks {
-        let is_right = source.is_right(check.jobs, &check.results);
-        if verdicts
-            .send(Incoming::Verdict(check.chunk, is_right))
-            .is_err()
-        {
+    /// When all chunks are given out, workers with free cores get some that take too long, or that wait for a core elsewhere.
+    fn find_stragglers(&mut self) {
+        self.stragglers.clear();
+        if self.next < self.source.jobs() || !self.waiting.is_empty() {
             return;
         }
+        let late = self.open.iter().filter(|(_, chunk)| self.is_late(chunk));
+        // Somebody who was asked for another opinion may keep it back.
+        let (undecided, late): (Vec<_>, Vec<_>) =
+            late.partition(|(_, chunk)| !chunk.answers.is_empty());
+        let undecided: Vec<u64> = undecided.into_iter().map(|(number, _)| *number).collect();
+        let cores: HashMap<WorkerId, usize> =
+            self.coordinator.registry.able().into_iter().collect();
+        let is_queued = |chunk: &Chunk| match &chunk.holders[..] {
+            [only] => self.load(&only.worker) > cores.get(&only.worker).copied().unwrap_or(0),
+            _ => false,
+        };
+        let queued = self.open.iter().filter(|(_, chunk)| is_queued(chunk));
+        let found: BTreeSet<u64> = late.into_iter().chain(queued).map(|(n, _)| *n).collect();
+        self.stragglers = found.into_iter().collect();
+        undecided.into_iter().for_each(|number| self.verify(number));
+    }
+
+    /// Does whoever was given it last take far too long?
+    fn is_late(&self, chunk: &Chunk) -> bool {
+        let late = Duration::from_secs_f64((4.0 * self.chunk_seconds).clamp(2.0, 86_400.0));
+        (chunk.holders.last()).is_some_and(|last| last.since.elapsed() > late)
     }
 }

@@ -1,35 +1,43 @@
-//! State shared by all batches of a coordinator: the streams, the known workers, and incoming messages.
+//! State shared by all batches of a coordinator: the known workers, incoming messages, and verification.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use bytes::Bytes;
 use futures_util::StreamExt;
-use tokio::sync::watch;
 
-use super::streams::Streams;
+use super::registry::{Registered, Standing, WorkerId, WorkerRegistry};
 use super::{PoolError, Settings};
 use crate::link::Link;
-use crate::wire::{Presence, Report, Slot, VERSION, WHO, presence_of, report_of};
+use crate::wire::{
+    Message, Order, PRESENCE, Presence, Report, VERSION, WHO, orders_to, pack, report_of, sender,
+    sent_by, unpack,
+};
 
-/// How often the server is checked.
+/// How often the connection and the workers are looked at.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often it reports its status.
 const REPORT: Duration = Duration::from_secs(2);
-/// A worker is gone after this long without a sign of life.
-const GONE: Duration = Duration::from_secs(7);
 
 /// An incoming message for a batch.
 pub(super) enum Incoming {
-    /// A result of this chunk.
-    Result(u64, Bytes),
-    /// Whether a worker's result of this chunk is right.
-    Verdict(u64, bool),
+    /// From a worker.
+    Message(WorkerId, Message),
+    /// A chunk that was done here.
+    Local(u64, Result<Bytes, String>),
+}
+
+/// A chunk to do here.
+pub(super) struct LocalTask {
+    pub(super) batch: u64,
+    pub(super) chunk: u64,
+    pub(super) body: Bytes,
+    /// In a separate process, since it may crash.
+    pub(super) apart: bool,
 }
 
 /// State shared by all batches.
@@ -37,13 +45,11 @@ pub(super) struct Coordinator {
     pub(super) link: Link,
     pub(super) settings: Settings,
     /// The id of this session.
-    session: String,
+    pub(super) session: String,
     /// Known only to this coordinator.
     secret: [u8; 32],
-    streams: RwLock<Streams>,
-    /// Changes whenever the server has lost everything.
-    epoch: watch::Sender<u64>,
     inboxes: Mutex<HashMap<u64, Sender<Incoming>>>,
+    local: Mutex<Sender<LocalTask>>,
     batches: AtomicU64,
     pub(super) registry: WorkerRegistry,
     pub(super) counters: Counters,
@@ -82,18 +88,16 @@ impl fmt::Debug for Coordinator {
 
 impl Coordinator {
     pub(super) async fn open(link: Link, settings: Settings) -> Result<Arc<Self>, PoolError> {
-        let streams = Streams::open(&link, settings.patience).await?;
-        streams.clear(&format!("{}.>", settings.key)).await;
         let mut random = [0; 40];
         let filled = getrandom::fill(&mut random);
         filled.map_err(|error| PoolError::System(error.to_string()))?;
         let (session, secret) = random.split_at(8);
+        let (local, tasks) = channel();
         let coordinator = Arc::new(Self {
             session: session.iter().map(|byte| format!("{byte:02x}")).collect(),
             secret: secret.try_into().expect("32 of the 40 bytes"),
-            streams: RwLock::new(streams),
-            epoch: watch::channel(0).0,
             inboxes: Mutex::default(),
+            local: Mutex::new(local),
             batches: AtomicU64::new(0),
             registry: WorkerRegistry::default(),
             counters: Counters::default(),
@@ -101,148 +105,181 @@ impl Coordinator {
             link,
             settings,
         });
-        coordinator.listen_to_workers().await?;
-        tokio::spawn(Arc::clone(&coordinator).read_results());
-        tokio::spawn(Arc::clone(&coordinator).watch_server());
+        coordinator.work_locally(tasks)?;
+        coordinator.listen().await?;
+        tokio::spawn(Arc::clone(&coordinator).look());
         tokio::spawn(Arc::clone(&coordinator).report());
         Ok(coordinator)
     }
 
     /// A new batch: its number, and the channel of its messages.
-    pub(super) fn new_batch(&self) -> (u64, Receiver<Incoming>, Sender<Incoming>) {
+    pub(super) fn new_batch(&self) -> (u64, Receiver<Incoming>) {
         let number = self.batches.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = channel();
-        self.inboxes().insert(number, sender.clone());
-        (number, receiver, sender)
+        self.inboxes().insert(number, sender);
+        (number, receiver)
     }
 
     pub(super) fn end_batch(&self, number: u64) {
         self.inboxes().remove(&number);
     }
 
-    pub(super) fn slot(&self, batch: u64, chunk: u64) -> Slot {
-        Slot {
-            key: self.settings.key.clone(),
-            session: self.session.clone(),
-            batch,
-            chunk,
-        }
-    }
-
-    /// The tail of all subjects of a batch.
-    pub(super) fn tail(&self, batch: u64) -> String {
-        format!("{}.{}.{batch}.>", self.settings.key, self.session)
-    }
-
-    /// A token that proves that a worker has seen the task.
-    pub(super) fn token(&self, batch: u64, chunk: u64) -> u64 {
-        self.keyed(&[batch, chunk, 0])
-    }
-
-    /// Should the result of this chunk be verified? Workers cannot predict it.
+    /// Should the result of this chunk be verified here? Workers cannot predict it.
     pub(super) fn is_to_be_checked(&self, batch: u64, chunk: u64) -> bool {
-        let drawn = self.keyed(&[batch, chunk, 1]) as f64 / u64::MAX as f64;
-        drawn < self.settings.checked
+        self.draw(&[batch, chunk, 0]) < self.settings.checked
     }
 
-    fn keyed(&self, numbers: &[u64]) -> u64 {
+    /// Should two workers do this chunk?
+    pub(super) fn is_to_be_doubled(&self, batch: u64, chunk: u64) -> bool {
+        self.draw(&[batch, chunk, 1]) < self.settings.doubled
+    }
+
+    /// A number below 1 that only this coordinator can know.
+    fn draw(&self, numbers: &[u64]) -> f64 {
         let mut hasher = blake3::Hasher::new_keyed(&self.secret);
         for number in numbers {
             hasher.update(&number.to_le_bytes());
         }
         let hash = hasher.finalize();
-        u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("8 of 32 bytes"))
+        let number = u32::from_le_bytes(hash.as_bytes()[..4].try_into().expect("4 of 32 bytes"));
+        f64::from(number) / (f64::from(u32::MAX) + 1.0)
     }
 
-    pub(super) fn streams(&self) -> Streams {
-        self.streams.read().expect("mutex poisoned").clone()
+    /// Sends an order. What is lost is noticed later.
+    pub(super) async fn order(&self, worker: &str, order: &Order) {
+        let sent = self
+            .link
+            .client
+            .publish(orders_to(worker), pack(order).into());
+        let _ = sent.await;
     }
 
-    pub(super) fn epoch(&self) -> u64 {
-        *self.epoch.borrow()
+    /// Does a chunk here; its batch gets the result.
+    pub(super) fn do_locally(&self, task: LocalTask) {
+        let local = self.local.lock().expect("mutex poisoned");
+        // The thread ends with the process.
+        let _ = local.send(task);
     }
 
     pub(super) fn tell(&self, text: impl Into<String>) {
         (self.settings.tell)(text.into());
     }
 
+    /// A worker returned a wrong result: nothing of it is taken any more, and what was taken is done again.
+    pub(super) fn ban(&self, worker: &str) {
+        if self.registry.set_standing(worker, Standing::Banned) == Standing::Banned {
+            return;
+        }
+        (self.settings.found_wrong)(worker);
+        self.tell(format!(
+            "the worker {} returned a wrong result (verified here): nothing of it is accepted any more, and what was not verified \
+             is done again",
+            self.registry.name(worker)
+        ));
+    }
+
     fn inboxes(&self) -> MutexGuard<'_, HashMap<u64, Sender<Incoming>>> {
         self.inboxes.lock().expect("mutex poisoned")
     }
 
-    /// Removes everything of this coordinator from the server.
-    pub(super) fn clear_away(&self) -> impl Future<Output = ()> + use<> {
-        let (streams, key) = (self.streams(), self.settings.key.clone());
-        async move { streams.clear(&format!("{key}.>")).await }
+    fn deliver(&self, batch: u64, incoming: Incoming) {
+        if let Some(inbox) = self.inboxes().get(&batch) {
+            // The batch may just have ended.
+            let _ = inbox.send(incoming);
+        }
     }
 
-    async fn listen_to_workers(self: &Arc<Self>) -> Result<(), PoolError> {
-        let listening = self.link.client.subscribe(presence_of("*")).await;
-        let mut heard = listening.map_err(|error| PoolError::System(error.to_string()))?;
-        let _ = self.link.client.publish(WHO, Bytes::new()).await;
+    /// One thread for verification, so that it never takes more than a core.
+    fn work_locally(self: &Arc<Self>, tasks: Receiver<LocalTask>) -> Result<(), PoolError> {
+        let (handler, coordinator) = (Arc::clone(&self.settings.handler), Arc::downgrade(self));
+        let work = move || {
+            for task in tasks {
+                let done = match task.apart {
+                    true => handler.work_apart(&task.body),
+                    false => handler.work(&task.body),
+                };
+                let Some(coordinator) = coordinator.upgrade() else {
+                    return;
+                };
+                let done = Incoming::Local(task.chunk, done.map(Bytes::from));
+                coordinator.deliver(task.batch, done);
+            }
+        };
+        let builder = std::thread::Builder::new().name("verify".to_owned());
+        let started = builder.spawn(work);
+        started.map_err(|error| PoolError::System(error.to_string()))?;
+        Ok(())
+    }
+
+    async fn listen(self: &Arc<Self>) -> Result<(), PoolError> {
+        let failed = |error: async_nats::SubscribeError| PoolError::System(error.to_string());
+        let client = &self.link.client;
+        let mut presences = client
+            .subscribe(sent_by("*", PRESENCE))
+            .await
+            .map_err(failed)?;
+        let mut messages = client
+            .subscribe(sent_by("*", &self.session))
+            .await
+            .map_err(failed)?;
+        let _ = client.publish(WHO, Bytes::new()).await;
         let coordinator = Arc::clone(self);
         tokio::spawn(async move {
-            while let Some(message) = heard.next().await {
-                if let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload)
-                    && let Some(text) = coordinator.registry.register(presence)
-                {
-                    coordinator.tell(text);
+            while let Some(message) = presences.next().await {
+                if let Some(presence) = Presence::read(&message.subject, &message.payload) {
+                    coordinator.on_presence(presence).await;
+                }
+            }
+        });
+        let coordinator = Arc::clone(self);
+        tokio::spawn(async move {
+            while let Some(message) = messages.next().await {
+                let read = sender(&message.subject).zip(unpack::<Message>(&message.payload));
+                if let Some((worker, message)) = read {
+                    let batch = message.batch();
+                    coordinator.deliver(batch, Incoming::Message(worker.into(), message));
                 }
             }
         });
         Ok(())
     }
 
-    /// Forwards results to their batches; starts over whenever the connection or the stream was lost.
-    async fn read_results(self: Arc<Self>) {
-        let mut epoch = self.epoch.subscribe();
-        loop {
-            epoch.mark_unchanged();
-            tokio::select! {
-                () = self.read_stream() => tokio::time::sleep(Duration::from_millis(200)).await,
-                _ = epoch.changed() => {}
-            }
+    async fn on_presence(&self, presence: Presence) {
+        let id = presence.id.clone();
+        if let Registered::Refused(text) = self.registry.register(presence) {
+            let Some(text) = text else { return };
+            self.tell(text);
+            let refuse = Order::Refuse {
+                study: self.settings.study.clone(),
+                version: VERSION.to_owned(),
+            };
+            self.order(&id, &refuse).await;
         }
     }
 
-    async fn read_stream(&self) {
-        let config = pull::OrderedConfig {
-            filter_subject: format!("gamete.results.{}.{}.>", self.settings.key, self.session),
-            deliver_policy: DeliverPolicy::All,
-            ..pull::OrderedConfig::default()
-        };
-        let Ok(consumer) = self.streams().results.create_consumer(config).await else {
-            return;
-        };
-        let Ok(mut messages) = consumer.messages().await else {
-            return;
-        };
-        while let Some(Ok(message)) = messages.next().await {
-            if let Some(slot) = Slot::read(&message.subject)
-                && let Some(inbox) = self.inboxes().get(&slot.batch)
-            {
-                // The batch may just have ended.
-                let _ = inbox.send(Incoming::Result(slot.chunk, message.payload.clone()));
-            }
-        }
-    }
-
-    /// Recreates streams that the server has lost.
-    async fn watch_server(self: Arc<Self>) {
+    /// Watches the connection, and forgets workers that are long gone.
+    async fn look(self: Arc<Self>) {
+        let mut was_there = true;
         loop {
             tokio::time::sleep(LOOK).await;
-            self.registry.count();
-            let Ok(found) = Streams::open(&self.link, self.settings.patience).await else {
-                continue;
-            };
-            let mut known = self.streams.write().expect("mutex poisoned");
-            let is_lost = known.made != found.made;
-            *known = found;
-            drop(known);
-            if is_lost {
-                self.epoch.send_modify(|epoch| *epoch += 1);
-                self.tell("the server has lost its tasks; the missing ones are published again");
+            self.registry.prune(self.settings.patience);
+            let is_there = self.link.is_connected();
+            let url = &self.link.url;
+            match (was_there, is_there) {
+                (true, false) => {
+                    self.tell(format!(
+                        "the server at {url} is not reachable; trying again"
+                    ));
+                }
+                (false, true) => {
+                    self.tell(format!(
+                        "the server at {url} is back; what it has lost is sent again"
+                    ));
+                    let _ = self.link.client.publish(WHO, Bytes::new()).await;
+                }
+                _ => {}
             }
+            was_there = is_there;
         }
     }
 
@@ -251,7 +288,7 @@ impl Coordinator {
         loop {
             tokio::time::sleep(REPORT).await;
             let all = self.counters.jobs.load(Ordering::Relaxed);
-            let rate = (all - jobs) as f64 / since.elapsed().as_secs_f64();
+            let rate = all.saturating_sub(jobs) as f64 / since.elapsed().as_secs_f64();
             (jobs, since) = (all, Instant::now());
             let report = Report {
                 key: self.settings.key.clone(),
@@ -264,106 +301,8 @@ impl Coordinator {
                 seconds: self.began.elapsed().as_secs_f64(),
             };
             let text = serde_json::to_vec(&report).expect("plain data can be written");
-            let _ = self
-                .link
-                .client
-                .publish(report_of(&self.settings.key), text.into())
-                .await;
-        }
-    }
-}
-
-/// How far a worker is trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// No result was checked yet.
-    New,
-    /// Its first result is being checked.
-    OnProbation,
-    /// Its first result was right.
-    Proven,
-    /// It returned a wrong result.
-    Banned,
-}
-
-/// The workers.
-#[derive(Debug, Default)]
-pub(super) struct WorkerRegistry {
-    present: Mutex<HashMap<String, (Presence, Instant)>>,
-    standings: Mutex<HashMap<String, Standing>>,
-    refused: Mutex<HashSet<String>>,
-    /// Updated when a worker joins or leaves, since it is needed for every chunk.
-    slots: AtomicUsize,
-}
-
-impl WorkerRegistry {
-    /// Registers a worker's presence; returns a message for the user, if any.
-    fn register(&self, presence: Presence) -> Option<String> {
-        if presence.version != VERSION {
-            let Presence {
-                name, id, version, ..
-            } = &presence;
-            return self.refuse(id, format!(
-                "the worker {name} ({id}) is refused: it runs gamete {version}, and this study is run by {VERSION}"
-            ));
-        }
-        let mut present = self.present.lock().expect("mutex poisoned");
-        let has_changed = if presence.leaving {
-            present.remove(&presence.id).is_some()
-        } else {
-            let cores = presence.cores;
-            let before = present.insert(presence.id.clone(), (presence, Instant::now()));
-            before.is_none_or(|(before, _)| before.cores != cores)
-        };
-        drop(present);
-        if has_changed {
-            self.count();
-        }
-        None
-    }
-
-    /// The text, if this is the worker's first refusal.
-    pub(super) fn refuse(&self, id: &str, text: String) -> Option<String> {
-        let mut refused = self.refused.lock().expect("mutex poisoned");
-        refused.insert(id.to_owned()).then_some(text)
-    }
-
-    /// Its display name.
-    pub(super) fn name(&self, id: &str) -> String {
-        let present = self.present.lock().expect("mutex poisoned");
-        match present.get(id) {
-            Some((presence, _)) => format!("{} ({id})", presence.name),
-            None => id.to_owned(),
-        }
-    }
-
-    /// Total number of concurrent chunks.
-    pub(super) fn slots(&self) -> usize {
-        self.slots.load(Ordering::Relaxed)
-    }
-
-    /// Removes workers that are gone, and counts the rest.
-    fn count(&self) {
-        let mut present = self.present.lock().expect("mutex poisoned");
-        present.retain(|_, (_, heard)| heard.elapsed() < GONE);
-        let standings = self.standings.lock().expect("mutex poisoned");
-        let is_good = |id: &String| standings.get(id) != Some(&Standing::Banned);
-        let good = present.iter().filter(|(id, _)| is_good(id));
-        let slots = good.map(|(_, (presence, _))| presence.cores).sum();
-        self.slots.store(slots, Ordering::Relaxed);
-    }
-
-    pub(super) fn standing(&self, id: &str) -> Standing {
-        let standings = self.standings.lock().expect("mutex poisoned");
-        standings.get(id).copied().unwrap_or(Standing::New)
-    }
-
-    pub(super) fn set_standing(&self, id: &str, standing: Standing) {
-        let mut standings = self.standings.lock().expect("mutex poisoned");
-        standings.insert(id.to_owned(), standing);
-        drop(standings);
-        if standing == Standing::Banned {
-            self.count();
+            let subject = report_of(&self.settings.key);
+            let _ = self.link.client.publish(subject, text.into()).await;
         }
     }
 }

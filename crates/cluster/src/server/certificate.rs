@@ -11,6 +11,12 @@ use rcgen::{
 use super::Plan;
 use crate::address::write_private;
 
+const FILE: &str = "server.pem";
+const KEY: &str = "server.key";
+const AUTHORITY: &str = "authority.pem";
+/// The host that the certificate was made for.
+const HOST: &str = "server.host";
+
 /// Files of a certificate, and the authority that clients verify it with.
 #[derive(Debug)]
 pub(super) struct Certificate {
@@ -54,7 +60,25 @@ impl Certificate {
                     authority,
                 })
             }
-            None => Self::make(&plan.directory, host),
+            None => match Self::kept(&plan.directory, host)? {
+                Some(kept) => Ok(kept),
+                None => Self::make(&plan.directory, host),
+            },
+        }
+    }
+
+    /// That of the last start, if it was made for this host.
+    fn kept(directory: &Path, host: &str) -> Result<Option<Self>, CertificateError> {
+        let [file, key, authority, made_for] =
+            [FILE, KEY, AUTHORITY, HOST].map(|name| directory.join(name));
+        // The host is written last, so that a half-written certificate is made again.
+        match fs::read_to_string(&made_for) {
+            Ok(known) if known == host => Ok(Some(Self {
+                authority: Some(read(&authority)?),
+                file,
+                key,
+            })),
+            _ => Ok(None),
         }
     }
 
@@ -84,13 +108,19 @@ impl Certificate {
         let mut server = CertificateParams::new(names).map_err(wrong)?;
         server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         let server = server.signed_by(&key, &issuer).map_err(wrong)?;
-        let (file, key_file) = (directory.join("server.pem"), directory.join("server.key"));
-        for (path, text) in [(&file, server.pem()), (&key_file, key.serialize_pem())] {
-            write_private(path, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
+        let _ = fs::remove_file(directory.join(HOST));
+        for (name, text) in [
+            (FILE, server.pem()),
+            (KEY, key.serialize_pem()),
+            (AUTHORITY, authority_certificate.pem()),
+            (HOST, host.to_owned()),
+        ] {
+            let path = directory.join(name);
+            write_private(&path, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
         }
         Ok(Self {
-            file,
-            key: key_file,
+            file: directory.join(FILE),
+            key: directory.join(KEY),
             authority: Some(authority_certificate.pem()),
         })
     }

@@ -74,6 +74,17 @@ impl Queue {
         waiting.jobs.drain(..).map(|job| job.place).collect()
     }
 
+    /// Drops chunks that were not started; returns them.
+    pub(super) fn drop_waiting(&self, is_stale: impl Fn(u64) -> bool) -> Vec<u64> {
+        let mut waiting = self.waiting();
+        let stale = waiting.jobs.iter().map(|job| job.place);
+        let stale: Vec<u64> = stale.filter(|&place| is_stale(place)).collect();
+        if !stale.is_empty() {
+            waiting.jobs.retain(|job| !is_stale(job.place));
+        }
+        stale
+    }
+
     /// Total working time of all cores.
     pub(super) fn busy_seconds(&self) -> f64 {
         self.busy_nanoseconds.load(Ordering::Relaxed) as f64 / 1e9

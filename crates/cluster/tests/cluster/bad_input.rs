@@ -2,20 +2,14 @@
 
 use std::net::TcpListener;
 
-use async_nats::jetstream::stream::Config;
 use cluster::address::Address;
-use cluster::link::{Link, LinkError, Role};
-use cluster::pool::{Pool, PoolError, reset};
+use cluster::link::LinkError;
+use cluster::pool::{Pool, PoolError};
 use cluster::worker::{JobHandler, WorkerConfig, WorkerError, work};
-use fixtures::nats::{Nats, free_port, program};
+use fixtures::nats::free_port;
 
-use crate::registry::{open, server, settings};
+use crate::registry::{server, settings};
 use crate::sums::Hasher;
-
-fn open_at(url: &str) -> Result<Pool, PoolError> {
-    let address = Address::read(url).expect("an address");
-    open(&address, &settings(0.0).0)
-}
 
 fn worker_error(url: &str) -> WorkerError {
     let address = Address::read(url).expect("an address");
@@ -25,6 +19,7 @@ fn worker_error(url: &str) -> WorkerError {
         idle: None,
         away: None,
         stop: std::sync::Arc::default(),
+        tell: |_| {},
     };
     let handler: std::sync::Arc<dyn JobHandler> = std::sync::Arc::new(Hasher {
         lies_from: None,
@@ -63,52 +58,6 @@ fn a_server_that_is_stopped_in_its_tracks_is_told() {
     };
     nats.freeze();
     check_not_reachable(&nats.url());
-}
-
-#[test]
-fn a_server_without_streams_is_told() {
-    let Some(program) = program() else {
-        return;
-    };
-    let place = tempfile::tempdir().expect("a directory");
-    let nats = Nats::start_with(&program, place.path(), Vec::new());
-    let error = open_at(&nats.url()).expect_err("no pool");
-    let is_told = matches!(&error, PoolError::Link(LinkError::NoJetStream { .. }));
-    assert!(is_told, "{error}");
-}
-
-#[test]
-fn streams_of_another_version_are_told_and_can_be_cleared_away() {
-    let Some((nats, _place)) = server() else {
-        return;
-    };
-    let address = Address::read(&nats.url()).expect("an address");
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    runtime.expect("a runtime").block_on(async {
-        let link = Link::open(&address, Role::Coordinator)
-            .await
-            .expect("a link");
-        let config = Config {
-            name: "GAMETE_TASKS".to_owned(),
-            subjects: vec!["gamete.tasks.>".to_owned()],
-            metadata: [("gamete-protocol".to_owned(), "7".to_owned())].into(),
-            ..Config::default()
-        };
-        link.streams.create_stream(config).await.expect("a stream");
-    });
-    let error = open_at(&nats.url()).expect_err("no pool");
-    assert!(
-        matches!(&error, PoolError::Protocol { theirs, .. } if theirs == "7"),
-        "{error}"
-    );
-    assert!(
-        error.to_string().contains("gamete cluster reset"),
-        "{error}"
-    );
-    reset(&address).expect("cleared away");
-    open_at(&nats.url()).expect("a pool");
 }
 
 #[test]

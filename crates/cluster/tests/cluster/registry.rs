@@ -32,6 +32,7 @@ pub(crate) fn work_at(url: &str) {
         idle: None,
         away: None,
         stop,
+        tell: |_| {},
     };
     let handler: Arc<dyn JobHandler> = Arc::new(Hasher {
         lies_from: number(LIES),
@@ -101,6 +102,12 @@ pub(crate) fn settings(checked: f64) -> (Settings, Told) {
         key: "sums".to_owned(),
         patience: Duration::from_secs(2),
         checked,
+        doubled: 0.0,
+        handler: Arc::new(Hasher {
+            lies_from: None,
+            chunks: Mutex::new(0),
+        }),
+        found_wrong: Arc::new(|_| {}),
         stop: Arc::default(),
         tell: Arc::new(move |text| hear.lock().expect("told").push(text)),
     };
@@ -117,10 +124,7 @@ pub(crate) fn pool(url: &str, checked: f64) -> (Pool, Told) {
 pub(crate) fn open(address: &Address, settings: &Settings) -> Result<Pool, PoolError> {
     answered(
         || Pool::open(address, settings.clone()),
-        |error| {
-            let is_away = matches!(error, PoolError::Link(LinkError::NotReachable { .. }));
-            is_away || matches!(error, PoolError::Server { .. })
-        },
+        |error| matches!(error, PoolError::Link(LinkError::NotReachable { .. })),
     )
 }
 

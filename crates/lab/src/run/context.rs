@@ -22,6 +22,9 @@ pub enum RunError {
     /// It was stopped, and can be resumed.
     #[error("stopped; 'gamete resume' continues")]
     Interrupted,
+    /// A worker turned out to be wrong after games of its were used: they are removed, and the run goes on without them.
+    #[error("games of the worker {0} were used, and it has returned a wrong result since")]
+    Distrusted(String),
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -47,6 +50,7 @@ impl From<PlayError> for RunError {
         match error {
             // Remote workers stop in the middle of a generation.
             PlayError::Dispatch(DispatchError::Stopped) => Self::Interrupted,
+            PlayError::Dispatch(DispatchError::Distrusted(workers)) => Self::Distrusted(workers),
             other => Self::Play(other),
         }
     }
@@ -86,6 +90,8 @@ pub struct RunName {
 pub struct RunServices<'a> {
     /// Threads that play.
     pub workers: &'a Workers,
+    /// Workers whose games are not used.
+    pub distrusted: &'a [String],
     /// Gets the events.
     pub observer: &'a dyn Observer,
     /// Becomes true when runs should save and stop.
@@ -154,6 +160,12 @@ impl<'a> RunContext<'a> {
     #[must_use]
     pub fn workers(&self) -> &'a Workers {
         self.services.workers
+    }
+
+    /// Is this a worker whose games are not used?
+    #[must_use]
+    pub fn is_distrusted(&self, worker: &str) -> bool {
+        self.services.distrusted.iter().any(|one| one == worker)
     }
 
     /// Should it save and stop?

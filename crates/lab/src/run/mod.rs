@@ -10,6 +10,7 @@ pub mod history;
 pub mod ledger;
 pub mod outcome;
 pub mod plot;
+pub mod provenance;
 pub mod sample;
 pub mod seal;
 pub mod status;

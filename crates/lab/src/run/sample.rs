@@ -3,7 +3,9 @@
 //! Until all are over they are kept in a ledger in the order in which they ended; then they are written by game number, without times,
 //! as a CSV that does not depend on interruptions.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -14,7 +16,7 @@ use super::context::{RunContext, RunError};
 use super::file::{replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
 use play::measure::{Measurement, Plan};
-use play::playing::Record;
+use play::playing::{Origin, Record};
 
 const FORMAT: Format = Format {
     magic: b"GAMETEGA",
@@ -23,9 +25,11 @@ const FORMAT: Format = Format {
 };
 
 /// The ledger of finished games; kept until the run has an outcome.
-const PART: &str = "games.part";
+pub const GAMES_PART: &str = "games.part";
 /// All games, by number.
 pub const GAMES: &str = "games.csv";
+/// The worker of games that were played here.
+const HERE: &[u8] = &[];
 /// How often games are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
@@ -58,7 +62,7 @@ pub fn sample(plan: &Plan, context: &mut RunContext<'_>) -> Result<Vec<Record>, 
 impl<'a> Sample<'a> {
     /// Loads the games that were saved before the run was stopped.
     pub fn open(plan: &'a Plan, context: &RunContext<'_>) -> Result<Self, RunError> {
-        let (records, ledger) = open(&context.path(PART), plan, context)?;
+        let (records, ledger) = open(&context.path(GAMES_PART), plan, context)?;
         let log = GameLog::new(records, ledger);
         Ok(Self { plan, log })
     }
@@ -126,7 +130,7 @@ fn open(
     if !path.exists() {
         return Ok((records, Ledger::create(path, FORMAT, &about)?));
     }
-    match read(path, &about, &mut records) {
+    match read(path, &about, &mut records, context) {
         Ok(ledger) => Ok((records, ledger)),
         Err(error) if error.is_damage() => {
             let aside = set_aside(path)?;
@@ -145,24 +149,56 @@ fn open(
 /// A new ledger with the good games.
 fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledger, LedgerError> {
     let mut ledger = Ledger::create(path, FORMAT, about)?;
-    let numbered = records.iter().enumerate();
-    let good: Vec<_> = numbered
-        .filter_map(|(number, record)| Some((number as u64, record.clone()?)))
-        .collect();
-    ledger.add(&[], &rmp_serde::to_vec(&good).expect("plain data"))?;
+    let numbered = (0..).zip(records);
+    let good = numbered.filter_map(|(number, record)| Some((number, record.as_ref()?)));
+    add(&mut ledger, good)?;
     Ok(ledger)
 }
 
-fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledger, LedgerError> {
+/// Adds games to the ledger, one entry per worker that played them.
+fn add<'r>(
+    ledger: &mut Ledger,
+    games: impl Iterator<Item = (u64, &'r Record)>,
+) -> Result<(), LedgerError> {
+    let mut by_worker: BTreeMap<&[u8], Vec<(u64, &Record)>> = BTreeMap::new();
+    for (number, record) in games {
+        let origin = record.origin.as_ref();
+        let worker = origin.map_or(HERE, |origin| origin.worker.as_bytes());
+        by_worker.entry(worker).or_default().push((number, record));
+    }
+    for (worker, games) in by_worker {
+        ledger.add(worker, &rmp_serde::to_vec(&games).expect("plain data"))?;
+    }
+    Ok(())
+}
+
+/// Games of workers that have been found wrong are left out, and so played again.
+fn read(
+    path: &Path,
+    about: &str,
+    records: &mut [Option<Record>],
+    context: &RunContext<'_>,
+) -> Result<Ledger, LedgerError> {
     let mut reader = Reader::open(path, FORMAT)?;
     if reader.about() != about {
         let (path, name) = (path.to_owned(), "game log of this run");
         return Err(LedgerError::OtherFormat { path, name });
     }
     while let Some(entry) = reader.next_entry()? {
+        let worker = String::from_utf8_lossy(&entry.head);
+        if context.is_distrusted(&worker) {
+            continue;
+        }
+        let origin = (!worker.is_empty()).then(|| {
+            Arc::new(Origin {
+                worker: worker.as_ref().into(),
+                checked: false,
+            })
+        });
         let games: Vec<(u64, Record)> = reader.decode_body(&entry)?;
-        for (number, record) in games {
+        for (number, mut record) in games {
             if let Some(place) = records.get_mut(number as usize) {
+                record.origin.clone_from(&origin);
                 *place = Some(record);
             }
         }
@@ -177,8 +213,8 @@ fn read(path: &Path, about: &str, records: &mut [Option<Record>]) -> Result<Ledg
 struct GameLog {
     ledger: Ledger,
     records: Vec<Option<Record>>,
-    /// Games not yet in the ledger.
-    new: Vec<(u64, Record)>,
+    /// Numbers of games not yet in the ledger.
+    new: Vec<u64>,
     games: u64,
     /// Sum of their scores.
     score: i128,
@@ -238,10 +274,14 @@ impl GameLog {
         Ok(())
     }
 
+    /// A game that came before is replaced: whoever played it was wrong.
     fn add(&mut self, number: u64, record: Record) {
-        self.games += 1;
         self.score += i128::from(record.score);
-        self.new.push((number, record));
+        self.new.push(number);
+        match self.records[number as usize].replace(record) {
+            Some(before) => self.score -= i128::from(before.score),
+            None => self.games += 1,
+        }
     }
 
     fn flush(&mut self) -> Result<(), LedgerError> {
@@ -249,12 +289,11 @@ impl GameLog {
         if self.new.is_empty() {
             return Ok(());
         }
-        let body = rmp_serde::to_vec(&self.new).expect("plain data");
-        self.ledger.add(&[], &body)?;
+        let records = &self.records;
+        let new = self.new.drain(..);
+        let new = new.filter_map(|number| Some((number, records[number as usize].as_ref()?)));
+        add(&mut self.ledger, new)?;
         self.ledger.sync()?;
-        for (number, record) in self.new.drain(..) {
-            self.records[number as usize] = Some(record);
-        }
         Ok(())
     }
 

@@ -11,9 +11,11 @@ use serde_json::Value as Json;
 use crate::run::context::STATUS;
 use crate::run::file::{
     FileError, PART, UNFINISHED, make_directory, open_to_grow, read_if_there, remove_ending,
-    replace, set_aside, with_suffix,
+    remove_if_there, replace, set_aside, with_suffix,
 };
 use crate::run::outcome::Outcome;
+use crate::run::provenance::{Provenance, WORKERS};
+use crate::run::sample::GAMES_PART;
 use crate::run::seal::{SealError, seal, unseal};
 use crate::run::status::{State, Status};
 use crate::study::{Form, RunPlan, Study, StudyError};
@@ -468,6 +470,63 @@ impl RunFolder {
         outcome
             .map(Some)
             .map_err(|error| StoreError::Sealed { path, error })
+    }
+
+    /// Removes the games of workers that were found wrong, with everything that was made from them; says so, if there were any.
+    ///
+    /// A log of games says who played each, so the others are kept: whoever reads it leaves these out. Everything else a run keeps
+    /// builds on all its games, and the run starts over. So it does if nobody can tell who played them.
+    pub fn remove_games_of(&self, workers: &[String]) -> Result<Option<String>, StoreError> {
+        let (mut provenance, names) = match Provenance::read(&self.path)? {
+            Ok(mut known) => {
+                let names = known.remove(workers);
+                (known, names)
+            }
+            Err(error) => (Provenance::default(), vec![format!("({WORKERS} {error})")]),
+        };
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let builds_on_games = |name: &str| !matches!(name, RUN | STATUS | WORKERS | GAMES_PART);
+        let mut starts_over = false;
+        for name in self.files()? {
+            starts_over |= builds_on_games(&name);
+        }
+        if starts_over {
+            // The log of games, too: it may be that of a champion that is another one then.
+            for name in self.files()? {
+                if !matches!(name.as_str(), RUN | STATUS | WORKERS) {
+                    remove_if_there(&self.path.join(name))?;
+                }
+            }
+            provenance.remove_all();
+        }
+        provenance.write(&self.path)?;
+        let what = match starts_over {
+            true => "the run starts over",
+            false => "they are played again",
+        };
+        Ok(Some(format!(
+            "the worker {} returned wrong results: its games are removed, and {what}",
+            names.join(", ")
+        )))
+    }
+
+    /// Names of its files.
+    fn files(&self) -> Result<Vec<String>, FileError> {
+        let failed = |error| FileError::new("read", &self.path, error);
+        let entries = match fs::read_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.map_err(failed)?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(failed)?;
+            if entry.path().is_file() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        Ok(names)
     }
 
     /// Removes the run. Fails if a process is working on its study.

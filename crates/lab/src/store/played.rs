@@ -98,6 +98,7 @@ pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
         forfeit: game.forfeit.map(|seat| (seat, String::new())),
         seconds: 0.0,
         move_seconds: Box::default(),
+        origin: None,
     };
     Ok(games(run)?.into_iter().map(record).collect())
 }

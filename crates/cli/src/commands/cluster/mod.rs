@@ -1,7 +1,6 @@
 //! `gamete cluster`: more machines by hand. One file per subcommand.
 
 mod down;
-mod reset;
 mod script;
 mod status;
 mod up;
@@ -41,8 +40,6 @@ enum What {
     Down(down::Arguments),
     /// Show workers, studies, and how busy everybody is
     Status(status::Arguments),
-    /// Clear all tasks away from a server, e.g. those of another version
-    Reset(reset::Arguments),
     /// Write the job file that starts workers on a cluster that is already there
     Script(script::Arguments),
 }
@@ -53,7 +50,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         What::Up(arguments) => up::run(arguments),
         What::Down(arguments) => down::run(arguments),
         What::Status(arguments) => status::run(arguments),
-        What::Reset(arguments) => reset::run(arguments),
         What::Script(arguments) => script::run(arguments),
     }
 }

@@ -12,9 +12,9 @@ use crate::announced::announce;
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-The server is nats-server with JetStream; it goes on in the background until 'gamete cluster down'. On 127.0.0.1 everybody
-on this machine may use it. Listening elsewhere, it encrypts and wants passwords: they stand, with the certificate, in two
-.join files, one for the coordinator and one for workers, which may take games and send results and nothing else.
+The server is nats-server; it runs in the background until 'gamete cluster down'. On 127.0.0.1 everybody on this machine may
+use it. Listening elsewhere, it encrypts and requires keys. They are, with the certificate, in two .join files: one for the
+coordinator and one for workers, each of which can play games under its own name and nothing else. A restart keeps them.
 
 Examples:
   gamete cluster up
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Leave the workers' join file in an object store (s3://BUCKET/PATH/worker.join), for machines that start by themselves
     #[arg(long, value_name = "LOCATION")]
     announce: Option<String>,
-    /// Encrypt and want passwords on 127.0.0.1 as well: for machines that others use too
+    /// Encrypt and require keys on 127.0.0.1 as well: for machines that others use too
     #[arg(long)]
     secure: bool,
     #[command(flatten)]
@@ -118,7 +118,7 @@ fn told(running: &Running, directory: &ServerDirectory) -> String {
     };
     if running.coordinator.login.is_some() {
         text += &format!(
-            "On every other machine, with a copy of {worker} (it holds a password: keep it to yourself):\n  \
+            "On every other machine, with a copy of {worker} (it holds a key: keep it to yourself):\n  \
              gamete worker --join worker.join\n\nThen here:\n  gamete run STUDY --pool {coordinator}\n  \
              gamete cluster status{here}\n  gamete cluster down{here}\n"
         );
