@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use games::Options;
 use serde::Serialize;
 
 use crate::results::{Aggregate, Results, RunResults, SettingResults};
@@ -42,7 +43,8 @@ pub struct Entry {
     /// The name of the value.
     pub metric: String,
     /// The rules.
-    pub rules: BTreeMap<String, String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, String>))]
+    pub rules: Options,
     /// The run or study that measured it.
     pub source: String,
 }
@@ -60,7 +62,8 @@ pub struct Rated {
     /// Games it played.
     pub games: u64,
     /// The rules.
-    pub rules: BTreeMap<String, String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, String>))]
+    pub rules: Options,
 }
 
 const SCORE: &str = "score";
@@ -69,7 +72,7 @@ const GAMES: &str = "measured games";
 /// Results of two players under the same rules.
 #[derive(Debug, Clone)]
 struct Meeting {
-    rules: BTreeMap<String, String>,
+    rules: Options,
     players: [String; 2],
     score: Score,
 }
@@ -101,13 +104,9 @@ impl Leaderboard {
     }
 }
 
-fn rules(setting: &Setting) -> BTreeMap<String, String> {
+fn rules(setting: &Setting) -> Options {
     let options = setting.experiment.game().map(games::AnyGame::options);
-    let options = options.unwrap_or_default();
-    let rules = options.iter();
-    rules
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    options.unwrap_or_default()
 }
 
 fn text(setting: &Setting, key: &str) -> Option<String> {
@@ -165,7 +164,7 @@ fn rank(entries: &mut [Entry]) {
             .then_with(|| a.source.cmp(&b.source))
     };
     entries.sort_by(order);
-    let mut before: Option<(BTreeMap<String, String>, usize)> = None;
+    let mut before: Option<(Options, usize)> = None;
     for entry in entries {
         entry.rank = match &before {
             Some((rules, rank)) if *rules == entry.rules => rank + 1,
@@ -199,7 +198,7 @@ fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
 
 /// Ratings of all players that met under the same rules.
 fn rate(meetings: &[Meeting]) -> Vec<Rated> {
-    let mut by_rules: BTreeMap<&BTreeMap<String, String>, Vec<&Meeting>> = BTreeMap::new();
+    let mut by_rules: BTreeMap<&Options, Vec<&Meeting>> = BTreeMap::new();
     for meeting in meetings {
         by_rules.entry(&meeting.rules).or_default().push(meeting);
     }
@@ -209,7 +208,7 @@ fn rate(meetings: &[Meeting]) -> Vec<Rated> {
         .collect()
 }
 
-fn rate_together(rules: &BTreeMap<String, String>, meetings: &[&Meeting]) -> Vec<Rated> {
+fn rate_together(rules: &Options, meetings: &[&Meeting]) -> Vec<Rated> {
     let mut names: Vec<&String> = meetings.iter().flat_map(|one| &one.players).collect();
     names.sort();
     names.dedup();
@@ -246,7 +245,7 @@ mod tests {
 
     fn met(first: &str, second: &str, wins: u32, losses: u32) -> Meeting {
         Meeting {
-            rules: BTreeMap::new(),
+            rules: Options::default(),
             players: [first.to_owned(), second.to_owned()],
             score: Score {
                 wins,
@@ -276,7 +275,7 @@ mod tests {
             ci95: None,
             games: 1,
             metric: SCORE.to_owned(),
-            rules: BTreeMap::from([("size".to_owned(), rule.to_owned())]),
+            rules: Options::from_iter([("size", rule)]),
             source: String::new(),
         };
         let mut entries = [entry("4x4", 1.0), entry("3x3", 5.0), entry("4x4", 2.0)];

@@ -13,7 +13,7 @@ use crate::run::context::{RunContext, RunError};
 use crate::study::key::{Key, KeyInfo};
 use crate::study::keys;
 use crate::study::reading::Reading;
-use play::player_file::{is_file, load};
+use play::player_file::NamedPlayer;
 use play::seating::check;
 
 /// Sizes of boards.
@@ -141,14 +141,9 @@ pub(super) fn read_player(
     text: &str,
     cases: &[Rules],
 ) -> Option<Spec> {
-    let found = if is_file(text) {
-        load(&reading.file(text), "connect")
-            .map_err(|error| error.to_string())
-            .and_then(|file| file.spec().map_err(|error| error.to_string()))
-    } else {
-        text.parse::<Spec>().map_err(|error| error.to_string())
-    };
-    let playable = found.and_then(|spec| {
+    let named = NamedPlayer::read(text, reading.base(), "connect");
+    let playable = named.map_err(|error| error.to_string()).and_then(|named| {
+        let spec = named.spec;
         let boards = if cases.is_empty() { &[CLASSIC] } else { cases };
         for &rules in boards {
             let made = check(&game(rules), &spec);
