@@ -7,7 +7,7 @@ use crate::output::Failure;
 /// Whether the person says yes; where nobody can be asked, it must have been said before.
 pub(crate) fn is_agreed(question: &str) -> Result<bool, Failure> {
     check_somebody_is_there(question)?;
-    // When standard error is closed there is nobody left to ask.
+    // If the question cannot be shown, the answer that is read still counts.
     let _ = write!(std::io::stderr(), "{question} [y/N] ");
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer)?;

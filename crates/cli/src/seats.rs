@@ -1,13 +1,12 @@
 //! Who plays: the players on the command line, one per seat.
 
-use std::io::Write;
 use std::path::Path;
 
 use games::{AnyGame, Options};
 use play::player_file::{NamedPlayer, NamedPlayerError};
 use players::Spec;
 
-use crate::output::Failure;
+use crate::output::{Failure, print_to_stderr};
 
 /// The players of a game: the first, and in a game for two the second, who is like the first if not named.
 pub(crate) fn seats(
@@ -63,11 +62,9 @@ fn note_other_rules(game: &AnyGame, path: &str, made_for: &Options) {
         .map(|(name, value)| format!("--{name} {value}"))
         .collect();
     if !other.is_empty() {
-        // The note is not worth failing for.
-        let _ = writeln!(
-            anstream::stderr(),
+        print_to_stderr(format_args!(
             "note: {path} was made under other rules: {}",
             other.join(" ")
-        );
+        ));
     }
 }

@@ -185,24 +185,17 @@ impl NamedPlayer {
                 made_for: None,
             });
         }
-        let file = load(&base.join(text), game)?;
+        let path = base.join(text);
+        let file = PlayerFile::read(&path)?;
+        if file.game != game {
+            let problem = format!("is a player of {}, not of {game}", file.game);
+            return Err(PlayerFileError::Wrong { path, problem }.into());
+        }
         Ok(Self {
             spec: file.spec()?.with_label(text),
             made_for: Some(file.rules),
         })
     }
-}
-
-/// The player in a file, which must be for this game.
-fn load(path: &Path, game: &str) -> Result<PlayerFile, PlayerFileError> {
-    let file = PlayerFile::read(path)?;
-    if file.game == game {
-        return Ok(file);
-    }
-    Err(PlayerFileError::Wrong {
-        path: path.to_owned(),
-        problem: format!("is a player of {}, not of {game}", file.game),
-    })
 }
 
 impl PlayerFile {

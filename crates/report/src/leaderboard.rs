@@ -11,6 +11,7 @@ use lab::run::outcome::Metric;
 use lab::store::Store;
 use lab::study::{Setting, Study};
 use play::stats::{Score, ratings};
+use players::Spec;
 
 /// Measured players.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -53,8 +54,10 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rated {
-    /// Its spec.
+    /// Its spec, with weights or program.
     pub player: String,
+    /// Its display name.
+    pub label: String,
     /// On Elo's scale.
     pub elo: f64,
     /// Bootstrap interval.
@@ -73,7 +76,7 @@ const GAMES: &str = "measured games";
 #[derive(Debug, Clone)]
 struct Meeting {
     rules: Options,
-    players: [String; 2],
+    players: [Spec; 2],
     score: Score,
 }
 
@@ -109,8 +112,15 @@ fn rules(setting: &Setting) -> Options {
     options.unwrap_or_default()
 }
 
-fn text(setting: &Setting, key: &str) -> Option<String> {
-    Some(setting.config.get(key)?.as_str()?.to_owned())
+/// The players of a measurement, one per seat, as they were played.
+fn players(setting: &Setting, found: &SettingResults) -> Option<Vec<Spec>> {
+    let measured = |run: &RunResults| {
+        let plan = setting
+            .experiment
+            .measured(run.seed, run.outcome.as_ref()?)?;
+        Some(plan.table.specs().to_vec())
+    };
+    found.runs.iter().find_map(measured)
 }
 
 /// The champion of every run.
@@ -139,11 +149,11 @@ fn champions(setting: &Setting, found: &SettingResults) -> Vec<Entry> {
 fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<Entry> {
     let Aggregate { value, ci95, .. } = *found.metrics.get(SCORE)?;
     let games = found.runs.iter().filter_map(|run| run.metrics.get(GAMES));
-    let player = text(setting, "player")?;
+    let players = players(setting, found)?;
     Some(Entry {
-        label: player.clone(),
-        against: text(setting, "against"),
-        player,
+        label: players[0].label(),
+        against: players.get(1).map(Spec::label),
+        player: players[0].to_string(),
         rank: 0,
         value,
         ci95,
@@ -176,7 +186,7 @@ fn rank(entries: &mut [Entry]) {
 
 /// The results of a measurement against another player.
 fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
-    let players = [text(setting, "player")?, text(setting, "against")?];
+    let players: [Spec; 2] = players(setting, found)?.try_into().ok()?;
     if players[0] == players[1] {
         return None;
     }
@@ -209,20 +219,26 @@ fn rate(meetings: &[Meeting]) -> Vec<Rated> {
 }
 
 fn rate_together(rules: &Options, meetings: &[&Meeting]) -> Vec<Rated> {
-    let mut names: Vec<&String> = meetings.iter().flat_map(|one| &one.players).collect();
-    names.sort();
-    names.dedup();
-    let place = |name: &String| names.binary_search(&name).unwrap_or(0);
-    let mut table = vec![vec![Score::default(); names.len()]; names.len()];
+    // A player is the same whichever file or text named it; of several labels it has the alphabetically first.
+    let mut labels: BTreeMap<String, String> = BTreeMap::new();
+    for player in meetings.iter().flat_map(|one| &one.players) {
+        let label = labels
+            .entry(player.to_string())
+            .or_insert_with(|| player.label());
+        *label = player.label().min(std::mem::take(label));
+    }
+    let place = |player: &Spec| labels.range(..player.to_string()).count();
+    let mut table = vec![vec![Score::default(); labels.len()]; labels.len()];
     for meeting in meetings {
-        let [first, second] = [0, 1].map(|seat| place(&meeting.players[seat]));
+        let [first, second] = meeting.players.each_ref().map(place);
         add(&mut table[first][second], meeting.score);
         add(&mut table[second][first], meeting.score.reversed());
     }
-    let rated = ratings(&table).into_iter().zip(&names).zip(&table);
+    let rated = ratings(&table).into_iter().zip(&labels).zip(&table);
     let mut rated: Vec<Rated> = rated
-        .map(|((rating, name), row)| Rated {
-            player: (*name).clone(),
+        .map(|((rating, (player, label)), row)| Rated {
+            player: player.clone(),
+            label: label.clone(),
             elo: rating.elo,
             ci95: rating.ci95,
             games: row.iter().map(|score| u64::from(score.games())).sum(),
@@ -246,7 +262,7 @@ mod tests {
     fn met(first: &str, second: &str, wins: u32, losses: u32) -> Meeting {
         Meeting {
             rules: Options::default(),
-            players: [first.to_owned(), second.to_owned()],
+            players: [first, second].map(|text| text.parse().expect("a spec")),
             score: Score {
                 wins,
                 draws: 0,

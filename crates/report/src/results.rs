@@ -62,7 +62,7 @@ pub struct SettingResults {
     /// Metrics by name, over all finished runs.
     pub metrics: BTreeMap<String, Aggregate>,
     /// Published figures, by metric.
-    pub document: BTreeMap<String, f64>,
+    pub published: BTreeMap<String, f64>,
 }
 
 /// The results of one run.
@@ -281,7 +281,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         changes: setting.changes.iter().cloned().collect(),
         runs: Vec::new(),
         metrics: BTreeMap::new(),
-        document: figures
+        published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),
     }

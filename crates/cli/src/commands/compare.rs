@@ -39,10 +39,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&groups);
     }
-    print(&tell(&groups))
+    print(&render(&groups))
 }
 
-fn tell(groups: &Groups) -> String {
+fn render(groups: &Groups) -> String {
     use play::numbers::{figure, with_interval};
     let comparison = &groups.comparison;
     let mut table = Table::new([

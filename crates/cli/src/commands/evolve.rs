@@ -139,13 +139,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&evolved)
     } else {
-        print(&evolved.tell(files.first()))
+        print(&evolved.render(files.first()))
     }
 }
 
 /// The arguments as a study of one run, so that an evolution is kept, resumed and reported like any other.
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
-    // Wrong rules are told as the options they are.
+    // Wrong rules are reported as options.
     let preset = preset(arguments.game.name(), arguments.preset.as_deref())
         .map_err(|fault| Failure::Usage(format!("--preset: {}", fault.problem)))?;
     arguments.game.build_over(preset.rules)?;
@@ -206,14 +206,14 @@ const OPTIONS: [(&str, &str); 10] = [
 
 /// What is wrong with a study, as what is wrong with the options it was made of.
 fn as_options(flaws: &Flaws) -> Failure {
-    let told =
+    let messages =
         flaws.flaws.iter().map(
             |flaw| match OPTIONS.iter().find(|(key, _)| *key == flaw.key) {
                 Some((_, option)) => format!("{option}: {}", flaw.message),
                 None => flaw.message.clone(),
             },
         );
-    Failure::Usage(told.collect::<Vec<_>>().join("\n"))
+    Failure::Usage(messages.collect::<Vec<_>>().join("\n"))
 }
 
 const HISTORY: &str = "history.csv";
@@ -313,7 +313,7 @@ impl Evolved {
     }
 
     /// The outcome as a person reads it.
-    fn tell(&self, page: Option<&PathBuf>) -> String {
+    fn render(&self, page: Option<&PathBuf>) -> String {
         let head = format!(
             "{}: generations 0 to {}, {} games in {}, seed {}\n\n",
             self.title,
@@ -327,12 +327,12 @@ impl Evolved {
         let page = page.map_or(String::new(), |page| {
             format!("The report is in {}\n", page.display())
         });
-        head + &self.tell_champion()
-            + &format!("\n{}", measure::tell_numbers(&self.measured))
+        head + &self.render_champion()
+            + &format!("\n{}", measure::render_numbers(&self.measured))
             + &format!("\nThe champion is {place}; let it play with --player {place}\n{page}")
     }
 
-    fn tell_champion(&self) -> String {
+    fn render_champion(&self) -> String {
         let file = &self.champion;
         let against = self.measured.against.as_ref();
         let against = against.map(|name| format!(" against {name}, from both seats"));

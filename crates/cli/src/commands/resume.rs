@@ -1,11 +1,9 @@
 //! `gamete resume`: goes on with whatever was interrupted.
 
-use std::io::Write;
-
 use lab::store::{Folder, Named, Store};
 
 use crate::backup::{Backup, BackupArguments, find, finish, is_location};
-use crate::output::Failure;
+use crate::output::{Failure, print_to_stderr};
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
 use crate::studies::end;
@@ -54,8 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         } else {
             format!("Everything in {place} is over, or being worked on.")
         };
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(anstream::stderr(), "{text}");
+        print_to_stderr(text);
     }
     for folder in folders {
         let backup = arguments.backup.open(&folder)?;

@@ -1,13 +1,12 @@
 //! `gamete serve`: the page, on this machine or, with a token, for others.
 
-use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 
 use web::{Limits, ServeError, Server, Settings};
 
 use crate::interrupt::interrupted;
-use crate::output::{Failure, print};
+use crate::output::{Failure, print, print_to_stderr};
 use crate::pool_view::pool_view;
 use crate::progress::threads;
 use crate::runs_dir::RunsDir;
@@ -116,10 +115,8 @@ fn open(link: &str) {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     if browser.spawn().is_err() {
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(
-            anstream::stderr(),
+        print_to_stderr(format_args!(
             "note: {program} is not there; open the address yourself"
-        );
+        ));
     }
 }

@@ -74,12 +74,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&outcome)?;
     } else {
-        print(&tell(&outcome))?;
+        print(&render(&outcome))?;
     }
     check_complete(outcome.games, plan.games)
 }
 
-fn tell(outcome: &Outcome) -> String {
+fn render(outcome: &Outcome) -> String {
     let mut text = format!(
         "{}: {} games a pair, seed {}\n\n",
         outcome.game, outcome.games, outcome.seed

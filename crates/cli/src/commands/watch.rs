@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     replay: Option<PathBuf>,
 }
 
-/// Shows the game and prints what it told.
+/// Shows the game and prints its result.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.replay, arguments.game.given()?) {
         (Some(path), _) => show_again(path, arguments.delay),
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Shows a game of these players and prints what it told; the file `save` keeps it.
+/// Shows a game of these players and prints its result; the file `save` keeps it.
 pub(crate) fn show(
     game: &AnyGame,
     players: Vec<Spec>,
@@ -100,11 +100,11 @@ pub(crate) fn show(
         (Some(file), Some(replay)) => file.keep(replay),
         _ => Ok(()),
     };
-    // What was seen is told even if it cannot be kept.
-    tell(&watched).and(kept)
+    // The result is printed even if the game cannot be saved.
+    print_result(&watched).and(kept)
 }
 
-/// Shows a game that was kept and prints what it told.
+/// Shows a saved game and prints its result.
 fn show_again(path: &Path, delay: Duration) -> Result<(), Failure> {
     let replay = Replay::read(path).map_err(|error| Failure::Usage(error.to_string()))?;
     let game = replay.build()?;
@@ -119,10 +119,10 @@ fn show_again(path: &Path, delay: Duration) -> Result<(), Failure> {
         origin,
         delay,
     };
-    tell(&watch_again(&plan, &replay)?)
+    print_result(&watch_again(&plan, &replay)?)
 }
 
-fn tell(watched: &Watched) -> Result<(), Failure> {
+fn print_result(watched: &Watched) -> Result<(), Failure> {
     let printed = print(&watched.summary);
     watched.leave.result()?;
     printed
