@@ -22,7 +22,7 @@ use crate::progress::{brief, threads};
 /// How a study is run and what is shown of it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArguments {
-    /// How many threads play [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Save the state of a run at most this often; 0s: after every generation
@@ -31,7 +31,7 @@ pub(crate) struct RunArguments {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
-    /// Write what happens to standard error as JSON, one object per line
+    /// Write events to standard error as JSON, one object per line
     #[arg(long, value_name = "FORMAT", value_parser = ["json"], conflicts_with = "quiet")]
     log: Option<String>,
     #[command(flatten)]

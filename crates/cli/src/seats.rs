@@ -8,7 +8,7 @@ use players::Spec;
 
 use crate::output::{Failure, print_to_stderr};
 
-/// The players of a game: the first, and in a game for two the second, who is like the first if not named.
+/// The players of a game: the first, and in a two-player game the second, who is like the first if not named.
 pub(crate) fn seats(
     game: &AnyGame,
     player: &str,

@@ -3,7 +3,7 @@
 use crate::output::{Failure, Table, number, print, print_json};
 
 const EXAMPLES: &str = "\
-The fast and the plain way do the same work in turns, so the ratio holds on a noisy machine, too.
+The fast and the plain implementation do the same work in turns, so that the ratio is reliable on a noisy machine, too.
 
 Examples:
   gamete bench
@@ -13,7 +13,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// How long to measure, all benches together
+    /// Total time of all benchmarks
     #[arg(long, value_name = "S", default_value_t = 15.0, value_parser = positive)]
     seconds: f64,
     /// Print JSON: a list of objects with name, unit, fast, plain, ratio, published and over_published

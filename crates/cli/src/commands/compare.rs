@@ -7,7 +7,7 @@ use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
 A study stands for all its settings; 'my-study/s2' is its second setting; 'my-study/s2-r1' is one run. Settings are compared over their
-repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the chance that a repeat of
+repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of
 the first is better than one of the second.
 
 Examples:
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     names: Vec<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// The number to compare by [default: that of the first study]
+    /// The metric to compare by [default: that of the first study]
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     /// Print one JSON object

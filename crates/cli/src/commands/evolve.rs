@@ -26,9 +26,9 @@ use crate::studies::{check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
-and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' goes on, 'gamete runs', 'report' and the page show it.
-The champion is measured on games that no selection has seen: 'selected at' is what it was taken for, the mean with
-its interval is what it is. The same seed gives the same champion for any number of threads.
+and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it.
+The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with
+its interval is its real strength. The same seed gives the same champion for any number of threads.
 
 Examples:
   gamete evolve 2048
@@ -43,10 +43,10 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// What to start from [default: the preset named like the game]
+    /// The preset to start from [default: the one named like the game]
     #[arg(long, value_name = "PRESET")]
     preset: Option<String>,
-    /// The player whose weights or program are to be found
+    /// The player whose weights or program are evolved
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     /// The algorithm, or the genetic algorithm of one of the works
@@ -55,22 +55,22 @@ pub(crate) struct Arguments {
     /// A setting of the algorithm, e.g. crossover-probability=0.8; may be given several times
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
-    /// Individuals; short for --set population=N
+    /// Population size; short for --set population=N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     population: Option<u32>,
     /// Generations after the first
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
     generations: Option<u32>,
-    /// Games per candidate (connect: opponents it meets)
+    /// Games per candidate (in a two-player game: opponents it meets)
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
-    /// How weights are written as genes: reals, 9bit1decimal, 1000Genes ...
+    /// How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
     chromosome: Option<String>,
-    /// Real genes begin between minus this and this
+    /// Range of the first random real genes: from -X to X
     #[arg(long, value_name = "X")]
     initial: Option<f64>,
-    /// Objective to maximise: score, moves, or what the game counts, e.g. lines
+    /// Objective to maximise: score, moves, or a statistic of the game, e.g. lines
     #[arg(long, value_name = "WHAT")]
     objective: Option<String>,
     /// Re-evaluation policy: keep, re-evaluate, fresh, racing or racing(rounds=N)
@@ -79,25 +79,25 @@ pub(crate) struct Arguments {
     /// Let all candidates of a generation play the same games
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
     common_games: Option<bool>,
-    /// In a game for two: an opponent of the candidates, or each-other; may be given several times
+    /// In a two-player game: an opponent of the candidates, or each-other; may be given several times
     #[arg(long, value_name = "PLAYER")]
     against: Vec<String>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
-    /// Number of finalists that play for the title; 1: the fittest ever seen has it
+    /// Number of finalists from which fresh games choose the champion; 1: the fittest individual is the champion
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     finalists: Option<u16>,
-    /// Fresh games by which the champion is measured
+    /// Number of fresh games that measure the champion
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
     final_games: u64,
-    /// In a game for two: whom the champion is measured against [default: mcts(iterations=500)]
+    /// In a two-player game: the opponent that the champion is measured against [default: mcts(iterations=500)]
     #[arg(long, value_name = "PLAYER")]
     final_against: Option<String>,
-    /// The name under which the run is kept [default: made of the game and a hash of the settings]
+    /// Name of the run [default: the game and a hash of the settings]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Copy champion.json and history.csv into this directory, which is made
+    /// Copy champion.json and history.csv to this directory, which is created
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object at the end

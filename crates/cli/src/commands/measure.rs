@@ -37,34 +37,34 @@ pub(crate) struct Arguments {
     /// The player, e.g. random
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     player: String,
-    /// The second player, in a game for two [default: the same as the first]
+    /// The second player, in a two-player game [default: the same as the first]
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
-    /// In a game for two: let the players change seats after every game; results are the first player's
+    /// In a two-player game: swap seats after every game; results are the first player's
     #[arg(long)]
     both_seats: bool,
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// From which all random numbers follow
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write the numbers to this file, one per row
+    /// Write the statistics to this file, one per row
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write one row per game to this file: score, moves, time, what is special to the game
+    /// Write one row per game to this file: score, moves, time, statistics of the game
     #[arg(long, value_name = "FILE")]
     games_csv: Option<PathBuf>,
-    /// Write one row a move to this file: its time
+    /// Write one row per move to this file: its time
     #[arg(long, value_name = "FILE")]
     moves_csv: Option<PathBuf>,
-    /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
+    /// Time limit per move, e.g. 50ms, for players that support it; results then depend on the machine
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
     #[command(flatten)]

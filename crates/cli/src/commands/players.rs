@@ -39,7 +39,7 @@ enum Show {
     Show {
         /// The player's name, or a player file
         name: String,
-        /// Of a file with a program: print its graph for Graphviz
+        /// Print the program of a player file as a Graphviz graph
         #[arg(long)]
         dot: bool,
     },

@@ -1,4 +1,4 @@
-//! `gamete resume`: goes on with whatever was interrupted.
+//! `gamete resume`: resumes interrupted studies.
 
 use lab::store::{Folder, Named, Store};
 
@@ -9,7 +9,7 @@ use crate::runs_dir::RunsDir;
 use crate::studies::end;
 
 const EXAMPLES: &str = "\
-Without a name, all studies that are not over go on, one after the other. The end is the same, bit for bit, as if nothing had happened.
+Without a name, all unfinished studies are resumed, one after the other. Results are the same, bit for bit, as without the interruption.
 A study that was run with --store can be resumed on any machine: give its location.
 
 Examples:
@@ -21,7 +21,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The study, or a run of it, or the location of its backup [default: all that are not over]
+    /// The study, or a run of it, or the location of its backup [default: all that are not finished]
     name: Option<String>,
     #[command(flatten)]
     runs_dir: RunsDir,

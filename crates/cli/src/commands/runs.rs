@@ -8,7 +8,7 @@ use crate::progress::brief;
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-States: waiting, running, interrupted ('gamete resume' goes on), failed ('gamete show' says why), finished.
+States: waiting, running, interrupted ('gamete resume' resumes it), failed ('gamete show' says why), finished.
 
 Examples:
   gamete runs

@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     /// How long a worker waits for work before it leaves; a lost head takes some minutes to be replaced
     #[arg(long, value_name = "TIME", default_value = "20m", value_parser = idle)]
     idle: Duration,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
     /// Only show the plan and the task files

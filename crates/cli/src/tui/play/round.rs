@@ -88,13 +88,13 @@ impl Round {
         self.seat().is_some_and(|seat| self.player != Some(seat))
     }
 
-    /// Points of the first seat; a game for two is lost for a player that could not go on.
+    /// Points of the first seat; a two-player game is lost for a player that could not go on.
     pub(super) fn score(&self) -> i64 {
         let forfeit = self.player.zip(self.forfeit.clone());
         self.now.position.score_after(forfeit.as_ref())
     }
 
-    /// The seat that has won a game for two.
+    /// The seat that has won a two-player game.
     pub(super) fn winner(&self) -> Option<u8> {
         winner(self.score())
     }
