@@ -88,7 +88,7 @@ impl PoolWork {
 }
 
 impl PoolArguments {
-    /// Joins the pool, if there is to be one; what is wrong with it is told before anything begins.
+    /// Joins the pool, if there is to be one; errors are reported before anything starts.
     pub(crate) fn open(
         &self,
         work: PoolWork,

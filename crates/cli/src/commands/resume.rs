@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "There are no runs in {place}: nothing to go on with. 'gamete run STUDY' begins one."
             )
         } else {
-            format!("Everything in {place} is over, or being worked on.")
+            format!("Everything in {place} is finished, or running.")
         };
         print_to_stderr(text);
     }
@@ -84,7 +84,7 @@ fn go_on(
     finish(backup, || end(&study, &ran))
 }
 
-/// Studies with runs that are not over, and that nobody works on.
+/// Studies with unfinished runs that no other process is running.
 fn unfinished(store: &Store) -> Result<Vec<Folder>, Failure> {
     let mut found = Vec::new();
     for folder in store.folders()? {

@@ -91,8 +91,8 @@ fn kept(subject: &Subject, moves: usize) -> (Replay, String) {
         hear(&mut screen, &news);
         screen.tick();
     }
-    let told = screen.course.sum_up(subject);
-    (screen.course.replay(subject).unwrap(), told)
+    let summary = screen.course.sum_up(subject);
+    (screen.course.replay(subject).unwrap(), summary)
 }
 
 fn shown_again<'a>(subject: &'a Subject, replay: &Replay) -> Screen<'a> {
@@ -104,7 +104,7 @@ fn shown_again<'a>(subject: &'a Subject, replay: &Replay) -> Screen<'a> {
 #[test]
 fn a_kept_game_pauses_steps_and_ends_where_it_was_left() {
     let subject = subject();
-    let (replay, told) = kept(&subject, 5);
+    let (replay, summary) = kept(&subject, 5);
     let mut screen = shown_again(&subject, &replay);
     assert_eq!(screen.pace(), Some(subject.delay));
     press(&mut screen, "s");
@@ -123,8 +123,8 @@ fn a_kept_game_pauses_steps_and_ends_where_it_was_left() {
             .collect::<Vec<_>>()
     };
     assert!(
-        numbers(&told).starts_with(&numbers(&again)),
-        "{told}{again}"
+        numbers(&summary).starts_with(&numbers(&again)),
+        "{summary}{again}"
     );
 }
 
