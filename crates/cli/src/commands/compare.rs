@@ -1,6 +1,6 @@
 //! `gamete compare`: studies, settings or runs beside each other, and whether they differ.
 
-use report::results::{Groups, gather};
+use report::groups::{Groups, gather};
 
 use crate::output::{Failure, Table, print, print_json};
 use crate::runs_dir::RunsDir;

@@ -246,7 +246,7 @@ fn settings_and_runs_are_compared_like_on_the_command_line() {
         let chart = told.as_object_mut().unwrap().remove("chart").unwrap();
         assert!(chart.as_str().unwrap().starts_with("<svg"));
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-        let groups = report::results::gather(&house.store(), &names, None).unwrap();
+        let groups = report::groups::gather(&house.store(), &names, None).unwrap();
         assert_eq!(told, serde_json::to_value(groups).unwrap());
     }
     let moves = house
