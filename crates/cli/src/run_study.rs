@@ -127,7 +127,7 @@ struct Screen {
 struct Progress {
     runs: usize,
     finished: usize,
-    /// Share of the study that was done when it was begun or resumed.
+    /// Share of the study that was done when it was started or resumed.
     before: f64,
     /// Runs that are being worked on: their line, and what part of them is done.
     active: BTreeMap<String, (ProgressBar, f64)>,

@@ -58,7 +58,7 @@ pub(crate) fn report_and_notify(
     Ok((results, files))
 }
 
-/// Is the study over? If not, says how it goes on.
+/// Fails if the study is not finished, and says how to resume it.
 pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
     if let Some((run, error)) = ran.failed.first() {
         let more = match ran.failed.len() {

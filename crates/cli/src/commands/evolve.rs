@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
     /// How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
     chromosome: Option<String>,
-    /// Range of the first random real genes: from -X to X
+    /// Initial real genes are drawn from -X to X
     #[arg(long, value_name = "X")]
     initial: Option<f64>,
     /// Objective to maximise: score, moves, or a statistic of the game, e.g. lines

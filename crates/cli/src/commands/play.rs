@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     sit(&table)
 }
 
-/// In a one-player game there is nobody to play against: the player plays and the person watches.
+/// In a one-player game there is no opponent: the player plays and the person watches.
 fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Failure> {
     let name = game.family().name;
     for (option, given) in [
@@ -135,7 +135,7 @@ fn knows_openings(game: &AnyGame) -> bool {
     }
 }
 
-/// A seed that nobody knows: hash maps are seeded from the system's randomness.
+/// An unpredictable seed: hash maps are seeded from the system's randomness.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }

@@ -2,7 +2,7 @@
 
 use lab::store::Named;
 
-use crate::confirm::is_agreed;
+use crate::confirm::confirms;
 use crate::output::{Failure, print};
 use crate::runs_dir::RunsDir;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ),
             Named::Run(..) => format!("Remove the run {name}?"),
         };
-        if !arguments.yes && !is_agreed(&question)? {
+        if !arguments.yes && !confirms(&question)? {
             print(&format!("{name} is kept\n"))?;
             continue;
         }

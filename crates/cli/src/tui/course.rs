@@ -16,7 +16,7 @@ pub(crate) struct Course {
     pub(crate) position: AnyPosition,
     pub(crate) painter: Box<dyn Painter>,
     pub(crate) moves: u64,
-    /// The seat that could not go on, and why.
+    /// The seat that gave up, and why.
     pub(crate) forfeit: Option<(u8, String)>,
     thought: Duration,
     source: Source,
