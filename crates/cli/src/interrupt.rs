@@ -22,7 +22,7 @@ pub(crate) fn interrupted(text: &'static str) -> Result<Arc<AtomicBool>, Failure
         match first {
             None => {
                 first = Some(Instant::now());
-                // When standard error is closed there is nobody left to tell.
+                // The handler must not fail if standard error is closed.
                 let _ = std::io::stderr().write_all(text.as_bytes());
             }
             Some(first) if first.elapsed() > TOGETHER => std::process::exit(130),

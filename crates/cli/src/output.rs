@@ -1,5 +1,6 @@
 //! What reaches the outside: results on standard output, failures on standard error, exit codes.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -29,8 +30,7 @@ impl Failure {
             Self::Failed(error) => (format!("{error:#}"), 1),
         };
         let style = clap::builder::Styles::styled().get_error().to_owned();
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {message}");
+        print_to_stderr(format_args!("{style}error:{style:#} {message}"));
         ExitCode::from(code)
     }
 }
@@ -103,6 +103,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Prints a line to standard error: a failure, a warning or a note.
+pub(crate) fn print_to_stderr(line: impl fmt::Display) {
+    // A command goes on without its notes if standard error is closed.
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Prints a result as JSON.

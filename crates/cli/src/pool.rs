@@ -1,6 +1,5 @@
 //! Workers on other machines: `--pool`.
 
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -16,7 +15,7 @@ use lab::study::Study;
 use play::batch::Dispatch;
 use play::playing::Workers;
 
-use crate::output::Failure;
+use crate::output::{Failure, print_to_stderr};
 
 /// Who plays elsewhere.
 #[derive(Debug, clap::Args)]
@@ -112,17 +111,14 @@ impl PoolWork {
         Self {
             name: format!("{command}@{}", &hash[..8]),
             key: hash[..16].to_owned(),
-            tell: Arc::new(|text| {
-                // When standard error is closed there is nobody left to tell.
-                let _ = writeln!(anstream::stderr(), "note: {text}");
-            }),
+            tell: Arc::new(|text| print_to_stderr(format_args!("note: {text}"))),
             found_wrong: Arc::new(|_| {}),
         }
     }
 }
 
 impl PoolArguments {
-    /// Joins the pool, if there is to be one; what is wrong with it is told before anything begins.
+    /// Joins the pool, if there is to be one; errors are reported before anything starts.
     pub(crate) fn open(
         &self,
         work: PoolWork,

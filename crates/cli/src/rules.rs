@@ -29,9 +29,7 @@ impl GameArguments {
     /// The game with its rules, or what is wrong with them; where none is given, those of `rules` hold.
     pub(crate) fn build_over(&self, rules: &str) -> Result<AnyGame, Failure> {
         let mut options: Options = rules.parse()?;
-        for (name, value) in self.options.iter() {
-            options.set(name, value);
-        }
+        options.extend(self.options.iter());
         Ok(registry::build(&self.name, &options)?)
     }
 

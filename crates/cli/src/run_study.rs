@@ -1,7 +1,7 @@
 //! Conducts studies for a person: progress while they run, Ctrl-C, and the end.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -15,14 +15,14 @@ use lab::study::Study;
 
 use crate::backup::Backup;
 use crate::interrupt::interrupted;
-use crate::output::{Failure, number};
+use crate::output::{Failure, number, print_to_stderr};
 use crate::pool::{PoolArguments, PoolWork};
 use crate::progress::{brief, threads};
 
 /// How a study is run and what is shown of it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArguments {
-    /// How many threads play [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Save the state of a run at most this often; 0s: after every generation
@@ -31,7 +31,7 @@ pub(crate) struct RunArguments {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
-    /// Write what happens to standard error as JSON, one object per line
+    /// Write events to standard error as JSON, one object per line
     #[arg(long, value_name = "FORMAT", value_parser = ["json"], conflicts_with = "quiet")]
     log: Option<String>,
     #[command(flatten)]
@@ -93,8 +93,7 @@ struct Silence;
 impl Observer for Silence {
     fn hear(&self, event: &Event) {
         if let Event::Note { run, text } = event {
-            // When standard error is closed there is nobody left to tell.
-            let _ = writeln!(std::io::stderr(), "note: {run}: {text}");
+            print_to_stderr(format_args!("note: {run}: {text}"));
         }
     }
 
@@ -108,8 +107,7 @@ impl Observer for JsonLog {
     fn hear(&self, event: &Event) {
         if let Ok(mut line) = serde_json::to_value(event) {
             line["time"] = now().into();
-            // When standard error is closed there is nobody left to tell.
-            let _ = writeln!(std::io::stderr(), "{line}");
+            print_to_stderr(line);
         }
     }
 
@@ -129,11 +127,12 @@ struct Screen {
 struct Progress {
     runs: usize,
     finished: usize,
-    /// Share of the study that was done when it was begun or resumed.
+    /// Share of the study that was done when it was started or resumed.
     before: f64,
     /// Runs that are being worked on: their line, and what part of them is done.
     active: BTreeMap<String, (ProgressBar, f64)>,
-    told: Instant,
+    /// When the last line was printed.
+    printed: Instant,
 }
 
 /// Without a terminal a line comes at most this often.
@@ -156,7 +155,7 @@ impl Screen {
             finished: 0,
             before: 0.0,
             active: BTreeMap::new(),
-            told: now,
+            printed: now,
         };
         Self {
             bars,
@@ -181,7 +180,7 @@ impl Screen {
         if std::io::stderr().is_terminal() {
             let _ = self.bars.println(text);
         } else {
-            let _ = writeln!(std::io::stderr(), "{text}");
+            print_to_stderr(text);
         }
     }
 
@@ -206,14 +205,13 @@ impl Screen {
             number(speed, 0)
         );
         self.whole.set_position((share * STEPS as f64) as u64);
-        if !std::io::stderr().is_terminal() && state.told.elapsed() >= PLAIN_LINES {
-            state.told = Instant::now();
-            let _ = writeln!(
-                std::io::stderr(),
+        if !std::io::stderr().is_terminal() && state.printed.elapsed() >= PLAIN_LINES {
+            state.printed = Instant::now();
+            print_to_stderr(format_args!(
                 "{}: {:.0} % done, {line}",
                 self.whole.prefix(),
                 share * 100.0
-            );
+            ));
         }
         self.whole.set_message(line);
     }

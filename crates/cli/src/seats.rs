@@ -1,15 +1,14 @@
 //! Who plays: the players on the command line, one per seat.
 
-use std::io::Write;
 use std::path::Path;
 
-use games::AnyGame;
-use play::player_file::{PlayerFile, is_file, load};
-use players::{Spec, SpecError};
+use games::{AnyGame, Options};
+use play::player_file::{NamedPlayer, NamedPlayerError};
+use players::Spec;
 
-use crate::output::Failure;
+use crate::output::{Failure, print_to_stderr};
 
-/// The players of a game: the first, and in a game for two the second, who is like the first if not named.
+/// The players of a game: the first, and in a two-player game the second, who is like the first if not named.
 pub(crate) fn seats(
     game: &AnyGame,
     player: &str,
@@ -35,42 +34,37 @@ pub(crate) fn seats(
 
 /// The player that a text names: a spec, or a file that holds one.
 pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
-    if !is_file(text) {
-        return text
-            .parse()
-            .map_err(|error: SpecError| wrong_text(text, &error));
+    let named = NamedPlayer::read(text, Path::new(""), game.family().name)
+        .map_err(|error| wrong_text(text, &error))?;
+    if let Some(rules) = &named.made_for {
+        note_other_rules(game, text, rules);
     }
-    let loaded = load(Path::new(text), game.family().name);
-    let file = loaded.map_err(|error| Failure::Usage(error.to_string()))?;
-    note_other_rules(game, text, &file);
-    Ok(file.spec()?.with_label(text))
+    Ok(named.spec)
 }
 
 /// What is wrong with a text that is no player; it may be the path of something else.
-fn wrong_text(text: &str, error: &SpecError) -> Failure {
-    let hint = if Path::new(text).exists() {
-        "; it is a path, and a player file ends in .json"
-    } else {
-        ""
+fn wrong_text(text: &str, error: &NamedPlayerError) -> Failure {
+    let hint = match error {
+        NamedPlayerError::Spec(_) if Path::new(text).exists() => {
+            "; it is a path, and a player file ends in .json"
+        }
+        _ => "",
     };
     Failure::Usage(format!("{error}{hint}"))
 }
 
 /// Says so if a player was made under other rules than it is to play under.
-fn note_other_rules(game: &AnyGame, path: &str, file: &PlayerFile) {
+fn note_other_rules(game: &AnyGame, path: &str, made_for: &Options) {
     let rules = game.options();
-    let other: Vec<String> = file
-        .rules
+    let other: Vec<String> = made_for
         .iter()
-        .filter(|&(name, value)| rules.get(name) != Some(value.as_str()))
+        .filter(|&(name, value)| rules.get(name) != Some(value))
         .map(|(name, value)| format!("--{name} {value}"))
         .collect();
     if !other.is_empty() {
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(
-            anstream::stderr(),
+        print_to_stderr(format_args!(
             "note: {path} was made under other rules: {}",
             other.join(" ")
-        );
+        ));
     }
 }

@@ -1,6 +1,5 @@
-//! What the commands on studies and runs share: errors, how results are told, and how a study ends.
+//! What the commands on studies and runs share: errors, how results are shown, and how a study ends.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use lab::runner::StudyRun;
@@ -9,7 +8,7 @@ use lab::study::{Study, StudyError};
 use play::numbers::{figure, with_interval};
 use report::results::Results;
 
-use crate::output::{Failure, Table, print};
+use crate::output::{Failure, Table, print, print_to_stderr};
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
@@ -47,20 +46,19 @@ pub(crate) fn end(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
     printed
 }
 
-/// Writes the report and sends the study's notifications; those that fail are told.
+/// Writes the report and sends the study's notifications; those that fail are warned about.
 pub(crate) fn report_and_notify(
     study: &Study,
     ran: &StudyRun,
 ) -> Result<(Results, Vec<PathBuf>), Failure> {
     let (results, files, errors) = notify::report_and_notify(study, ran)?;
     for error in errors {
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(anstream::stderr(), "warning: {error}");
+        print_to_stderr(format_args!("warning: {error}"));
     }
     Ok((results, files))
 }
 
-/// Is the study over? If not, says how it goes on.
+/// Fails if the study is not finished, and says how to resume it.
 pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failure> {
     if let Some((run, error)) = ran.failed.first() {
         let more = match ran.failed.len() {
@@ -80,7 +78,7 @@ pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failur
 }
 
 fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failure> {
-    print(&tell(results))?;
+    print(&render_results(results))?;
     match page {
         Some(page) => print(&format!("\nThe report is in {}\n", page.display())),
         None => Ok(()),
@@ -88,7 +86,7 @@ fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failur
 }
 
 /// Results as a person reads them.
-pub(crate) fn tell(results: &Results) -> String {
+pub(crate) fn render_results(results: &Results) -> String {
     let mut text = format!(
         "{}: {} of {} runs are over\n\n",
         results.study, results.finished, results.runs
@@ -105,15 +103,15 @@ fn settings(results: &Results) -> String {
         .settings
         .iter()
         .any(|setting| setting.metrics.contains_key("selected at"));
-    let document = results
+    let is_published = results
         .settings
         .iter()
-        .any(|setting| setting.document.contains_key(&results.metric));
+        .any(|setting| setting.published.contains_key(&results.metric));
     let with = format!("{}, 95 % interval", results.metric);
     let mut head = vec!["setting", "runs"];
     head.extend(selected.then_some("selected at"));
     head.push(&with);
-    head.extend(document.then_some("document"));
+    head.extend(is_published.then_some("published"));
     let mut table = Table::with_head(&head);
     for setting in &results.settings {
         let value = setting.metrics.get(&results.metric);
@@ -127,11 +125,11 @@ fn settings(results: &Results) -> String {
             .map_or("-".to_owned(), |a| figure(a.value));
         row.extend(selected.then_some(at));
         row.push(value.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
-        let of_document = setting
-            .document
+        let published = setting
+            .published
             .get(&results.metric)
             .map_or(String::new(), |&v| figure(v));
-        row.extend(document.then_some(of_document));
+        row.extend(is_published.then_some(published));
         table.add(row);
     }
     table.render()

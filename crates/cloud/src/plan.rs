@@ -86,7 +86,7 @@ pub struct Row {
 
 /// All machine types within the price limit, cheapest study first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct CostEstimates {
     /// One per machine type, in its cheapest region.
     pub rows: Vec<Row>,
 }
@@ -133,7 +133,7 @@ pub fn plan(
     work: &Work,
     required: &Requirements,
     catalogue: &Catalogue,
-) -> Result<Plan, PlanError> {
+) -> Result<CostEstimates, PlanError> {
     let matching: Vec<(&Offer, f64)> = catalogue
         .offers
         .iter()
@@ -160,7 +160,7 @@ pub fn plan(
         });
     }
     rows.sort_by(|a, b| a.cost.high.total_cmp(&b.cost.high));
-    Ok(Plan {
+    Ok(CostEstimates {
         rows: first_of_each_type(rows),
     })
 }
@@ -277,7 +277,7 @@ fn first_of_each_type(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-impl Plan {
+impl CostEstimates {
     /// The cheapest that meets the deadline even at worst.
     #[must_use]
     pub fn recommended(&self) -> Option<&Row> {

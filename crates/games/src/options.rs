@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use spec::nearest;
 
 /// One option of a game, with its default.
@@ -79,14 +80,20 @@ fn suggestion(nearest: &Option<&str>) -> String {
         .unwrap_or_default()
 }
 
-/// Options that were given, by name. What is missing has its default.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+/// Options that were given, by name. What is missing has its default. Serialised as a map, sorted by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Options(BTreeMap<String, String>);
 
 impl Options {
     /// Sets an option; a later value replaces an earlier one.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.insert(name.into(), value.into());
+    }
+
+    /// Removes an option, and says whether it was given.
+    pub fn remove(&mut self, name: &str) -> bool {
+        self.0.remove(name).is_some()
     }
 
     /// The value that was given for `name`.
@@ -170,6 +177,31 @@ impl OptionSpec {
     }
 }
 
+impl<N: Into<String>, V: Into<String>> Extend<(N, V)> for Options {
+    fn extend<I: IntoIterator<Item = (N, V)>>(&mut self, options: I) {
+        for (name, value) in options {
+            self.set(name, value);
+        }
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Options {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(options: I) -> Self {
+        let mut all = Self::default();
+        all.extend(options);
+        all
+    }
+}
+
+impl IntoIterator for Options {
+    type Item = (String, String);
+    type IntoIter = std::collections::btree_map::IntoIter<String, String>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 /// Written as `name=value name=value`.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,13 +217,10 @@ impl FromStr for Options {
     type Err = RulesError;
 
     fn from_str(text: &str) -> Result<Self, RulesError> {
-        let mut options = Self::default();
-        for word in text.split_whitespace() {
-            let (name, value) = word
-                .split_once('=')
-                .ok_or_else(|| RulesError::NotAnOption(word.to_owned()))?;
-            options.set(name, value);
-        }
-        Ok(options)
+        let option = |word: &str| match word.split_once('=') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => Err(RulesError::NotAnOption(word.to_owned())),
+        };
+        text.split_whitespace().map(option).collect()
     }
 }

@@ -112,11 +112,11 @@ fn generations(timed: &Timed, time: Duration) -> Comparison {
         batch: 1,
         same_work: true,
     };
-    let document = 1.0 / timed.seconds;
+    let published = 1.0 / timed.seconds;
     let comparison = task.compare(time);
     Comparison {
-        document: Some(document),
-        over_document: Some(comparison.fast / document),
+        published: Some(published),
+        over_published: Some(comparison.fast / published),
         ..comparison
     }
 }

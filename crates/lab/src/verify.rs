@@ -6,7 +6,7 @@
 //!   CGP-Library, by the sign test.
 //! - Selections, crossovers and mutations: the frequency of each outcome against its probability, by the chi-square test.
 //!
-//! A yardstick holds if p > 0.01, and 0.35 < A12 < 0.65 where both samples are known. Seeds are fixed, so the answer is always the same.
+//! A check passes if p > 0.01, and 0.35 < A12 < 0.65 where both samples are known. Seeds are fixed, so the answer is always the same.
 
 mod operators;
 
@@ -22,7 +22,7 @@ use play::stats::{a12, mann_whitney, sign_test};
 
 /// The result of one check.
 #[derive(Debug, Clone, Serialize)]
-pub struct Yardstick {
+pub struct Check {
     /// What was measured.
     pub name: String,
     /// Our result as text.
@@ -35,7 +35,7 @@ pub struct Yardstick {
     pub a12: Option<f64>,
 }
 
-impl Yardstick {
+impl Check {
     /// Is ours as good as the reference?
     #[must_use]
     pub fn holds(&self) -> bool {
@@ -44,7 +44,7 @@ impl Yardstick {
 }
 
 /// Runs all checks; `done` is called with each result.
-pub fn verify(mut done: impl FnMut(&Yardstick)) -> Vec<Yardstick> {
+pub fn verify(mut done: impl FnMut(&Check)) -> Vec<Check> {
     let cma_es = CMA_ES
         .iter()
         .map(|reference| -> Measure { Box::new(|| reference.measure()) });
@@ -56,12 +56,12 @@ pub fn verify(mut done: impl FnMut(&Yardstick)) -> Vec<Yardstick> {
         .chain(parity)
         .chain(operators)
         .map(|measure| measure())
-        .inspect(|yardstick| done(yardstick))
+        .inspect(|check| done(check))
         .collect()
 }
 
 /// One check to run.
-type Measure = Box<dyn Fn() -> Yardstick>;
+type Measure = Box<dyn Fn() -> Check>;
 
 /// Results of pycma.
 struct Reference {
@@ -95,13 +95,13 @@ const CMA_ES: [Reference; 3] = [
 ];
 
 impl Reference {
-    fn measure(&self) -> Yardstick {
+    fn measure(&self) -> Check {
         let ours: Vec<f64> = (1..=100)
             .into_par_iter()
             .map(|seed| self.evaluations_of(seed))
             .collect();
         let reference = self.evaluations.map(f64::from);
-        Yardstick {
+        Check {
             name: self.name.to_owned(),
             ours: median_evaluations(&ours),
             reference: format!("{} (pycma 4.5)", median_evaluations(&reference)),
@@ -128,7 +128,7 @@ impl Reference {
 /// Median evaluations of CGP-Library in 100 runs: 100 nodes in a row, and, or, nand, nor, (1+4), single mutation.
 const PARITY: [(u32, f64); 3] = [(3, 1663.0), (4, 7391.0), (5, 30_525.0)];
 
-fn parity(bits: u32, median: f64) -> Yardstick {
+fn parity(bits: u32, median: f64) -> Check {
     let problem = Parity::new(bits, 100).expect("a grid of 100 nodes");
     let config = OnePlusLambdaConfig {
         lambda: 4,
@@ -152,7 +152,7 @@ fn parity(bits: u32, median: f64) -> Yardstick {
         .iter()
         .filter(|&&evaluations| evaluations < median)
         .count() as u32;
-    Yardstick {
+    Check {
         name: format!("CGP, even parity of {bits} bits"),
         ours: median_evaluations(&ours),
         reference: format!("median {median} (CGP-Library)"),

@@ -171,14 +171,10 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
 
 impl Serialize for GameBatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rules = self.game.options();
         let texts = |table: &Table| table.specs().iter().map(ToString::to_string).collect();
         let message = Message {
             game: self.game.family().name.to_owned(),
-            rules: rules
-                .iter()
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect(),
+            rules: self.game.options().into_iter().collect(),
             seed: self.seed,
             tables: self.tables.iter().map(texts).collect(),
             games: self.games.clone(),
@@ -196,10 +192,7 @@ impl<'de> Deserialize<'de> for GameBatch {
 
 impl Message {
     fn read(self) -> Result<GameBatch, MessageError> {
-        let mut options = Options::default();
-        for (name, value) in &self.rules {
-            options.set(name, value);
-        }
+        let options: Options = self.rules.into_iter().collect();
         let mut tables = Vec::with_capacity(self.tables.len());
         for texts in &self.tables {
             let specs = texts.iter().map(|text| text.parse::<Spec>());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use games::{AnyGame, Fact};
+use games::{AnyGame, Fact, Options};
 use players::Spec;
 use serde::Serialize;
 
@@ -47,7 +47,8 @@ pub struct Measurement {
     /// The game's name.
     pub game: &'static str,
     /// All its rules.
-    pub rules: BTreeMap<String, String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, String>))]
+    pub rules: Options,
     /// Display label of the player in seat 0.
     pub player: String,
     /// Its canonical spec.
@@ -216,14 +217,10 @@ fn sum_up(plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
     let moves = column(&|record| i64::from(record.moves));
     let total_moves: i64 = moves.iter().sum();
     let busy: f64 = records.iter().map(|record| record.seconds).sum();
-    let options = plan.game.options();
     let (player, against) = (&plan.table.specs()[0], plan.table.specs().get(1));
     Measurement {
         game: plan.game.family().name,
-        rules: options
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect(),
+        rules: plan.game.options(),
         player: player.label(),
         spec: player.to_string(),
         against: against.map(Spec::label),

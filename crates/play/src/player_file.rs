@@ -3,7 +3,6 @@
 //! `{"format": "gamete-player", "version": 1, "game": "2048", "rules": {...}, "player": "eight", "weights": [...]}`. It
 //! reads back as the spec with the weights (or the program) among its parameters.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use evolve::Genome;
@@ -26,7 +25,7 @@ pub struct PlayerFile {
     pub game: String,
     /// The rules it was made for. It may also play other rules.
     #[serde(default)]
-    pub rules: BTreeMap<String, String>,
+    pub rules: Options,
     /// Its spec, without the weights or program.
     pub player: String,
     /// Its weights.
@@ -68,15 +67,11 @@ impl PlayerFile {
     /// A player of this game without weights or program.
     #[must_use]
     pub fn new(game: &AnyGame, player: &Spec) -> Self {
-        let rules = game.options();
-        let rules = rules
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()));
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             game: game.family().name.to_owned(),
-            rules: rules.collect(),
+            rules: game.options(),
             player: player.to_string(),
             weights: None,
             weight_names: None,
@@ -132,12 +127,8 @@ impl PlayerFile {
         };
         let spec = self.spec()?;
         let wrong = |problem: String| spec.at("program", problem);
-        let mut options = Options::default();
-        self.rules
-            .iter()
-            .for_each(|(name, value)| options.set(name, value));
         let game =
-            registry::build(&self.game, &options).map_err(|error| wrong(error.to_string()))?;
+            registry::build(&self.game, &self.rules).map_err(|error| wrong(error.to_string()))?;
         let Tunable::Program(grid) = tunable(&game, &spec)? else {
             return Err(wrong(format!("{} does not run a program", spec.name())));
         };
@@ -165,16 +156,46 @@ pub fn is_file(player: &str) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// The player in a file, which must be for this game.
-pub fn load(path: &Path, game: &str) -> Result<PlayerFile, PlayerFileError> {
-    let file = PlayerFile::read(path)?;
-    if file.game == game {
-        return Ok(file);
+/// A player named by its spec or by a file.
+#[derive(Debug, Clone)]
+pub struct NamedPlayer {
+    /// Its spec; that of a file is labelled with the file's name.
+    pub spec: Spec,
+    /// The rules that a file was made for.
+    pub made_for: Option<Options>,
+}
+
+/// Why a text does not name a player.
+#[derive(Debug, thiserror::Error)]
+pub enum NamedPlayerError {
+    /// It is not a spec.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The file is not a player of the game.
+    #[error(transparent)]
+    File(#[from] PlayerFileError),
+}
+
+impl NamedPlayer {
+    /// The player that a text names: a spec, or a file with a player of this game. The path of a file is relative to `base`.
+    pub fn read(text: &str, base: &Path, game: &str) -> Result<Self, NamedPlayerError> {
+        if !is_file(text) {
+            return Ok(Self {
+                spec: text.parse()?,
+                made_for: None,
+            });
+        }
+        let path = base.join(text);
+        let file = PlayerFile::read(&path)?;
+        if file.game != game {
+            let problem = format!("is a player of {}, not of {game}", file.game);
+            return Err(PlayerFileError::Wrong { path, problem }.into());
+        }
+        Ok(Self {
+            spec: file.spec()?.with_label(text),
+            made_for: Some(file.rules),
+        })
     }
-    Err(PlayerFileError::Wrong {
-        path: path.to_owned(),
-        problem: format!("is a player of {}, not of {game}", file.game),
-    })
 }
 
 impl PlayerFile {

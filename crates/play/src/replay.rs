@@ -6,7 +6,6 @@
 
 mod script;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +38,7 @@ pub struct Replay {
     pub game: String,
     /// Its rules.
     #[serde(default)]
-    pub rules: BTreeMap<String, String>,
+    pub rules: Options,
     /// Names of the players, one per seat; for display only.
     pub players: Vec<String>,
     /// Points of the first player.
@@ -268,15 +267,11 @@ impl Replay {
     /// The replay of a game that was played from its start to this score.
     #[must_use]
     pub fn new(game: &AnyGame, players: Vec<String>, score: i64, recorder: Recorder) -> Self {
-        let rules = game.options();
-        let rules = rules
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()));
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             game: game.family().name.to_owned(),
-            rules: rules.collect(),
+            rules: game.options(),
             players,
             score,
             moves: recorder.moves,
@@ -321,10 +316,6 @@ impl Replay {
 
     /// The game with its rules.
     pub fn build(&self) -> Result<AnyGame, RulesError> {
-        let mut options = Options::default();
-        self.rules
-            .iter()
-            .for_each(|(name, value)| options.set(name, value));
-        registry::build(&self.game, &options)
+        registry::build(&self.game, &self.rules)
     }
 }

@@ -2,10 +2,10 @@
 
 use games::{Options, registry};
 
-/// Players of games for one that have no list of their own.
+/// Players of one-player games that have no list of their own.
 const FOR_ONE: &[&str] = &["mcts(iterations=1000)", "greedy", "random"];
 
-/// Players of games for two that have no list of their own.
+/// Players of two-player games that have no list of their own.
 const FOR_TWO: &[&str] = &[
     "alphabeta(depth=9)",
     "mcts(iterations=5000)",

@@ -130,14 +130,6 @@ pub struct Pairing {
     pub p: f64,
 }
 
-impl Pairing {
-    /// Is one of the two significantly better?
-    #[must_use]
-    pub fn is_significant(&self) -> bool {
-        self.p < 0.05
-    }
-}
-
 /// The result of a tournament.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {

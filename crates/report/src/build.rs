@@ -73,11 +73,11 @@ fn result_table(results: &Results) -> Table {
     let is_metric_published = results
         .settings
         .iter()
-        .any(|setting| setting.document.contains_key(metric));
+        .any(|setting| setting.published.contains_key(metric));
     let is_selection_published = results
         .settings
         .iter()
-        .any(|setting| setting.document.contains_key(SELECTED));
+        .any(|setting| setting.published.contains_key(SELECTED));
     let mut head = vec!["setting".to_owned(), "runs".to_owned()];
     if selected {
         head.push("selected at".to_owned());
@@ -107,7 +107,7 @@ fn result_table(results: &Results) -> Table {
         if is_selection_published {
             row.push(
                 setting
-                    .document
+                    .published
                     .get(SELECTED)
                     .map_or(String::new(), |&v| figure(v)),
             );
@@ -123,7 +123,7 @@ fn result_table(results: &Results) -> Table {
         if is_metric_published {
             row.push(
                 setting
-                    .document
+                    .published
                     .get(metric)
                     .map_or(String::new(), |&v| figure(v)),
             );
@@ -211,7 +211,7 @@ fn published_figures(results: &Results, study: &Study) -> Vec<Block> {
     if results.source.is_empty() && results.conclusion.is_empty() {
         return Vec::new();
     }
-    let mut blocks = vec![Block::Heading("What the work says".to_owned())];
+    let mut blocks = vec![Block::Heading("Published figures".to_owned())];
     if !results.source.is_empty() {
         blocks.push(Block::Text(format!(
             "Source: {}.",

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use games::Options;
 use serde::Serialize;
 
 use crate::results::{Aggregate, Results, RunResults, SettingResults};
@@ -10,6 +11,7 @@ use lab::run::outcome::Metric;
 use lab::store::Store;
 use lab::study::{Setting, Study};
 use play::stats::{Score, ratings};
+use players::Spec;
 
 /// Measured players.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -42,7 +44,8 @@ pub struct Entry {
     /// The name of the value.
     pub metric: String,
     /// The rules.
-    pub rules: BTreeMap<String, String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, String>))]
+    pub rules: Options,
     /// The run or study that measured it.
     pub source: String,
 }
@@ -51,8 +54,10 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rated {
-    /// Its spec.
+    /// Its spec, with weights or program.
     pub player: String,
+    /// Its display name.
+    pub label: String,
     /// On Elo's scale.
     pub elo: f64,
     /// Bootstrap interval.
@@ -60,7 +65,8 @@ pub struct Rated {
     /// Games it played.
     pub games: u64,
     /// The rules.
-    pub rules: BTreeMap<String, String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, String>))]
+    pub rules: Options,
 }
 
 const SCORE: &str = "score";
@@ -69,8 +75,8 @@ const GAMES: &str = "measured games";
 /// Results of two players under the same rules.
 #[derive(Debug, Clone)]
 struct Meeting {
-    rules: BTreeMap<String, String>,
-    players: [String; 2],
+    rules: Options,
+    players: [Spec; 2],
     score: Score,
 }
 
@@ -101,17 +107,20 @@ impl Leaderboard {
     }
 }
 
-fn rules(setting: &Setting) -> BTreeMap<String, String> {
+fn rules(setting: &Setting) -> Options {
     let options = setting.experiment.game().map(games::AnyGame::options);
-    let options = options.unwrap_or_default();
-    let rules = options.iter();
-    rules
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    options.unwrap_or_default()
 }
 
-fn text(setting: &Setting, key: &str) -> Option<String> {
-    Some(setting.config.get(key)?.as_str()?.to_owned())
+/// The players of a measurement, one per seat, as they were played.
+fn players(setting: &Setting, found: &SettingResults) -> Option<Vec<Spec>> {
+    let measured = |run: &RunResults| {
+        let plan = setting
+            .experiment
+            .measured(run.seed, run.outcome.as_ref()?)?;
+        Some(plan.table.specs().to_vec())
+    };
+    found.runs.iter().find_map(measured)
 }
 
 /// The champion of every run.
@@ -140,11 +149,11 @@ fn champions(setting: &Setting, found: &SettingResults) -> Vec<Entry> {
 fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<Entry> {
     let Aggregate { value, ci95, .. } = *found.metrics.get(SCORE)?;
     let games = found.runs.iter().filter_map(|run| run.metrics.get(GAMES));
-    let player = text(setting, "player")?;
+    let players = players(setting, found)?;
     Some(Entry {
-        label: player.clone(),
-        against: text(setting, "against"),
-        player,
+        label: players[0].label(),
+        against: players.get(1).map(Spec::label),
+        player: players[0].to_string(),
         rank: 0,
         value,
         ci95,
@@ -165,7 +174,7 @@ fn rank(entries: &mut [Entry]) {
             .then_with(|| a.source.cmp(&b.source))
     };
     entries.sort_by(order);
-    let mut before: Option<(BTreeMap<String, String>, usize)> = None;
+    let mut before: Option<(Options, usize)> = None;
     for entry in entries {
         entry.rank = match &before {
             Some((rules, rank)) if *rules == entry.rules => rank + 1,
@@ -177,7 +186,7 @@ fn rank(entries: &mut [Entry]) {
 
 /// The results of a measurement against another player.
 fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
-    let players = [text(setting, "player")?, text(setting, "against")?];
+    let players: [Spec; 2] = players(setting, found)?.try_into().ok()?;
     if players[0] == players[1] {
         return None;
     }
@@ -199,7 +208,7 @@ fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
 
 /// Ratings of all players that met under the same rules.
 fn rate(meetings: &[Meeting]) -> Vec<Rated> {
-    let mut by_rules: BTreeMap<&BTreeMap<String, String>, Vec<&Meeting>> = BTreeMap::new();
+    let mut by_rules: BTreeMap<&Options, Vec<&Meeting>> = BTreeMap::new();
     for meeting in meetings {
         by_rules.entry(&meeting.rules).or_default().push(meeting);
     }
@@ -209,21 +218,27 @@ fn rate(meetings: &[Meeting]) -> Vec<Rated> {
         .collect()
 }
 
-fn rate_together(rules: &BTreeMap<String, String>, meetings: &[&Meeting]) -> Vec<Rated> {
-    let mut names: Vec<&String> = meetings.iter().flat_map(|one| &one.players).collect();
-    names.sort();
-    names.dedup();
-    let place = |name: &String| names.binary_search(&name).unwrap_or(0);
-    let mut table = vec![vec![Score::default(); names.len()]; names.len()];
+fn rate_together(rules: &Options, meetings: &[&Meeting]) -> Vec<Rated> {
+    // A player is the same whichever file or text named it; of several labels it has the alphabetically first.
+    let mut labels: BTreeMap<String, String> = BTreeMap::new();
+    for player in meetings.iter().flat_map(|one| &one.players) {
+        let label = labels
+            .entry(player.to_string())
+            .or_insert_with(|| player.label());
+        *label = player.label().min(std::mem::take(label));
+    }
+    let place = |player: &Spec| labels.range(..player.to_string()).count();
+    let mut table = vec![vec![Score::default(); labels.len()]; labels.len()];
     for meeting in meetings {
-        let [first, second] = [0, 1].map(|seat| place(&meeting.players[seat]));
+        let [first, second] = meeting.players.each_ref().map(place);
         add(&mut table[first][second], meeting.score);
         add(&mut table[second][first], meeting.score.reversed());
     }
-    let rated = ratings(&table).into_iter().zip(&names).zip(&table);
+    let rated = ratings(&table).into_iter().zip(&labels).zip(&table);
     let mut rated: Vec<Rated> = rated
-        .map(|((rating, name), row)| Rated {
-            player: (*name).clone(),
+        .map(|((rating, (player, label)), row)| Rated {
+            player: player.clone(),
+            label: label.clone(),
             elo: rating.elo,
             ci95: rating.ci95,
             games: row.iter().map(|score| u64::from(score.games())).sum(),
@@ -246,8 +261,8 @@ mod tests {
 
     fn met(first: &str, second: &str, wins: u32, losses: u32) -> Meeting {
         Meeting {
-            rules: BTreeMap::new(),
-            players: [first.to_owned(), second.to_owned()],
+            rules: Options::default(),
+            players: [first, second].map(|text| text.parse().expect("a spec")),
             score: Score {
                 wins,
                 draws: 0,
@@ -276,7 +291,7 @@ mod tests {
             ci95: None,
             games: 1,
             metric: SCORE.to_owned(),
-            rules: BTreeMap::from([("size".to_owned(), rule.to_owned())]),
+            rules: Options::from_iter([("size", rule)]),
             source: String::new(),
         };
         let mut entries = [entry("4x4", 1.0), entry("3x3", 5.0), entry("4x4", 2.0)];

@@ -7,6 +7,7 @@ mod build;
 pub mod charts;
 pub mod export;
 mod formats;
+pub mod groups;
 pub mod leaderboard;
 mod pictures;
 pub mod results;
@@ -15,7 +16,8 @@ mod workers;
 use std::path::{Path, PathBuf};
 
 pub use self::formats::FORMATS;
-use crate::results::{Groups, Results};
+use crate::groups::Groups;
+use crate::results::Results;
 use lab::run::file::{FileError, make_directory};
 use lab::run::outcome::Table;
 use lab::store::{Folder, StoreError};

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::sample::GAMES;
 use lab::run::status::{State, Status};
-use lab::store::{Folder, Named, Store, StoreError};
+use lab::store::{Folder, StoreError};
 use lab::study::kind::Replication;
 use lab::study::{Figure, Setting, Study};
 use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
@@ -62,7 +62,7 @@ pub struct SettingResults {
     /// Metrics by name, over all finished runs.
     pub metrics: BTreeMap<String, Aggregate>,
     /// Published figures, by metric.
-    pub document: BTreeMap<String, f64>,
+    pub published: BTreeMap<String, f64>,
 }
 
 /// The results of one run.
@@ -195,7 +195,11 @@ impl Results {
     }
 
     /// Refuses a setting or metric that the study does not have.
-    fn check_has(&self, setting: Option<usize>, metric: Option<&str>) -> Result<(), StoreError> {
+    pub(crate) fn check_has(
+        &self,
+        setting: Option<usize>,
+        metric: Option<&str>,
+    ) -> Result<(), StoreError> {
         let absent = |what: String, known: String| StoreError::Absent {
             of: format!("the study '{}'", self.study),
             what,
@@ -281,7 +285,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         changes: setting.changes.iter().cloned().collect(),
         runs: Vec::new(),
         metrics: BTreeMap::new(),
-        document: figures
+        published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),
     }
@@ -348,110 +352,8 @@ impl SettingResults {
     }
 }
 
-/// Samples from several studies.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Groups {
-    /// The metric they are compared by.
-    pub metric: String,
-    /// What a sample consists of: repeats, or games.
-    pub of: &'static str,
-    /// The comparison.
-    pub comparison: Comparison,
-    /// The samples, for charts.
-    #[serde(skip)]
-    pub samples: Vec<Sample>,
-}
-
-/// Collects the samples of names: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if
-/// all names are runs, over the games of their champions.
-pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Groups, StoreError> {
-    let (mut settings, mut runs) = (Vec::new(), Vec::new());
-    let mut main: Option<(String, Better)> = None;
-    let mut pairing: BTreeMap<String, Pairing> = BTreeMap::new();
-    for name in names {
-        let (folder, setting, run) = parts(store, name)?;
-        let results = Results::read(&folder)?;
-        results.check_has(setting, asked.filter(|_| run.is_none()))?;
-        pairing.insert(results.study.clone(), results.comparison.pairing);
-        let (metric, _) = main
-            .get_or_insert_with(|| {
-                (
-                    asked.map_or(results.metric.clone(), str::to_owned),
-                    results.better,
-                )
-            })
-            .clone();
-        if let Some(run) = run {
-            let metric = of_games(asked);
-            runs.push(games_of(&folder.run(&run).path, name, metric)?);
-        }
-        let several = names.len() > 1;
-        let chosen = results
-            .settings
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| setting.is_none_or(|number| *place + 1 == number));
-        for (_, chosen) in chosen {
-            let Sample { label, values } = chosen.sample(&metric);
-            let label = if several {
-                format!("{}: {label}", results.study)
-            } else {
-                label
-            };
-            settings.push(Sample { label, values });
-        }
-    }
-    let (metric, better) = main.unwrap_or_else(|| ("score".to_owned(), Better::Higher));
-    if runs.len() == names.len() {
-        let metric = of_games(asked).to_owned();
-        let comparison = compare_games(&runs, better);
-        return Ok(Groups {
-            metric,
-            of: "games of the champions",
-            comparison,
-            samples: runs,
-        });
-    }
-    let pairing = match pairing.values().collect::<Vec<_>>()[..] {
-        [of_the_one_study] => *of_the_one_study,
-        _ => Pairing::Independent,
-    };
-    let comparison = compare(&settings, pairing, better);
-    Ok(Groups {
-        metric,
-        of: "repeats",
-        comparison,
-        samples: settings,
-    })
-}
-
-/// The metric by which games are compared: every game has a score.
-fn of_games(asked: Option<&str>) -> &str {
-    asked.unwrap_or("score")
-}
-
-/// The study of a name, and its setting number or run.
-fn parts(store: &Store, name: &str) -> Result<(Folder, Option<usize>, Option<String>), StoreError> {
-    if let Some((study, rest)) = name.split_once('/')
-        && let Some(number) = rest
-            .strip_prefix('s')
-            .and_then(|digits| digits.parse().ok())
-        && let Named::Study(folder) = store.find(study)?
-    {
-        return Ok((folder, Some(number), None));
-    }
-    Ok(match store.find(name)? {
-        Named::Study(folder) => (folder, None, None),
-        Named::Run(folder, run) => {
-            let number = run.file()?.map(|file| file.setting_number);
-            (folder, number, Some(run.name))
-        }
-    })
-}
-
 /// The scores of the games that measured a champion.
-fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
+pub(crate) fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
     let path = run.join(GAMES);
     let wrong = |problem: String| StoreError::Wrong {
         path: path.clone(),

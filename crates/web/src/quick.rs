@@ -63,7 +63,7 @@ fn of_game(family: &'static Family) -> Vec<QuickStudy> {
     studies
 }
 
-/// The suggested players, measured; in a game for two, each against each.
+/// The suggested players, measured; in a two-player game, each against each.
 fn measurement(family: &'static Family) -> QuickStudy {
     let (game, name) = (family.name, format!("quick-{}", family.name));
     let is_for_two = family

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use games::{AnyGame, Options, Turn, registry, stream};
+use games::{AnyGame, Turn, registry, stream};
 use play::any::{self, AnyPosition};
-use play::player_file::{is_file, load};
+use play::player_file::{NamedPlayer, is_file};
 use play::seating::is_bot;
 use players::Spec;
 
@@ -17,12 +17,7 @@ const LONGEST: usize = 64 << 10;
 
 /// The game of this name with these rules.
 pub(crate) fn build(name: &str, rules: &Rules) -> Result<AnyGame, Problem> {
-    let mut options = Options::default();
-    rules
-        .0
-        .iter()
-        .for_each(|(name, value)| options.set(name, value));
-    Ok(registry::build(name, &options)?)
+    Ok(registry::build(name, &rules.0)?)
 }
 
 /// The position of a text, by its board or by the moves that lead to it.
@@ -55,17 +50,14 @@ pub(crate) fn player(site: &Site, game: &AnyGame, text: &str) -> Result<Spec, Pr
     if text.len() > LONGEST {
         return Err(Problem::bad("the player is too long").at("player"));
     }
-    if is_file(text) {
-        if !site.settings.allow_exec {
-            let why = "player files are not read for the page unless gamete serve was started with --allow-exec; paste the player itself";
-            return Err(Problem::forbidden(why).at("player"));
-        }
-        let file = load(Path::new(text), game.family().name);
-        return Ok(file.map_err(Problem::bad)?.spec()?.with_label(text));
+    if is_file(text) && !site.settings.allow_exec {
+        let why = "player files are not read for the page unless gamete serve was started with --allow-exec; paste the player itself";
+        return Err(Problem::forbidden(why).at("player"));
     }
-    let spec: Spec = text.parse()?;
-    check_allowed(site, &spec)?;
-    Ok(spec)
+    let named = NamedPlayer::read(text, Path::new(""), game.family().name)
+        .map_err(|error| Problem::bad(error).at("player"))?;
+    check_allowed(site, &named.spec)?;
+    Ok(named.spec)
 }
 
 /// Programs are started only where that is allowed.

@@ -3,7 +3,7 @@
 use crate::output::{Failure, Table, number, print, print_json};
 
 const EXAMPLES: &str = "\
-The fast and the plain way do the same work in turns, so the ratio holds on a noisy machine, too.
+The fast and the plain implementation do the same work in turns, so that the ratio is reliable on a noisy machine, too.
 
 Examples:
   gamete bench
@@ -13,10 +13,10 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// How long to measure, all benches together
+    /// Total time of all benchmarks
     #[arg(long, value_name = "S", default_value_t = 15.0, value_parser = positive)]
     seconds: f64,
-    /// Print JSON: a list of objects with name, unit, fast, plain, ratio, document and over_document
+    /// Print JSON: a list of objects with name, unit, fast, plain, ratio, published and over_published
     #[arg(long)]
     json: bool,
 }
@@ -37,21 +37,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let ratio =
         |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{}x", number(ratio, 1)));
-    let mut table = Table::new([
-        "bench",
-        "fast",
-        "plain",
-        "ratio",
-        "beside the document",
-        "unit",
-    ]);
+    let mut table = Table::new(["bench", "fast", "plain", "ratio", "over published", "unit"]);
     for comparison in &comparisons {
         table.row([
             comparison.name.clone(),
             speed(comparison.fast),
             comparison.plain.map_or("-".to_owned(), speed),
             ratio(comparison.ratio),
-            ratio(comparison.over_document),
+            ratio(comparison.over_published),
             comparison.unit.to_owned(),
         ]);
     }

@@ -1,13 +1,13 @@
 //! `gamete compare`: studies, settings or runs beside each other, and whether they differ.
 
-use report::results::{Groups, gather};
+use report::groups::{Groups, gather};
 
 use crate::output::{Failure, Table, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
 A study stands for all its settings; 'my-study/s2' is its second setting; 'my-study/s2-r1' is one run. Settings are compared over their
-repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the chance that a repeat of
+repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of
 the first is better than one of the second.
 
 Examples:
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     names: Vec<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// The number to compare by [default: that of the first study]
+    /// The metric to compare by [default: that of the first study]
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     /// Print one JSON object
@@ -39,10 +39,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&groups);
     }
-    print(&tell(&groups))
+    print(&render(&groups))
 }
 
-fn tell(groups: &Groups) -> String {
+fn render(groups: &Groups) -> String {
     use play::numbers::{figure, with_interval};
     let comparison = &groups.comparison;
     let mut table = Table::new([

@@ -26,9 +26,9 @@ use crate::studies::{check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
-and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' goes on, 'gamete runs', 'report' and the page show it.
-The champion is measured on games that no selection has seen: 'selected at' is what it was taken for, the mean with
-its interval is what it is. The same seed gives the same champion for any number of threads.
+and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it.
+The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with
+its interval is its real strength. The same seed gives the same champion for any number of threads.
 
 Examples:
   gamete evolve 2048
@@ -43,10 +43,10 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// What to start from [default: the preset named like the game]
+    /// The preset to start from [default: the one named like the game]
     #[arg(long, value_name = "PRESET")]
     preset: Option<String>,
-    /// The player whose weights or program are to be found
+    /// The player whose weights or program are evolved
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     /// The algorithm, or the genetic algorithm of one of the works
@@ -55,22 +55,22 @@ pub(crate) struct Arguments {
     /// A setting of the algorithm, e.g. crossover-probability=0.8; may be given several times
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
-    /// Individuals; short for --set population=N
+    /// Population size; short for --set population=N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     population: Option<u32>,
     /// Generations after the first
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
     generations: Option<u32>,
-    /// Games per candidate (connect: opponents it meets)
+    /// Games per candidate (in a two-player game: opponents it meets)
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
-    /// How weights are written as genes: reals, 9bit1decimal, 1000Genes ...
+    /// How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
     chromosome: Option<String>,
-    /// Real genes begin between minus this and this
+    /// Initial real genes are drawn from -X to X
     #[arg(long, value_name = "X")]
     initial: Option<f64>,
-    /// Objective to maximise: score, moves, or what the game counts, e.g. lines
+    /// Objective to maximise: score, moves, or a statistic of the game, e.g. lines
     #[arg(long, value_name = "WHAT")]
     objective: Option<String>,
     /// Re-evaluation policy: keep, re-evaluate, fresh, racing or racing(rounds=N)
@@ -79,25 +79,25 @@ pub(crate) struct Arguments {
     /// Let all candidates of a generation play the same games
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
     common_games: Option<bool>,
-    /// In a game for two: an opponent of the candidates, or each-other; may be given several times
+    /// In a two-player game: an opponent of the candidates, or each-other; may be given several times
     #[arg(long, value_name = "PLAYER")]
     against: Vec<String>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
-    /// Number of finalists that play for the title; 1: the fittest ever seen has it
+    /// Number of finalists from which fresh games choose the champion; 1: the fittest individual is the champion
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     finalists: Option<u16>,
-    /// Fresh games by which the champion is measured
+    /// Number of fresh games that measure the champion
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
     final_games: u64,
-    /// In a game for two: whom the champion is measured against [default: mcts(iterations=500)]
+    /// In a two-player game: the opponent that the champion is measured against [default: mcts(iterations=500)]
     #[arg(long, value_name = "PLAYER")]
     final_against: Option<String>,
-    /// The name under which the run is kept [default: made of the game and a hash of the settings]
+    /// Name of the run [default: the game and a hash of the settings]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Copy champion.json and history.csv into this directory, which is made
+    /// Copy champion.json and history.csv to this directory, which is created
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object at the end
@@ -139,13 +139,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&evolved)
     } else {
-        print(&evolved.tell(files.first()))
+        print(&evolved.render(files.first()))
     }
 }
 
 /// The arguments as a study of one run, so that an evolution is kept, resumed and reported like any other.
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
-    // Wrong rules are told as the options they are.
+    // Wrong rules are reported as options.
     let preset = preset(arguments.game.name(), arguments.preset.as_deref())
         .map_err(|fault| Failure::Usage(format!("--preset: {}", fault.problem)))?;
     arguments.game.build_over(preset.rules)?;
@@ -206,14 +206,14 @@ const OPTIONS: [(&str, &str); 10] = [
 
 /// What is wrong with a study, as what is wrong with the options it was made of.
 fn as_options(flaws: &Flaws) -> Failure {
-    let told =
+    let messages =
         flaws.flaws.iter().map(
             |flaw| match OPTIONS.iter().find(|(key, _)| *key == flaw.key) {
                 Some((_, option)) => format!("{option}: {}", flaw.message),
                 None => flaw.message.clone(),
             },
         );
-    Failure::Usage(told.collect::<Vec<_>>().join("\n"))
+    Failure::Usage(messages.collect::<Vec<_>>().join("\n"))
 }
 
 const HISTORY: &str = "history.csv";
@@ -313,7 +313,7 @@ impl Evolved {
     }
 
     /// The outcome as a person reads it.
-    fn tell(&self, page: Option<&PathBuf>) -> String {
+    fn render(&self, page: Option<&PathBuf>) -> String {
         let head = format!(
             "{}: generations 0 to {}, {} games in {}, seed {}\n\n",
             self.title,
@@ -327,12 +327,12 @@ impl Evolved {
         let page = page.map_or(String::new(), |page| {
             format!("The report is in {}\n", page.display())
         });
-        head + &self.tell_champion()
-            + &format!("\n{}", measure::tell_numbers(&self.measured))
+        head + &self.render_champion()
+            + &format!("\n{}", measure::render_numbers(&self.measured))
             + &format!("\nThe champion is {place}; let it play with --player {place}\n{page}")
     }
 
-    fn tell_champion(&self) -> String {
+    fn render_champion(&self) -> String {
         let file = &self.champion;
         let against = self.measured.against.as_ref();
         let against = against.map(|name| format!(" against {name}, from both seats"));

@@ -13,8 +13,8 @@ use crate::output::Failure;
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-csv: one row an individual and generation (or a game of a measurement). json: one object a run, one a line. optuna: a journal that
-optuna-dashboard opens.
+csv: one row per individual and generation (or per game of a measurement). json: one object per line for each run. optuna: a journal
+for optuna-dashboard.
 
 Examples:
   gamete export my-study --format csv > individuals.csv
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// csv, json or optuna
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format)]
     format: &'static Format,
-    /// The file to write, which must not be there yet [default: standard output]
+    /// The file to write, which must not exist yet [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

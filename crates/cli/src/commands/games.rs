@@ -49,8 +49,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let with_rules = arguments.game.is_some();
     let width = games.iter().map(|game| game.name.len()).max().unwrap_or(0);
-    let told = games.iter().map(|game| tell(game, width, with_rules));
-    let mut text: String = told.collect();
+    let rendered = games.iter().map(|game| render(game, width, with_rules));
+    let mut text: String = rendered.collect();
     if !with_rules {
         text += "\n'gamete games NAME' shows the rules that can be set.\n";
     }
@@ -71,7 +71,7 @@ fn describe(family: &registry::Family) -> Game {
     }
 }
 
-fn tell(game: &Game, width: usize, with_rules: bool) -> String {
+fn render(game: &Game, width: usize, with_rules: bool) -> String {
     let mut text = format!("{:<width$}  {}\n", game.name, game.about);
     for rule in game.rules.iter().filter(|_| with_rules) {
         let flag = format!("--{} {}", rule.name, rule.value);

@@ -1,6 +1,5 @@
 //! `gamete measure`: many games of a player, summed up.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use play::stats::{Share, Summary};
 
 use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::interrupt::interrupted;
-use crate::output::{Failure, Table, number, print, print_json, seconds};
+use crate::output::{Failure, Table, number, print, print_json, print_to_stderr, seconds};
 use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
@@ -38,34 +37,34 @@ pub(crate) struct Arguments {
     /// The player, e.g. random
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     player: String,
-    /// The second player, in a game for two [default: the same as the first]
+    /// The second player, in a two-player game [default: the same as the first]
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
-    /// In a game for two: let the players change seats after every game; results are the first player's
+    /// In a two-player game: swap seats after every game; results are the first player's
     #[arg(long)]
     both_seats: bool,
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// From which all random numbers follow
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write the numbers to this file, one per row
+    /// Write the statistics to this file, one per row
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write one row per game to this file: score, moves, time, what is special to the game
+    /// Write one row per game to this file: score, moves, time, statistics of the game
     #[arg(long, value_name = "FILE")]
     games_csv: Option<PathBuf>,
-    /// Write one row a move to this file: its time
+    /// Write one row per move to this file: its time
     #[arg(long, value_name = "FILE")]
     moves_csv: Option<PathBuf>,
-    /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
+    /// Time limit per move, e.g. 50ms, for players that support it; results then depend on the machine
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
     #[command(flatten)]
@@ -92,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&measurement)?;
     } else {
-        print(&tell(&measurement))?;
+        print(&render(&measurement))?;
     }
     check_complete(measurement.games, plan.games)
 }
@@ -103,11 +102,9 @@ pub(super) fn check_complete(played: u64, wanted: u64) -> Result<(), Failure> {
         return Ok(());
     }
     let (first, all) = (number(played as f64, 0), number(wanted as f64, 0));
-    // When standard error is closed there is nobody left to tell.
-    let _ = writeln!(
-        anstream::stderr(),
+    print_to_stderr(format_args!(
         "stopped after the first {first} of {all} games; --games {played} gives the same numbers"
-    );
+    ));
     Err(Failure::Interrupted)
 }
 
@@ -136,7 +133,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
 }
 
 /// The measurement as a person reads it.
-fn tell(measurement: &Measurement) -> String {
+fn render(measurement: &Measurement) -> String {
     let against = measurement
         .against
         .as_ref()
@@ -156,11 +153,11 @@ fn tell(measurement: &Measurement) -> String {
         number(measurement.games as f64, 0),
         measurement.seed
     );
-    title + &tell_numbers(measurement) + &tell_speed(measurement)
+    title + &render_numbers(measurement) + &render_speed(measurement)
 }
 
 /// The numbers of a measurement as a person reads them.
-pub(crate) fn tell_numbers(measurement: &Measurement) -> String {
+pub(crate) fn render_numbers(measurement: &Measurement) -> String {
     let mut table = Table::new([
         "",
         "mean",
@@ -180,7 +177,7 @@ pub(crate) fn tell_numbers(measurement: &Measurement) -> String {
         }
     }
     let mut text = table.render();
-    text += &tell_shares(measurement);
+    text += &render_shares(measurement);
     if let Some(forfeits) = &measurement.forfeits {
         text += &format!(
             "\n{} games were forfeited; the first because {}\n",
@@ -191,7 +188,7 @@ pub(crate) fn tell_numbers(measurement: &Measurement) -> String {
     text
 }
 
-fn tell_speed(measurement: &Measurement) -> String {
+fn render_speed(measurement: &Measurement) -> String {
     format!(
         "\n{} on {} threads; {} games a second, {} a move\n",
         seconds(measurement.seconds),
@@ -219,7 +216,7 @@ fn summary_cells(name: &str, summary: &Summary) -> [String; 9] {
     ]
 }
 
-fn tell_shares(measurement: &Measurement) -> String {
+fn render_shares(measurement: &Measurement) -> String {
     let mut table = Table::new(["", "games", "share", "95 % interval"]);
     let mut any = false;
     for (name, finding) in &measurement.facts.0 {

@@ -9,7 +9,7 @@ use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 
 const EXAMPLES: &str = "\
-Every move and every act of chance (a new tile, the next piece) is one ply.
+Every move and every chance event (a new tile, the next piece) is one ply.
 
 Examples:
   gamete perft connect 8
@@ -23,9 +23,9 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// How many plies a path has
+    /// Length of the paths, in plies
     depth: u32,
-    /// Count different positions instead of paths
+    /// Count distinct positions instead of paths
     #[arg(long)]
     distinct: bool,
     /// Count from this position instead of the start

@@ -39,22 +39,22 @@ const PERFECT_TIME: Duration = Duration::from_secs(5);
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// In a game for two: play against this player, e.g. random [default: another person]; in a game for one: watch it play
+    /// In a two-player game: play against this player, e.g. random [default: another person]; in a one-player game: watch it play
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// Most time the player thinks about a move, e.g. 500ms, if it can be limited [default: 5s for perfect except on 6x7, where it needs no limit]
+    /// Time limit per move of the player, e.g. 500ms, if it supports one [default: 5s for perfect except on 6x7, where it needs no limit]
     #[arg(long, value_name = "TIME", requires = "player", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
-    /// The player that key ? asks what it would do, e.g. greedy [default: a strong one]
+    /// The player that gives the hints of key ?, e.g. greedy [default: a strong one]
     #[arg(long, value_name = "PLAYER")]
     hint: Option<String>,
     /// Let the player move first
     #[arg(long, requires = "player")]
     second: bool,
-    /// Tetris without a clock: the piece waits
+    /// Tetris without a clock: the piece does not fall by itself
     #[arg(long)]
     turn_based: bool,
-    /// From which all random numbers follow [default: another one every time]
+    /// Random seed [default: a new one every time]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     sit(&table)
 }
 
-/// In a game for one there is nobody to play against: the player plays and the person watches.
+/// In a one-player game there is no opponent: the player plays and the person watches.
 fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Failure> {
     let name = game.family().name;
     for (option, given) in [
@@ -135,7 +135,7 @@ fn knows_openings(game: &AnyGame) -> bool {
     }
 }
 
-/// A seed that nobody knows: hash maps are seeded from the system's randomness.
+/// An unpredictable seed: hash maps are seeded from the system's randomness.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }

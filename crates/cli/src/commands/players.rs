@@ -39,7 +39,7 @@ enum Show {
     Show {
         /// The player's name, or a player file
         name: String,
-        /// Of a file with a program: print its graph for Graphviz
+        /// Print the program of a player file as a Graphviz graph
         #[arg(long)]
         dot: bool,
     },
@@ -65,7 +65,7 @@ struct DescribedParameter {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(Show::Show { name, dot }) = &arguments.show {
         return match (is_file(name), dot) {
-            (true, _) => print(&tell_file(name, *dot)?),
+            (true, _) => print(&render_file(name, *dot)?),
             (false, true) => Err(Failure::Usage(format!(
                 "--dot: {name} is not a player file with a program"
             ))),
@@ -78,8 +78,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&listed.map(describe).collect::<Vec<_>>());
     }
-    let mut text: String = listed.map(tell).collect();
-    text += &tell_evaluations(game.map(|game| game.name));
+    let mut text: String = listed.map(render).collect();
+    text += &render_evaluations(game.map(|game| game.name));
     text += "\n'gamete players show NAME' explains a player.\n";
     print(&text)
 }
@@ -110,7 +110,7 @@ fn describe(entry: &Entry) -> Described {
 }
 
 /// The spec with all defaults, and what it does.
-fn tell(entry: &Entry) -> String {
+fn render(entry: &Entry) -> String {
     let set = entry
         .kind
         .parameters
@@ -135,7 +135,7 @@ fn tell(entry: &Entry) -> String {
     )
 }
 
-fn tell_evaluations(game: Option<&str>) -> String {
+fn render_evaluations(game: Option<&str>) -> String {
     let listed = EVALUATIONS.iter().filter(|evaluation| {
         game.is_none_or(|game| evaluation.games.is_empty() || evaluation.games.contains(&game))
     });
@@ -159,7 +159,7 @@ fn show(name: &str) -> Result<(), Failure> {
 }
 
 fn explain(entry: &Entry) -> String {
-    let mut text = tell(entry);
+    let mut text = render(entry);
     text += &format!("\n{}\n", wrapped(entry.kind.more));
     if !entry.kind.parameters.is_empty() {
         text += "\nParameters:\n";
@@ -176,7 +176,7 @@ fn explain(entry: &Entry) -> String {
 }
 
 /// What a player file holds; with `dot`, the graph of its program.
-fn tell_file(name: &str, dot: bool) -> Result<String, Failure> {
+fn render_file(name: &str, dot: bool) -> Result<String, Failure> {
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
     let file = PlayerFile::read(Path::new(name)).map_err(|error| usage(&error))?;
     let program = file.program().map_err(|error| usage(&error))?;
@@ -185,16 +185,9 @@ fn tell_file(name: &str, dot: bool) -> Result<String, Failure> {
         (None, true) => return Err(Failure::Usage(format!("--dot: {name} has no program"))),
         (_, false) => {}
     }
-    let rules: Vec<String> = file
-        .rules
-        .iter()
-        .map(|(rule, value)| format!("{rule}={value}"))
-        .collect();
     let mut text = format!(
         "{name}: {} plays {} ({})\n",
-        file.player,
-        file.game,
-        rules.join(" ")
+        file.player, file.game, file.rules
     );
     for (name, weight) in file
         .weight_names

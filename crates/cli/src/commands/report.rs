@@ -11,8 +11,8 @@ use crate::output::{Failure, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-'gamete run' writes the report itself; this writes it again, e.g. while the study still runs, or elsewhere. With --format json alone and
-no --out, the JSON is printed.
+'gamete run' writes the report at the end; this command writes it at any time, e.g. while the study is still running, or to another
+directory. With --format json alone and no --out, the JSON is printed.
 
 Examples:
   gamete report my-study
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     name: String,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// Formats, with commas between: html, md, csv, json [default: all]
+    /// Formats, separated by commas: html, md, csv, json [default: all]
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = format)]
     format: Vec<&'static Format>,
     /// Where to write it [default: the directory 'report' of the study]

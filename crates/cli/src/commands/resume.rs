@@ -1,17 +1,15 @@
-//! `gamete resume`: goes on with whatever was interrupted.
-
-use std::io::Write;
+//! `gamete resume`: resumes interrupted studies.
 
 use lab::store::{Folder, Named, Store};
 
 use crate::backup::{Backup, BackupArguments, find, finish, is_location};
-use crate::output::Failure;
+use crate::output::{Failure, print_to_stderr};
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
 use crate::studies::end;
 
 const EXAMPLES: &str = "\
-Without a name, all studies that are not over go on, one after the other. The end is the same, bit for bit, as if nothing had happened.
+Without a name, all unfinished studies are resumed, one after the other. Results are the same, bit for bit, as without the interruption.
 A study that was run with --store can be resumed on any machine: give its location.
 
 Examples:
@@ -23,7 +21,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The study, or a run of it, or the location of its backup [default: all that are not over]
+    /// The study, or a run of it, or the location of its backup [default: all that are not finished]
     name: Option<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
@@ -52,10 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "There are no runs in {place}: nothing to go on with. 'gamete run STUDY' begins one."
             )
         } else {
-            format!("Everything in {place} is over, or being worked on.")
+            format!("Everything in {place} is finished, or running.")
         };
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(anstream::stderr(), "{text}");
+        print_to_stderr(text);
     }
     for folder in folders {
         let backup = arguments.backup.open(&folder)?;
@@ -87,7 +84,7 @@ fn go_on(
     finish(backup, || end(&study, &ran))
 }
 
-/// Studies with runs that are not over, and that nobody works on.
+/// Studies with unfinished runs that no other process is running.
 fn unfinished(store: &Store) -> Result<Vec<Folder>, Failure> {
     let mut found = Vec::new();
     for folder in store.folders()? {

@@ -2,12 +2,12 @@
 
 use lab::store::Named;
 
-use crate::confirm::is_agreed;
+use crate::confirm::confirms;
 use crate::output::{Failure, print};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-Nothing that somebody works on is removed. On a terminal you are asked first; in a script --yes must be given.
+Studies that are running are not removed. On a terminal you are asked first; in a script --yes is required.
 
 Examples:
   gamete rm my-study
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     names: Vec<String>,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
 }
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ),
             Named::Run(..) => format!("Remove the run {name}?"),
         };
-        if !arguments.yes && !is_agreed(&question)? {
+        if !arguments.yes && !confirms(&question)? {
             print(&format!("{name} is kept\n"))?;
             continue;
         }

@@ -12,8 +12,8 @@ use crate::studies::end;
 
 const EXAMPLES: &str = "\
 A study file says what is compared; 'gamete study new 2048' writes one to edit. Every setting is run as often as the
-study says, and a report is written at the end. What is interrupted, by Ctrl-C, a kill or power, goes on with
-'gamete resume' (or the same 'gamete run') and ends with the same numbers.
+study says, and a report is written at the end. After Ctrl-C, a kill or a power cut, 'gamete resume' (or the same 'gamete run')
+resumes the study; it ends with the same numbers.
 
 Examples:
   gamete run studies/quick/2048.toml
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Try it in seconds: few repeats, generations and games, or what the study's section 'short' says
     #[arg(long)]
     short: bool,
-    /// If the study has changed since its runs began: begin again under a name of its own
+    /// If the study file has changed since its runs started: start again under a new name
     #[arg(long)]
     fork: bool,
     #[command(flatten)]

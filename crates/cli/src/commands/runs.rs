@@ -1,16 +1,14 @@
 //! `gamete runs`: all runs, with their state.
 
-use std::io::Write;
-
 use lab::store::{Index, Row};
 
 use crate::backup::{self, StoredStudy, is_location};
-use crate::output::{Failure, Table, number, print, print_json};
+use crate::output::{Failure, Table, number, print, print_json, print_to_stderr};
 use crate::progress::brief;
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-States: waiting, running, interrupted ('gamete resume' goes on), failed ('gamete show' says why), finished.
+States: waiting, running, interrupted ('gamete resume' resumes it), failed ('gamete show' says why), finished.
 
 Examples:
   gamete runs
@@ -59,12 +57,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return print_json(&rows);
     }
     if rows.is_empty() {
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(
-            anstream::stderr(),
+        print_to_stderr(format_args!(
             "There are no runs in {}; 'gamete run STUDY' makes some.",
             store.root().display()
-        );
+        ));
         return Ok(());
     }
     print(&list(&rows))

@@ -1,20 +1,19 @@
 //! `gamete serve`: the page, on this machine or, with a token, for others.
 
-use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 
 use web::{Limits, ServeError, Server, Settings};
 
 use crate::interrupt::interrupted;
-use crate::output::{Failure, print};
+use crate::output::{Failure, print, print_to_stderr};
 use crate::pool_view::pool_view;
 use crate::progress::threads;
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-The page plays, watches, and follows runs; its API is under /api/. It is for this machine only, unless --listen says otherwise:
-then every request must know the token. Ctrl-C saves the study that is running and stops; 'gamete resume' goes on with it.
+On the page you play, watch games, and follow runs; its API is under /api/. It is reachable from this machine only, unless --listen is
+given: then every request must carry the token. Ctrl-C saves the running study and stops; 'gamete resume' resumes it.
 
 Examples:
   gamete serve
@@ -26,15 +25,15 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The port; 0 for any that is free
+    /// The port; 0 for any free one
     #[arg(long, value_name = "N", default_value_t = 8048)]
     port: u16,
-    /// Print the address, but open no browser
+    /// Print the address, but do not open a browser
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// The address to listen on; others than this machine's need a token
+    /// The address to listen on; any but a loopback address requires a token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// What every request must know [default: none on this machine, else one that is made and printed]
@@ -46,7 +45,7 @@ pub(crate) struct Arguments {
     /// Show the workers of a pool: its server (nats://HOST:PORT), or its coordinator.join
     #[arg(long, value_name = "SERVER", env = "GAMETE_POOL")]
     pool: Option<String>,
-    /// How many threads play [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -116,10 +115,8 @@ fn open(link: &str) {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     if browser.spawn().is_err() {
-        // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(
-            anstream::stderr(),
+        print_to_stderr(format_args!(
             "note: {program} is not there; open the address yourself"
-        );
+        ));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::output::{Failure, Table, print, print_json};
 use crate::runs_dir::RunsDir;
-use crate::studies::tell;
+use crate::studies::render_results;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +46,7 @@ fn show_study(folder: &Folder, json: bool) -> Result<(), Failure> {
         "" => String::new(),
         question => format!("{question}\n\n"),
     };
-    print(&format!("{question}{}", tell(&results)))
+    print(&format!("{question}{}", render_results(&results)))
 }
 
 fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failure> {
@@ -60,7 +60,7 @@ fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failur
     if json {
         return print_json(&as_json(&setting.label, run));
     }
-    print(&tell_run(&setting.label, run))
+    print(&render_run(&setting.label, run))
 }
 
 fn as_json(setting: &str, run: &RunResults) -> Value {
@@ -77,7 +77,7 @@ fn as_json(setting: &str, run: &RunResults) -> Value {
     })
 }
 
-fn tell_run(setting: &str, run: &RunResults) -> String {
+fn render_run(setting: &str, run: &RunResults) -> String {
     let mut text = format!("{}: {}\n", run.id, run.state.word());
     text += &format!(
         "setting {setting}, repeat {}, seed {}\n",

@@ -31,16 +31,16 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The position; the empty board if there is none
+    /// The position [default: the empty board]
     #[arg(default_value = "", hide_default_value = true)]
     position: String,
     /// Solve every line of this file ('moves score') and print how many agree
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     positions: Option<PathBuf>,
-    /// Ask only whether it is won, drawn or lost, which is quicker
+    /// Find only whether it is won, drawn or lost, which is faster
     #[arg(long)]
     weak: bool,
-    /// Stop after this many positions looked at
+    /// Stop after this many positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Stop after this many seconds
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     /// Search even where the opening book has the answer (files of positions are always searched)
     #[arg(long)]
     no_book: bool,
-    /// Positions to remember, as a power of two
+    /// Size of the transposition table, as a power of two
     #[arg(long, value_name = "BITS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(10..=30))]
     table: u32,
     /// Print JSON

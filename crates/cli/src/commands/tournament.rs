@@ -15,8 +15,8 @@ use crate::rules::GameArguments;
 use crate::seats::player;
 
 const EXAMPLES: &str = "\
-Every player meets every other. In a game for two each pair plays every game twice with the same dice, once with
-each player first; in a game for one both play the same games, and the higher score wins.
+Every player meets every other. In a two-player game each pair plays every game twice with the same dice, once with
+each player first; in a one-player game both play the same games, and the higher score wins.
 
 Examples:
   gamete match connect --players 'alphabeta(depth=5, eval=lines)' 'mcts(iterations=200)' random --games 200
@@ -31,16 +31,16 @@ pub(crate) struct Arguments {
     /// The players, two or more
     #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
-    /// Games per pair; in a game for two an odd number leaves one game without its return
+    /// Games per pair; in a two-player game an even number lets each player start equally often
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// From which all random numbers follow
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads play [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Most time to think about a move, e.g. 50ms, for players that can be limited; the numbers then depend on the machine
+    /// Time limit per move, e.g. 50ms, for players that support it; results then depend on the machine
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
     /// Print one JSON object
@@ -74,12 +74,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&outcome)?;
     } else {
-        print(&tell(&outcome))?;
+        print(&render(&outcome))?;
     }
     check_complete(outcome.games, plan.games)
 }
 
-fn tell(outcome: &Outcome) -> String {
+fn render(outcome: &Outcome) -> String {
     let mut text = format!(
         "{}: {} games a pair, seed {}\n\n",
         outcome.game, outcome.games, outcome.seed

@@ -1,12 +1,12 @@
-//! `gamete verify`: is evolution as good as the best programs known?
+//! `gamete verify`: compares evolution with reference implementations.
 
-use lab::verify::{Yardstick, verify};
+use lab::verify::{Check, verify};
 
 use crate::output::{Failure, Table, print, print_json};
 
 const EXAMPLES: &str = "\
-A yardstick holds if p > 0.01, and 0.35 < A12 < 0.65 where the reference's runs are known. A12 is the probability that ours
-needs more evaluations than the reference; 0.5 is no difference. Seeds are fixed. Takes less than a minute or two.
+A check passes if p > 0.01, and 0.35 < A12 < 0.65 where the reference's runs are known. A12 is the probability that ours
+needs more evaluations than the reference; 0.5 is no difference. Seeds are fixed. Takes a minute or two.
 
 Examples:
   gamete verify
@@ -22,55 +22,50 @@ pub(crate) struct Arguments {
 }
 
 #[derive(serde::Serialize)]
-struct Told<'a> {
+struct Row<'a> {
     #[serde(flatten)]
-    yardstick: &'a Yardstick,
+    check: &'a Check,
     holds: bool,
 }
 
-/// Measures and prints; fails if a yardstick does not hold.
+/// Measures and prints; fails if a check does.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bar = indicatif::ProgressBar::new_spinner();
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
-    let yardsticks = verify(|yardstick| bar.set_message(format!("measured {}", yardstick.name)));
+    let checks = verify(|check| bar.set_message(format!("measured {}", check.name)));
     bar.finish_and_clear();
     if arguments.json {
-        let told: Vec<Told<'_>> = yardsticks
+        let rows: Vec<Row<'_>> = checks
             .iter()
-            .map(|yardstick| Told {
-                yardstick,
-                holds: yardstick.holds(),
+            .map(|check| Row {
+                check,
+                holds: check.holds(),
             })
             .collect();
-        print_json(&told)?;
+        print_json(&rows)?;
     } else {
-        print(&tell(&yardsticks))?;
+        print(&render(&checks))?;
     }
-    let failed = yardsticks
-        .iter()
-        .filter(|yardstick| !yardstick.holds())
-        .count();
+    let failed = checks.iter().filter(|check| !check.holds()).count();
     if failed > 0 {
         return Err(Failure::Failed(anyhow::anyhow!(
-            "{failed} of {} yardsticks do not hold",
-            yardsticks.len()
+            "{failed} of {} checks failed",
+            checks.len()
         )));
     }
     Ok(())
 }
 
-fn tell(yardsticks: &[Yardstick]) -> String {
-    let mut table = Table::new(["yardstick", "ours", "reference", "p", "A12", ""]);
-    for yardstick in yardsticks {
+fn render(checks: &[Check]) -> String {
+    let mut table = Table::new(["check", "ours", "reference", "p", "A12", ""]);
+    for check in checks {
         table.row([
-            yardstick.name.clone(),
-            yardstick.ours.clone(),
-            yardstick.reference.clone(),
-            format!("{:.3}", yardstick.p),
-            yardstick
-                .a12
-                .map_or("-".to_owned(), |a12| format!("{a12:.2}")),
-            if yardstick.holds() { "holds" } else { "FAILS" }.to_owned(),
+            check.name.clone(),
+            check.ours.clone(),
+            check.reference.clone(),
+            format!("{:.3}", check.p),
+            check.a12.map_or("-".to_owned(), |a12| format!("{a12:.2}")),
+            if check.holds() { "holds" } else { "FAILS" }.to_owned(),
         ]);
     }
     table.render()

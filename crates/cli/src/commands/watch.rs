@@ -14,7 +14,7 @@ use crate::output::{Failure, print};
 use crate::rules::OptionalGame;
 use crate::seats::seats;
 use crate::tui::play::title;
-use crate::tui::watch::{Cast, Plan, Watched, watch, watch_again};
+use crate::tui::watch::{Cast, Subject, Watched, watch, watch_again};
 
 const EXAMPLES: &str = "\
 The game is the first of 'gamete measure' with the same player and seed. Statistics are printed at the end;
@@ -43,24 +43,24 @@ pub(crate) struct Arguments {
     /// The player, e.g. random
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     player: String,
-    /// The second player, in a game for two [default: the same as the first]
+    /// The second player, in a two-player game [default: the same as the first]
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     /// Time between two moves, e.g. 50ms, 2s
     #[arg(long, value_name = "TIME", default_value = USUAL_DELAY, value_parser = humantime::parse_duration)]
     delay: Duration,
-    /// From which all random numbers follow
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Keep the game in this new file, as far as it was played
+    /// Save the game to this new file, as far as it was played
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Show the game that was kept in this file, which says game, rules and players
+    /// Show the game saved in this file, with its rules and players
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "player", "against", "seed", "save"])]
     replay: Option<PathBuf>,
 }
 
-/// Shows the game and prints what it told.
+/// Shows the game and prints its result.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.replay, arguments.game.given()?) {
         (Some(path), _) => show_again(path, arguments.delay),
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Shows a game of these players and prints what it told; the file `save` keeps it.
+/// Shows a game of these players and prints its result; the file `save` keeps it.
 pub(crate) fn show(
     game: &AnyGame,
     players: Vec<Spec>,
@@ -82,7 +82,7 @@ pub(crate) fn show(
     seed: u64,
     save: Option<&Path>,
 ) -> Result<(), Failure> {
-    let plan = Plan {
+    let subject = Subject {
         game: game.clone(),
         title: title(game),
         players: players.iter().map(Spec::label).collect(),
@@ -95,16 +95,16 @@ pub(crate) fn show(
         seed,
         recorder: file.as_ref().map(|_| Recorder::default()),
     };
-    let watched = watch(&plan, cast)?;
+    let watched = watch(&subject, cast)?;
     let kept = match (file, &watched.replay) {
         (Some(file), Some(replay)) => file.keep(replay),
         _ => Ok(()),
     };
-    // What was seen is told even if it cannot be kept.
-    tell(&watched).and(kept)
+    // The result is printed even if the game cannot be saved.
+    print_result(&watched).and(kept)
 }
 
-/// Shows a game that was kept and prints what it told.
+/// Shows a saved game and prints its result.
 fn show_again(path: &Path, delay: Duration) -> Result<(), Failure> {
     let replay = Replay::read(path).map_err(|error| Failure::Usage(error.to_string()))?;
     let game = replay.build()?;
@@ -112,17 +112,17 @@ fn show_again(path: &Path, delay: Duration) -> Result<(), Failure> {
         "" => path.display().to_string(),
         about => about.to_owned(),
     };
-    let plan = Plan {
+    let subject = Subject {
         title: title(&game),
         game,
         players: replay.players.clone(),
         origin,
         delay,
     };
-    tell(&watch_again(&plan, &replay)?)
+    print_result(&watch_again(&subject, &replay)?)
 }
 
-fn tell(watched: &Watched) -> Result<(), Failure> {
+fn print_result(watched: &Watched) -> Result<(), Failure> {
     let printed = print(&watched.summary);
     watched.leave.result()?;
     printed

@@ -103,7 +103,7 @@ fn join(
 }
 
 fn say(text: &str) {
-    // When standard error is closed there is nobody left to tell.
+    // The worker goes on without its notes if standard error is closed.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 

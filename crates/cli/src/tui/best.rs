@@ -61,7 +61,7 @@ impl Best {
         }
         self.score = Some(score);
         if let Some(path) = &self.path {
-            // The game is worth more than its record.
+            // A lost record must not end the game.
             let _ = write(path, &self.game, score);
         }
     }

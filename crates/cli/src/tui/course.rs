@@ -8,7 +8,7 @@ use play::replay::{Forfeit, Recorder, Replay, Script};
 use players::arena::Dice;
 
 use super::paint::{Painter, painter};
-use super::watch::Plan;
+use super::watch::Subject;
 use crate::output::{Table, number, seconds};
 
 /// A game so far.
@@ -16,7 +16,7 @@ pub(crate) struct Course {
     pub(crate) position: AnyPosition,
     pub(crate) painter: Box<dyn Painter>,
     pub(crate) moves: u64,
-    /// The seat that could not go on, and why.
+    /// The seat that gave up, and why.
     pub(crate) forfeit: Option<(u8, String)>,
     thought: Duration,
     source: Source,
@@ -39,8 +39,8 @@ struct Rest {
 
 impl Course {
     /// A new game with these dice; `recorder` keeps it.
-    pub(crate) fn new(plan: &Plan, dice: Dice, recorder: Option<Recorder>) -> Self {
-        let start = AnyPosition::start(&plan.game);
+    pub(crate) fn new(subject: &Subject, dice: Dice, recorder: Option<Recorder>) -> Self {
+        let start = AnyPosition::start(&subject.game);
         Self::from(start, Source::Players(dice), recorder)
     }
 
@@ -152,15 +152,15 @@ impl Course {
     }
 
     /// The game so far, if it was to be kept.
-    pub(crate) fn replay(&mut self, plan: &Plan) -> Option<Replay> {
-        let (recorder, names) = (self.recorder.take()?, plan.players.clone());
-        let mut replay = Replay::new(&plan.game, names, self.score(), recorder);
-        replay.about.clone_from(&plan.origin);
+    pub(crate) fn replay(&mut self, subject: &Subject) -> Option<Replay> {
+        let (recorder, names) = (self.recorder.take()?, subject.players.clone());
+        let mut replay = Replay::new(&subject.game, names, self.score(), recorder);
+        replay.about.clone_from(&subject.origin);
         Some(replay)
     }
 
     /// The statistics of the game, as text.
-    pub(crate) fn sum_up(&self, plan: &Plan) -> String {
+    pub(crate) fn sum_up(&self, subject: &Subject) -> String {
         let ended = match self.forfeit {
             Some(_) => "forfeited",
             None if self.position.is_over() => "over",
@@ -168,14 +168,14 @@ impl Course {
         };
         let mut text = format!(
             "{} by {}, {}: {ended} after {} moves\n\n",
-            plan.game.family().name,
-            plan.players.join(" against "),
-            plan.origin,
+            subject.game.family().name,
+            subject.players.join(" against "),
+            subject.origin,
             number(self.moves as f64, 0)
         );
         text += &self.table().render();
         if let Some((seat, reason)) = &self.forfeit {
-            let player = &plan.players[usize::from(*seat)];
+            let player = &subject.players[usize::from(*seat)];
             text += &format!("\n{player} lost the game: {reason}\n");
         }
         text

@@ -17,7 +17,7 @@ use super::theme;
 pub(crate) struct Thought {
     /// The number of the question.
     pub(crate) question: u64,
-    /// The answer, or why the player cannot go on.
+    /// The answer, or why the player gave up.
     pub(crate) chosen: Result<String, String>,
     /// How long it took.
     pub(crate) time: Duration,
@@ -91,7 +91,7 @@ fn think(
     }
 }
 
-/// What a screen says about a player that cannot go on.
+/// What a screen says about a player that gave up.
 pub(crate) fn forfeit_notice(title: String, reason: &str) -> Notice {
     const WIDTH: usize = 44;
     const MOST_LINES: usize = 10;

@@ -33,7 +33,7 @@ const DELAYS: [u64; 10] = [0, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 /// What is to be watched.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Subject {
     /// The game.
     pub(crate) game: AnyGame,
     /// The game and its rules, for the title.
@@ -68,51 +68,51 @@ pub(crate) struct Watched {
 }
 
 /// Shows a game that players play, or plays it if there is no terminal.
-pub(crate) fn watch(plan: &Plan, cast: Cast) -> Result<Watched, Failure> {
-    try_out(&plan.game, &cast.players)?;
+pub(crate) fn watch(subject: &Subject, cast: Cast) -> Result<Watched, Failure> {
+    try_out(&subject.game, &cast.players)?;
     let players = cast.players.iter();
-    let players = players.map(|spec| AnyPlayer::new(&plan.game, spec, None));
+    let players = players.map(|spec| AnyPlayer::new(&subject.game, spec, None));
     let mut players = players.collect::<Result<Vec<_>, _>>()?;
     let dice = Dice::of(cast.seed, 0);
-    let mut course = Course::new(plan, dice.clone(), cast.recorder);
+    let mut course = Course::new(subject, dice.clone(), cast.recorder);
     if !is_terminal() {
         course.play_out(&mut players);
-        return Ok(watched(course, plan, Leave::Quit));
+        return Ok(watched(course, subject, Leave::Quit));
     }
     let events = Events::listen()?;
     // The players' generators are their own, so they and chance may live on different threads.
     let thinker = Thinker::start(players, dice, events.sender())?;
-    show(&events, Screen::new(course, plan, Some(thinker)))
+    show(&events, Screen::new(course, subject, Some(thinker)))
 }
 
 /// Shows a game that was played before; without a terminal, only its statistics.
-pub(crate) fn watch_again(plan: &Plan, replay: &Replay) -> Result<Watched, Failure> {
+pub(crate) fn watch_again(subject: &Subject, replay: &Replay) -> Result<Watched, Failure> {
     let script = replay.script();
     let script = script.map_err(|damage| Failure::Usage(damage.to_string()))?;
     let mut course = Course::again(script, replay.forfeit.clone());
     if !is_terminal() {
         course.play_out(&mut []);
-        return Ok(watched(course, plan, Leave::Quit));
+        return Ok(watched(course, subject, Leave::Quit));
     }
-    show(&Events::listen()?, Screen::new(course, plan, None))
+    show(&Events::listen()?, Screen::new(course, subject, None))
 }
 
 fn show(events: &Events, mut screen: Screen<'_>) -> Result<Watched, Failure> {
     let leave = session::run(events, &mut screen)?;
-    Ok(watched(screen.course, screen.plan, leave))
+    Ok(watched(screen.course, screen.subject, leave))
 }
 
-fn watched(mut course: Course, plan: &Plan, leave: Leave) -> Watched {
+fn watched(mut course: Course, subject: &Subject, leave: Leave) -> Watched {
     Watched {
-        summary: course.sum_up(plan),
-        replay: course.replay(plan),
+        summary: course.sum_up(subject),
+        replay: course.replay(subject),
         leave,
     }
 }
 
 struct Screen<'a> {
     course: Course,
-    plan: &'a Plan,
+    subject: &'a Subject,
     /// None if the moves are known.
     thinker: Option<Thinker>,
     /// The next move, waiting for its time.
@@ -130,13 +130,13 @@ enum Pause {
 }
 
 impl<'a> Screen<'a> {
-    fn new(course: Course, plan: &'a Plan, thinker: Option<Thinker>) -> Self {
+    fn new(course: Course, subject: &'a Subject, thinker: Option<Thinker>) -> Self {
         let mut screen = Self {
             course,
-            plan,
+            subject,
             thinker,
             next: None,
-            delay: plan.delay,
+            delay: subject.delay,
             pause: Pause::Running,
         };
         screen.ask();
@@ -182,13 +182,13 @@ impl<'a> Screen<'a> {
 
     /// The players, with the marks of their seats if there are two.
     fn names(&self) -> Vec<String> {
-        let two = self.plan.players.len() > 1;
+        let two = self.subject.players.len() > 1;
         let name = |(seat, name): (usize, &String)| {
             let mark = if two { ["X ", "O "][seat % 2] } else { "" };
             let name = format!("{mark}{name}");
             name.chars().take(usize::from(PANEL)).collect()
         };
-        self.plan.players.iter().enumerate().map(name).collect()
+        self.subject.players.iter().enumerate().map(name).collect()
     }
 
     /// What is said when nothing more comes.
@@ -214,7 +214,7 @@ impl Session for Screen<'_> {
     fn scene(&self) -> Scene<'_> {
         let course = &self.course;
         Scene {
-            title: self.plan.title.clone(),
+            title: self.subject.title.clone(),
             picture: course.painter.picture(&course.position),
             panel: self.panel(),
             keys: KEYS,

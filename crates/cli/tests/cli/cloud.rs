@@ -602,7 +602,7 @@ fn what_cannot_be_rented_is_refused_before_anything_is_done() {
     }
     account.refuses(
         &up[..4],
-        "Rent these machines? Nobody can be asked here; --yes says that it is meant",
+        "Rent these machines? Standard input is not a terminal, so you cannot be asked; confirm with --yes",
     );
     account.refuses(
         &["plan", "absent.toml"],

@@ -123,7 +123,7 @@ fn a_champion_is_kept_and_plays() {
         "3",
     ]);
     assert!(played.status.success());
-    // In a game for one, a player plays and the person watches.
+    // In a one-player game, a player plays and the person watches.
     let watched = gamete(&[
         "play", "tetris", "--known", "1", "--limit", "50", "--player", champion,
     ]);

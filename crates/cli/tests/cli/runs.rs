@@ -113,7 +113,7 @@ fn one_command_leads_from_the_study_to_its_report() {
             "it needs nothing else: {outside}"
         );
     }
-    assert!(page.contains("What the work says") && page.contains("1,000"));
+    assert!(page.contains("Published figures") && page.contains("1,000"));
 }
 
 #[test]

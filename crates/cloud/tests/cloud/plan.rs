@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cloud::clouds::cloud;
-use cloud::plan::{Plan, PlanError, Requirements, SLOWER, START, Work, plan};
+use cloud::plan::{CostEstimates, PlanError, Requirements, SLOWER, START, Work, plan};
 use cloud::prices::{Catalogue, Market, Offer, Source};
 
 /// Machine type, cores, dollars per hour, seconds and dollars per generation, from the 2048-ga work.
@@ -63,7 +63,7 @@ fn catalogue() -> Catalogue {
     }
 }
 
-fn types(plan: &Plan) -> Vec<&str> {
+fn types(plan: &CostEstimates) -> Vec<&str> {
     let rows = plan.rows.iter();
     rows.map(|row| row.worker.machine_type.as_str()).collect()
 }

@@ -62,3 +62,16 @@ fn an_unknown_game_lists_the_known_ones() {
     let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
     check("chess", "", &names.join(", "));
 }
+
+#[test]
+fn options_are_collected_from_pairs_and_serialised_as_a_sorted_map() {
+    let options: Options = [("win", "64"), ("size", "3x3")].into_iter().collect();
+    assert_eq!(options.to_string(), "size=3x3 win=64");
+    let text = r#"{"size":"3x3","win":"64"}"#;
+    assert_eq!(serde_json::to_string(&options).expect("JSON"), text);
+    assert_eq!(
+        serde_json::from_str::<Options>(text).expect("options"),
+        options
+    );
+    assert!("size=3x3 win".parse::<Options>().is_err());
+}

@@ -124,8 +124,6 @@ pub struct Evolution<'a, T> {
     /// Random seed.
     seed: u64,
     state: State,
-    /// Time of the algorithm itself.
-    own: Duration,
     /// Time of the games.
     playing: Duration,
 }
@@ -151,7 +149,6 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
             plan,
             seed,
             state,
-            own: Duration::ZERO,
             playing: Duration::ZERO,
         }
     }
@@ -172,12 +169,6 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
     #[must_use]
     pub fn candidates(&mut self) -> usize {
         self.state.optimizer.ask().len()
-    }
-
-    /// Time spent in the algorithm itself since it was started or resumed.
-    #[must_use]
-    pub fn own_time(&self) -> Duration {
-        self.own
     }
 
     /// Time spent on games since it was started or resumed.
@@ -218,9 +209,7 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
     ) -> Result<Option<Generation>, EvolutionError> {
         let number = self.state.optimizer.generation();
         while self.state.optimizer.generation() == number {
-            let asking = Instant::now();
             let candidates = self.state.optimizer.ask();
-            self.own += asking.elapsed();
             if candidates.is_empty() {
                 return Ok(None);
             }
@@ -232,12 +221,10 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
                 .score(&candidates, seed, workers, finished)?;
             self.playing += playing.elapsed();
             self.state.evaluations += candidates.len() as u64;
-            let telling = Instant::now();
             self.state
                 .optimizer
                 .tell(&told)
                 .expect("these candidates were asked for");
-            self.own += telling.elapsed();
         }
         let generation = summary(number, &self.state.optimizer);
         if self

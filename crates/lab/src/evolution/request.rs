@@ -1,6 +1,7 @@
 //! An evolution as the user requests it: a preset with changes. Everything is checked before anything starts.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use evolve::genome::decode::Chromosome;
@@ -14,7 +15,7 @@ use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use crate::evolution::presets::{self, Preset};
 use crate::evolution::settings::configure;
 use crate::evolution::{Plan, Stop};
-use play::player_file::{is_file, load};
+use play::player_file::{NamedPlayer, is_file};
 use play::seating::check;
 
 /// A preset with changes. Missing values are the preset's.
@@ -330,13 +331,8 @@ impl EvolutionRequest {
     /// A player from its spec or its file.
     fn player_of(&self, text: &str, part: &Part) -> Result<Spec, Fault> {
         let wrong = |error: &dyn fmt::Display| wrong(part.clone(), &error);
-        let spec = if is_file(text) {
-            let file =
-                load(text.as_ref(), self.game.family().name).map_err(|error| wrong(&error))?;
-            file.spec().map_err(|error| wrong(&error))?.with_label(text)
-        } else {
-            text.parse::<Spec>().map_err(|error| wrong(&error))?
-        };
+        let named = NamedPlayer::read(text, Path::new(""), self.game.family().name);
+        let spec = named.map_err(|error| wrong(&error))?.spec;
         if self.is_for_two() {
             check(&self.game, &spec).map_err(|error| wrong(&error))?;
         }

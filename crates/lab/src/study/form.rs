@@ -111,7 +111,10 @@ fn kind(kind: &Kind) -> FormKind {
         |key: &&KeyInfo| key.path != keys::FITNESS_EXEC.path() && !PROGRAM_KEYS.contains(&key.path);
     // What is rarely set of every study comes last.
     let (sections, top): (Vec<&KeyInfo>, _) = COMMON.iter().partition(|key| key.path.contains('.'));
-    let keys = top.into_iter().chain(kind.keys).chain(sections);
+    let keys = top
+        .into_iter()
+        .chain(kind.keys.iter().copied().flatten())
+        .chain(sections);
     let keys = keys.filter(is_asked);
     FormKind {
         name: kind.name,

@@ -271,7 +271,7 @@ fn read_setting(
         .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
     // An unknown kind is reported as a wrong value.
     let keys = kind.map_or(&[][..], |kind| kind.keys);
-    reading.check_keys(&[COMMON, notify::KEYS, keys].concat());
+    reading.check_keys(&[&[COMMON, notify::KEYS], keys].concat().concat());
     let experiment = kind.and_then(|kind| (kind.read)(&mut reading));
     let setting = experiment.map(|experiment| Setting {
         label: variant.label.clone(),

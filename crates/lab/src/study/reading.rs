@@ -157,9 +157,7 @@ impl<'a> Reading<'a> {
     /// The game with its rules (`rules` by default); reports all wrong rules.
     pub fn game(&mut self, name: &str, rules: &str) -> Option<AnyGame> {
         let mut options: Options = rules.parse().unwrap_or_default();
-        for (rule, value) in self.others(keys::GAME, &["name"]) {
-            options.set(rule, value);
-        }
+        options.extend(self.others(keys::GAME, &["name"]));
         loop {
             let error = match registry::build(name, &options) {
                 Ok(game) => return Some(game),
@@ -175,14 +173,9 @@ impl<'a> Reading<'a> {
             };
             self.flaw(&format!("game.{rule}"), rule_problem(&error));
             // Without it, the next wrong rule is found; a rule that was not given cannot be removed.
-            options.get(&rule)?;
-            options = options.iter().filter(|&(name, _)| name != rule).fold(
-                Options::default(),
-                |mut options, (name, value)| {
-                    options.set(name, value);
-                    options
-                },
-            );
+            if !options.remove(&rule) {
+                return None;
+            }
         }
     }
 }

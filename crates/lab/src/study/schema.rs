@@ -15,9 +15,9 @@ use crate::evolution::settings::default_settings;
 #[must_use]
 pub fn study_schema() -> Json {
     let mut keys: Vec<KeyInfo> = [COMMON, notify::KEYS].concat();
-    for key in KINDS.iter().flat_map(|kind| kind.keys) {
+    for key in KINDS.iter().flat_map(|kind| kind.keys.concat()) {
         if !keys.iter().any(|known| known.path == key.path) {
-            keys.push(*key);
+            keys.push(key);
         }
     }
     let mut schema = schema(&keys);

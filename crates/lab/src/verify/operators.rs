@@ -8,7 +8,7 @@ use evolve::select::AnySelection;
 use evolve::{Genome, Space};
 use streams::stream;
 
-use super::{Measure, Yardstick};
+use super::{Check, Measure};
 use play::stats::chi_square_above;
 
 /// Draws per check.
@@ -56,7 +56,7 @@ pub(super) fn measures() -> impl Iterator<Item = Measure> {
     selections.chain(others)
 }
 
-fn selection(name: &str, shares: &[f64]) -> Yardstick {
+fn selection(name: &str, shares: &[f64]) -> Check {
     let operator: Chosen<AnySelection> = chosen(name);
     let mut counts = [0; 4];
     let mut rng = stream(1, &[]);
@@ -68,11 +68,11 @@ fn selection(name: &str, shares: &[f64]) -> Yardstick {
             .flatten()
             .for_each(|&place| counts[place] += 1);
     }
-    yardstick(format!("selection {name}"), &counts, shares)
+    check(format!("selection {name}"), &counts, shares)
 }
 
 /// How many of eight genes the first child has from its second parent.
-fn crossover(name: &str, shares: &[f64]) -> Yardstick {
+fn crossover(name: &str, shares: &[f64]) -> Check {
     let operator: Chosen<AnyCrossover> = chosen(name);
     let space = Space::Bits { genes: 8 };
     let parents = [false, true].map(|bit| Genome::Bits((0..8).map(|_| bit).collect()));
@@ -82,11 +82,11 @@ fn crossover(name: &str, shares: &[f64]) -> Yardstick {
         let [child, _] = operator.cross(&space, [&parents[0], &parents[1]], &mut rng);
         counts[ones(&child)] += 1;
     }
-    yardstick(format!("crossover {name}"), &counts, shares)
+    check(format!("crossover {name}"), &counts, shares)
 }
 
 /// Which gene changes, and to which of its other values.
-fn one_gene() -> Yardstick {
+fn one_gene() -> Check {
     let operator: Chosen<AnyMutation> = chosen("one-gene");
     let space = Space::Symbols {
         genes: 4,
@@ -106,11 +106,11 @@ fn one_gene() -> Yardstick {
         counts[outcome] += 1;
     }
     let shares = [0.0, 1.0, 1.0].map(|share| share / 8.0);
-    yardstick("mutation one-gene".to_owned(), &counts, &shares.repeat(4))
+    check("mutation one-gene".to_owned(), &counts, &shares.repeat(4))
 }
 
 /// How many of four bits flip.
-fn flip() -> Yardstick {
+fn flip() -> Check {
     let operator: Chosen<AnyMutation> = chosen("flip(rate=0.25)");
     let space = Space::Bits { genes: 4 };
     let mut counts = [0; 5];
@@ -120,7 +120,7 @@ fn flip() -> Yardstick {
         operator.mutate(&space, &mut genome, &mut rng);
         counts[ones(&genome)] += 1;
     }
-    yardstick(
+    check(
         "mutation flip(rate=0.25)".to_owned(),
         &counts,
         &binomial(4, 0.25),
@@ -151,7 +151,7 @@ fn binomial(n: usize, probability: f64) -> Vec<f64> {
     shares
 }
 
-fn yardstick(name: String, counts: &[u32], shares: &[f64]) -> Yardstick {
+fn check(name: String, counts: &[u32], shares: &[f64]) -> Check {
     let all: u32 = counts.iter().sum();
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
     let row = |shares: Vec<f64>| {
@@ -162,7 +162,7 @@ fn yardstick(name: String, counts: &[u32], shares: &[f64]) -> Yardstick {
             .collect();
         format!("{} %", shares.join(" "))
     };
-    Yardstick {
+    Check {
         name,
         ours: row(counts
             .iter()

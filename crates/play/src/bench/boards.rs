@@ -48,9 +48,8 @@ fn random_game<G: Game>(game: &G, number: u64) -> (u64, i64) {
 
 /// Tetris, one known piece: all placements are generated and evaluated by height, holes and lines; the best is played.
 fn judged_placements(time: Duration) -> Comparison {
-    let mut options = Options::default();
-    options.set("known", "1");
-    let rules = Rules::from_options(&options).expect("the rules are allowed");
+    let rules =
+        Rules::from_options(&Options::from_iter([("known", "1")])).expect("the rules are allowed");
     let fast: Tetris<u32> = Tetris::new(rules);
     let plain = Plain::twin(&fast);
     let task = Task {

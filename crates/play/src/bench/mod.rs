@@ -27,9 +27,9 @@ pub struct Comparison {
     /// `fast / plain`.
     pub ratio: Option<f64>,
     /// Published speed, if any.
-    pub document: Option<f64>,
-    /// `fast / document`.
-    pub over_document: Option<f64>,
+    pub published: Option<f64>,
+    /// `fast / published`.
+    pub over_published: Option<f64>,
 }
 
 /// Does item number `n` of a benchmark on one side: returns the number of units and the answer.
@@ -96,8 +96,8 @@ impl Task<'_> {
             fast: fast.speed(),
             plain,
             ratio: plain.map(|plain| fast.speed() / plain),
-            document: None,
-            over_document: None,
+            published: None,
+            over_published: None,
         }
     }
 }

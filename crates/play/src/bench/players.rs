@@ -130,8 +130,8 @@ fn nodes_of_pruning(_: Duration) -> Comparison {
         fast,
         plain: Some(plain),
         ratio: Some(fast / plain),
-        document: None,
-        over_document: None,
+        published: None,
+        over_published: None,
     }
 }
 

@@ -103,15 +103,10 @@ fn message(kind: &str, fields: Map<String, Value>, gamete: Value) -> Value {
 
 /// `rules`: which game, with which rules, and the time for a move.
 pub(super) fn rules<G: Game>(dialect: &dyn Dialect<G>, game: &G, time: Duration) -> Value {
-    let rules: Map<String, Value> = game
-        .options()
-        .iter()
-        .map(|(name, value)| (name.to_owned(), value.into()))
-        .collect();
     let gamete = json!({
         "version": VERSION,
         "game": game.family().name,
-        "rules": rules,
+        "rules": game.options(),
         "move_ms": time.as_millis() as u64,
     });
     message("rules", dialect.rules(game), gamete)

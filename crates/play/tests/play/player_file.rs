@@ -4,7 +4,7 @@ use std::fs;
 
 use games::registry;
 use play::batch::GameBatch;
-use play::player_file::{PlayerFile, is_file, load};
+use play::player_file::{NamedPlayer, PlayerFile, is_file};
 use play::playing::Table;
 
 fn directory() -> tempfile::TempDir {
@@ -20,11 +20,11 @@ fn weights_read_back_exactly() {
     let directory = directory();
     let path = directory.path().join("champion.json");
     fs::write(&path, serde_json::to_string(&file).expect("JSON")).expect("written");
-    let spec = load(&path, "2048")
-        .expect("a player")
-        .spec()
-        .expect("a spec");
-    let read: Vec<f64> = spec
+    let named = NamedPlayer::read("champion.json", directory.path(), "2048").expect("a player");
+    assert_eq!(named.spec.label(), "champion.json");
+    assert_eq!(named.made_for, Some(game.options()));
+    let read: Vec<f64> = named
+        .spec
         .get("weights")
         .expect("weights")
         .split(' ')
@@ -39,7 +39,9 @@ fn what_is_no_player_is_refused_with_the_reason() {
     let check = |text: &str, expected: &str| {
         let path = directory.path().join("player.json");
         fs::write(&path, text).expect("written");
-        let error = load(&path, "2048").expect_err("it is wrong").to_string();
+        let error = NamedPlayer::read("player.json", directory.path(), "2048")
+            .expect_err("it is wrong")
+            .to_string();
         assert!(error.contains(expected), "{error}");
     };
     check("nonsense", "is not a player file");
@@ -57,7 +59,8 @@ fn what_is_no_player_is_refused_with_the_reason() {
         "a player of tetris, not of 2048",
     );
     check(&player("gamete-player", 1, "2048", "random("), "expected");
-    let error = load(&directory.path().join("none.json"), "2048").expect_err("it is not there");
+    let error =
+        NamedPlayer::read("none.json", directory.path(), "2048").expect_err("it is not there");
     assert!(error.to_string().contains("cannot read the player"));
 }
 

@@ -6,6 +6,7 @@ fn modules_use_only_those_below() {
         "charts",
         "board_picture",
         "results",
+        "groups",
         "pictures",
         "workers",
         "build",

@@ -40,7 +40,7 @@ struct MeasureRequest {
     /// Rules as a JSON object; missing for the usual ones.
     rules: Option<String>,
     player: String,
-    /// The second player of a game for two; missing for the same one.
+    /// The second player of a two-player game; missing for the same one.
     player2: Option<String>,
     /// How many games, at most 100000.
     games: Option<u64>,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
+use games::Options;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::status::Status;
 use lab::store::{Folder, Named, Order, Query, Row, RunFolder, Sort};
@@ -139,7 +140,8 @@ struct Champion {
     /// The player without what it carries.
     player: String,
     game: Option<String>,
-    rules: BTreeMap<String, String>,
+    #[schema(value_type = BTreeMap<String, String>)]
+    rules: Options,
     /// Its weights by name; empty for a program.
     genes: Vec<GeneValue>,
     /// Its program as people read it.
@@ -228,7 +230,7 @@ fn champion(outcome: &Outcome) -> Option<Champion> {
             spec: String::new(),
             player: String::new(),
             game: None,
-            rules: BTreeMap::new(),
+            rules: Options::default(),
             genes: genome.iter().map(gene).collect(),
             formulas: Vec::new(),
         });

@@ -47,7 +47,7 @@ pub(super) struct WatchRequest {
     pub(super) rules: Option<String>,
     /// The player.
     pub(super) player: String,
-    /// The second player of a game for two; missing for the same one.
+    /// The second player of a two-player game; missing for the same one.
     pub(super) player2: Option<String>,
     #[serde(default)]
     pub(super) seed: Seed,

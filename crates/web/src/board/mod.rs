@@ -1,4 +1,4 @@
-//! Positions as the page draws them: what lies where, turn_info turn it is, what can be done. A game may have a drawing of its own, in a
+//! Positions as the page draws them: what lies where, whose turn it is, what can be done. A game may have a drawing of its own, in a
 //! file here; every other game is drawn as a grid of labelled cells. The rules are the games' own.
 
 mod connect;
@@ -8,7 +8,7 @@ mod twenty48;
 
 use std::collections::BTreeMap;
 
-use games::{Fact, Turn};
+use games::{Fact, Options, Turn};
 use play::any::AnyPosition;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +16,8 @@ use utoipa::ToSchema;
 /// Rules of a game by name, as on the command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
-pub(crate) struct Rules(pub(crate) BTreeMap<String, String>);
+#[schema(value_type = BTreeMap<String, String>)]
+pub(crate) struct Rules(pub(crate) Options);
 
 /// Drawings made for one game; each gives none for positions of other games.
 static DRAWINGS: &[fn(&AnyPosition) -> Option<Board>] =
@@ -117,13 +118,10 @@ pub(crate) struct Step {
 impl View {
     /// The position with everything the page shows of it.
     pub(crate) fn of(position: &AnyPosition) -> Self {
-        let (options, facts) = (position.options(), position.facts());
-        let rules = options
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let facts = position.facts();
         Self {
             game: position.game().to_owned(),
-            rules: Rules(rules.collect()),
+            rules: Rules(position.options()),
             position: position.to_string(),
             turn: turn_info(position.turn()),
             score: position.score(),

@@ -246,7 +246,7 @@ fn settings_and_runs_are_compared_like_on_the_command_line() {
         let chart = told.as_object_mut().unwrap().remove("chart").unwrap();
         assert!(chart.as_str().unwrap().starts_with("<svg"));
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-        let groups = report::results::gather(&house.store(), &names, None).unwrap();
+        let groups = report::groups::gather(&house.store(), &names, None).unwrap();
         assert_eq!(told, serde_json::to_value(groups).unwrap());
     }
     let moves = house
@@ -289,6 +289,39 @@ fn measured_players_stand_in_the_leaderboard() {
         json!([])
     );
     house.get("/api/leaderboard/chess").refused(404, "chess");
+}
+
+/// Files are identified by the player in them: two paths to one player are one player on the list.
+#[test]
+fn the_leaderboard_shows_the_player_of_a_file_and_not_only_its_path() {
+    let house = House::with(|settings| settings.allow_exec = true);
+    let files = tempfile::tempdir().unwrap();
+    let file =
+        json!({"format": "gamete-player", "version": 1, "game": "connect", "player": "greedy"});
+    let [one, other] = ["one.json", "other.json"].map(|name| {
+        let path = files.path().join(name);
+        std::fs::write(&path, file.to_string()).unwrap();
+        path.display().to_string()
+    });
+    for (name, path) in [("first", &one), ("second", &other)] {
+        let study = MEETING.replace("\"meeting\"", &format!("{name:?}"));
+        house.run_study(&study.replace("\"greedy\"", &format!("{path:?}")));
+    }
+    let board = house.get("/api/leaderboard/connect").ok();
+    for entry in board["entries"].as_array().unwrap() {
+        let path = if entry["source"] == "first" {
+            &one
+        } else {
+            &other
+        };
+        assert_eq!(entry["label"], **path, "{board}");
+        assert_eq!(entry["player"], "greedy", "{board}");
+    }
+    let rated = board["elo"].as_array().unwrap();
+    assert_eq!(rated.len(), 2, "{board}");
+    assert_eq!(rated[0]["player"], "greedy", "{board}");
+    assert_eq!(rated[0]["label"], *one, "{board}");
+    assert_eq!(rated[0]["games"], 40, "{board}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ suite('a study', 1, (shared) => {
     const other = (await ask(url, `/api/studies/${NAME}`)).toml.replace(NAME, 'the-next');
     await ask(url, '/api/studies', { toml: other });
     await page.goto(`${url}/studies/the-next`);
-    await page.getByText('at place 1').waitFor();
+    await page.getByText('at position 1').waitFor();
     assert.deepEqual(await flaws(page), []);
     await page.getByRole('button', { name: 'Take it back' }).click();
     await page.waitForURL('**/runs');

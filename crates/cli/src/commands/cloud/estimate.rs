@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cloud::clouds::{Cloud, cloud};
-use cloud::plan::{MOST_WORKERS, Plan, Requirements, Work, plan};
+use cloud::plan::{CostEstimates, MOST_WORKERS, Requirements, Work, plan};
 use cloud::prices::{Catalogue, Market};
 use lab::study::{Form, RunPlan, Study};
 use play::playing::Workers;
@@ -64,7 +64,7 @@ pub(super) struct Estimate {
     pub(super) work: Work,
     pub(super) requirements: Requirements,
     pub(super) catalogue: Catalogue,
-    pub(super) plan: Plan,
+    pub(super) plan: CostEstimates,
 }
 
 /// Time for trying all settings.

@@ -1,6 +1,6 @@
 //! A plan as text.
 
-use cloud::plan::{Plan, Row, SLOWER, START};
+use cloud::plan::{CostEstimates, Row, SLOWER, START};
 use cloud::prices::Market;
 use cloud::span::Span;
 
@@ -110,7 +110,7 @@ fn machines(estimate: &Estimate, recommended: Option<&Row>) -> String {
 }
 
 /// The cheapest rows, and the recommended one.
-fn shown<'a>(plan: &'a Plan, recommended: Option<&'a Row>) -> Vec<&'a Row> {
+fn shown<'a>(plan: &'a CostEstimates, recommended: Option<&'a Row>) -> Vec<&'a Row> {
     let mut rows: Vec<&Row> = plan.rows.iter().take(MOST_SHOWN).collect();
     if let Some(best) = recommended
         && !rows.contains(&best)

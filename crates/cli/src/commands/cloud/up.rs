@@ -15,7 +15,7 @@ use super::estimate::{Estimate, PlanArguments};
 use super::jobs::Jobs;
 use super::table::describe;
 use super::{launches, sky};
-use crate::confirm::{check_somebody_is_there, is_agreed};
+use crate::confirm::{check_can_ask, confirms};
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     /// How long a worker waits for work before it leaves; a lost head takes some minutes to be replaced
     #[arg(long, value_name = "TIME", default_value = "20m", value_parser = idle)]
     idle: Duration,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
     /// Only show the plan and the task files
@@ -71,7 +71,7 @@ struct Prepared {
 /// Plans, asks, and launches.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.yes && !arguments.dry_run {
-        check_somebody_is_there(QUESTION)?;
+        check_can_ask(QUESTION)?;
     }
     let study = arguments.plan.read_study()?;
     check_is_portable(&study)?;
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     sky.check_access(row.worker.cloud)?;
     check_is_down(&estimate.study.name, &launches, &sky)?;
     print(&describe(&estimate))?;
-    if !arguments.yes && !is_agreed(QUESTION)? {
+    if !arguments.yes && !confirms(QUESTION)? {
         return print("nothing was rented\n");
     }
     run_launch(&prepared, arguments, &launches, &sky)

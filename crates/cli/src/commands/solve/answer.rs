@@ -88,7 +88,7 @@ impl Answer {
             }
             (Some(value), None, _) => format!("{value} for the player to move\n"),
             (None, _, Some([low, high])) => format!(
-                "not proved: the score lies between {low} and {high}; column {} looks best so far\n{advice}\n",
+                "not proved: the score lies between {low} and {high}; column {} looks best\n{advice}\n",
                 self.best.as_deref().unwrap_or("-")
             ),
             (None, ..) => String::new(),

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// Check what 'gamete run --short' would do
     #[arg(long)]
     short: bool,
-    /// How many threads will play [default: one per core]
+    /// Number of threads of the run [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -24,12 +24,12 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Print a commented study of a game to edit; 'other': a program of your own as fitness
+    /// Print a commented study to edit, for a game, or 'other' for a program of your own as fitness
     New {
         /// The game, or 'other'
         game: String,
     },
-    /// Say everything that is wrong with a study file, or what it will do and how long that takes
+    /// Report all errors in a study file, or what it does and how long it takes
     Check(check::Arguments),
     /// Print the JSON schema of study files, for editors
     Schema,

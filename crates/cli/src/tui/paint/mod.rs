@@ -60,7 +60,7 @@ fn winner_notice(position: &AnyPosition, players: &[String]) -> Notice {
     }
 }
 
-/// The seat that has won a game for two that ended with this score; none of a draw.
+/// The seat that has won a two-player game that ended with this score; none of a draw.
 pub(crate) fn winner(score: i64) -> Option<u8> {
     match score.signum() {
         1 => Some(0),

@@ -31,7 +31,7 @@ pub(crate) struct Table {
     pub(crate) record: String,
     /// The random seed.
     pub(crate) seed: u64,
-    /// Against whom, in a game for two; none is another person.
+    /// Against whom, in a two-player game; none is another person.
     pub(crate) player: Option<Spec>,
     /// Time limit of this player per move, if it can be limited.
     pub(crate) move_time: Option<Duration>,

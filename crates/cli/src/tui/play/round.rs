@@ -24,7 +24,7 @@ pub(super) struct Round {
     now: Moment,
     /// The moments of all moves so far, with the moves.
     before: Vec<(Moment, String)>,
-    /// Why the player could not go on.
+    /// Why the player gave up.
     forfeit: Option<String>,
 }
 
@@ -88,18 +88,18 @@ impl Round {
         self.seat().is_some_and(|seat| self.player != Some(seat))
     }
 
-    /// Points of the first seat; a game for two is lost for a player that could not go on.
+    /// Points of the first seat; a two-player game is lost for a player that gave up.
     pub(super) fn score(&self) -> i64 {
         let forfeit = self.player.zip(self.forfeit.clone());
         self.now.position.score_after(forfeit.as_ref())
     }
 
-    /// The seat that has won a game for two.
+    /// The seat that has won a two-player game.
     pub(super) fn winner(&self) -> Option<u8> {
         winner(self.score())
     }
 
-    /// Why the player could not go on, if it could not.
+    /// Why the player gave up, if it did.
     pub(super) fn forfeit(&self) -> Option<&str> {
         self.forfeit.as_deref()
     }

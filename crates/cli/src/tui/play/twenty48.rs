@@ -32,7 +32,7 @@ const MORE: &[Help] = &[("hjkl wasd", "slide, too"), ("F1", "help, too")];
 /// The player that is asked for hints if no other is wanted.
 pub(super) const HINT: &str = "expectimax(depth=3)";
 
-/// The person is told once that they have won.
+/// Winning is announced once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Praise {
     Due,

@@ -13,15 +13,15 @@ use crate::run::context::{RunContext, RunError};
 use crate::study::key::{Key, KeyInfo};
 use crate::study::keys;
 use crate::study::reading::Reading;
-use play::player_file::{is_file, load};
+use play::player_file::NamedPlayer;
 use play::seating::check;
 
-/// Sizes of boards.
-pub(super) const BOARDS: KeyInfo = keys::CHECK_BOARDS.info();
-/// Lengths of a line.
-pub(super) const CONNECT: KeyInfo = keys::CHECK_CONNECT.info();
-/// Pieces of each player.
-pub(super) const PIECES: KeyInfo = keys::CHECK_PIECES.info();
+/// Keys of the cases: sizes of boards, lengths of a line, pieces of each player.
+pub(super) const CASES: [KeyInfo; 3] = [
+    keys::CHECK_BOARDS.info(),
+    keys::CHECK_CONNECT.info(),
+    keys::CHECK_PIECES.info(),
+];
 
 const LINES: [u64; 3] = [2, 3, 4];
 const SHARES: [&str; 3] = ["1/2", "1/3", "1/4"];
@@ -51,7 +51,7 @@ pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<V
     }
     if cases.is_empty() {
         let message = "no board is left: every line is longer than the shorter side of every board";
-        reading.flaw(CONNECT.path, message);
+        reading.flaw(keys::CHECK_CONNECT.path(), message);
         return None;
     }
     Some(cases)
@@ -141,14 +141,9 @@ pub(super) fn read_player(
     text: &str,
     cases: &[Rules],
 ) -> Option<Spec> {
-    let found = if is_file(text) {
-        load(&reading.file(text), "connect")
-            .map_err(|error| error.to_string())
-            .and_then(|file| file.spec().map_err(|error| error.to_string()))
-    } else {
-        text.parse::<Spec>().map_err(|error| error.to_string())
-    };
-    let playable = found.and_then(|spec| {
+    let named = NamedPlayer::read(text, reading.base(), "connect");
+    let playable = named.map_err(|error| error.to_string()).and_then(|named| {
+        let spec = named.spec;
         let boards = if cases.is_empty() { &[CLASSIC] } else { cases };
         for &rules in boards {
             let made = check(&game(rules), &spec);

@@ -19,7 +19,7 @@ use streams::derive;
 
 use self::judged::Judged;
 use self::times::{SHARE_SLOWER, SPREAD, SPREAD_LARGE, is_large, seconds_of};
-use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
+use super::boards::{self, CASES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
 use crate::run::context::{RunContext, RunError};
@@ -35,13 +35,13 @@ pub(super) const KIND: Kind = Kind {
     name: "cost",
     about: "times moves of Connect-N on boards of many sizes, compared with theory",
     keys: &[
-        keys::COST_PLAYERS.info(),
-        BOARDS,
-        CONNECT,
-        PIECES,
-        keys::COST_GAMES.info(),
-        keys::COST_REPEATS.info(),
-        keys::COST_PER.info(),
+        &[keys::COST_PLAYERS.info()],
+        &CASES,
+        &[
+            keys::COST_GAMES.info(),
+            keys::COST_REPEATS.info(),
+            keys::COST_PER.info(),
+        ],
     ],
     short: &[
         (keys::COST_GAMES.path(), Short::AtMost(1)),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use streams::{derive, stream};
 
 use self::spread::{mean, metric};
-use super::encoding::{self, ENCODING, OBJECTIVE};
+use super::encoding::{self, ENCODING};
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short};
 use crate::evolution::encoding::Encoding;
@@ -33,17 +33,15 @@ pub(super) const KIND: Kind = Kind {
     name: "deviation",
     about: "how far a fitness of a few games is from the true fitness, over random individuals",
     keys: &[
-        GAME[0],
-        GAME[1],
-        ENCODING[0],
-        ENCODING[1],
-        ENCODING[2],
-        ENCODING[3],
-        OBJECTIVE,
-        keys::FITNESS_AGAINST.info(),
-        keys::DEVIATION_INDIVIDUALS.info(),
-        keys::DEVIATION_TRUTH.info(),
-        keys::DEVIATION_GAMES.info(),
+        &GAME,
+        &ENCODING,
+        &[
+            keys::FITNESS_OBJECTIVE.info(),
+            keys::FITNESS_AGAINST.info(),
+            keys::DEVIATION_INDIVIDUALS.info(),
+            keys::DEVIATION_TRUTH.info(),
+            keys::DEVIATION_GAMES.info(),
+        ],
     ],
     short: &[
         (keys::DEVIATION_INDIVIDUALS.path(), Short::AtMost(4)),

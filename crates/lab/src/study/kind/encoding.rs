@@ -16,9 +16,6 @@ pub(super) const ENCODING: [KeyInfo; 4] = [
     keys::INITIAL.info(),
 ];
 
-/// The objective.
-pub(super) const OBJECTIVE: KeyInfo = keys::FITNESS_OBJECTIVE.info();
-
 /// The game and the preset, with changes to the player, genes, objective and opponents.
 pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
     let name = game_name(reading)?;

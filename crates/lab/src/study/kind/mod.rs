@@ -33,8 +33,8 @@ pub struct Kind {
     pub name: &'static str,
     /// One-line description.
     pub about: &'static str,
-    /// Its keys, in addition to those of all studies.
-    pub keys: &'static [KeyInfo],
+    /// Its keys, in groups, in addition to those of all studies.
+    pub keys: &'static [&'static [KeyInfo]],
     /// Keys that the short form reduces.
     pub short: &'static [(&'static str, Short)],
     /// Reads an experiment; errors are collected in the reading.

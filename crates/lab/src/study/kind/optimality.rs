@@ -13,7 +13,7 @@ use players::solver::{AnySolver, Budget, Config, Verdict};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
-use super::boards::{self, BOARDS, CONNECT, PIECES, case_by_case};
+use super::boards::{self, CASES, case_by_case};
 use super::forecast::{long_time, seconds_by_ply};
 use super::{Experiment, Kind, Short};
 use crate::run::context::{RunContext, RunError};
@@ -31,12 +31,9 @@ pub(super) const KIND: Kind = Kind {
     name: "optimality",
     about: "checks on small boards of Connect-N that a player never does worse than the value of the board",
     keys: &[
-        keys::PLAYER.info(),
-        BOARDS,
-        CONNECT,
-        PIECES,
-        keys::CHECK_GAMES.info(),
-        keys::CHECK_AGAINST.info(),
+        &[keys::PLAYER.info()],
+        &CASES,
+        &[keys::CHECK_GAMES.info(), keys::CHECK_AGAINST.info()],
     ],
     short: &[(keys::CHECK_GAMES.path(), Short::AtMost(10))],
     read,
@@ -182,8 +179,8 @@ impl Experiment for Optimality {
 impl Optimality {
     /// Games per starting order: as in connect-n, but at most the configured number.
     fn games_of(&self, rules: Rules) -> u64 {
-        let document = 3_u64.checked_pow(rules.cells()).unwrap_or(u64::MAX);
-        document.min(self.games)
+        let published = 3_u64.checked_pow(rules.cells()).unwrap_or(u64::MAX);
+        published.min(self.games)
     }
 
     fn check(&self, rules: Rules, seed: u64, context: &RunContext<'_>) -> Result<Found, RunError> {

@@ -21,11 +21,12 @@ pub(super) const KIND: Kind = Kind {
     name: "speed",
     about: "moves per second of a player on one thread",
     keys: &[
-        GAME[0],
-        GAME[1],
-        keys::PLAYER.info(),
-        keys::SPEED_SECONDS.info(),
-        keys::SPEED_BOARD.info(),
+        &GAME,
+        &[
+            keys::PLAYER.info(),
+            keys::SPEED_SECONDS.info(),
+            keys::SPEED_BOARD.info(),
+        ],
     ],
     short: &[(keys::SPEED_SECONDS.path(), Short::AtMostReal(0.2))],
     read,

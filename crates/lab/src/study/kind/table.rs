@@ -1,12 +1,12 @@
 //! The game of a study and its players.
 
 use games::AnyGame;
-use players::Spec;
+use players::{Spec, SpecError};
 
 use crate::study::key::{Key, KeyInfo};
 use crate::study::keys;
 use crate::study::reading::Reading;
-use play::player_file::{is_file, load};
+use play::player_file::{NamedPlayer, is_file};
 use play::seating::check;
 
 /// Keys of the game.
@@ -73,17 +73,17 @@ fn read_player(
     text: &str,
     game: Option<&AnyGame>,
 ) -> Result<Option<Spec>, String> {
-    let spec = match (is_file(text), game) {
-        (true, None) => return Ok(None),
-        (true, Some(game)) => {
-            let file = load(&reading.file(text), game.family().name);
-            let spec = file.map_err(|error| error.to_string())?.spec();
-            spec.map_err(|error| error.to_string())?.with_label(text)
-        }
-        (false, _) => text.parse::<Spec>().map_err(|error| error.to_string())?,
+    let Some(game) = game else {
+        return match is_file(text) {
+            true => Ok(None),
+            false => text
+                .parse()
+                .map(Some)
+                .map_err(|error: SpecError| error.to_string()),
+        };
     };
-    if let Some(game) = game {
-        check(game, &spec).map_err(|error| error.to_string())?;
-    }
+    let named = NamedPlayer::read(text, reading.base(), game.family().name);
+    let spec = named.map_err(|error| error.to_string())?.spec;
+    check(game, &spec).map_err(|error| error.to_string())?;
     Ok(Some(spec))
 }

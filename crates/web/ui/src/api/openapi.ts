@@ -1528,7 +1528,9 @@ export interface components {
              * @description Games it played.
              */
             games: number;
-            /** @description Its spec. */
+            /** @description Its display name. */
+            label: string;
+            /** @description Its spec, with weights or program. */
             player: string;
             /** @description The rules. */
             rules: {
@@ -1724,15 +1726,15 @@ export interface components {
         SettingResults: {
             /** @description How it differs from the rest of the study. */
             changes: Record<string, never>;
-            /** @description Published figures, by metric. */
-            document: {
-                [key: string]: number;
-            };
             /** @description Its display name. */
             label: string;
             /** @description Metrics by name, over all finished runs. */
             metrics: {
                 [key: string]: components["schemas"]["Aggregate"];
+            };
+            /** @description Published figures, by metric. */
+            published: {
+                [key: string]: number;
             };
             /** @description Its runs. */
             runs: components["schemas"]["RunResults"][];
@@ -2506,7 +2508,7 @@ export interface operations {
                 /** @description Rules as a JSON object; missing for the usual ones. */
                 rules?: string;
                 player: string;
-                /** @description The second player of a game for two; missing for the same one. */
+                /** @description The second player of a two-player game; missing for the same one. */
                 player2?: string;
                 /** @description How many games, at most 100000. */
                 games?: number;
@@ -3291,7 +3293,7 @@ export interface operations {
                 rules?: string;
                 /** @description The player. */
                 player: string;
-                /** @description The second player of a game for two; missing for the same one. */
+                /** @description The second player of a two-player game; missing for the same one. */
                 player2?: string;
                 seed?: components["schemas"]["Seed"];
                 /** @description The position to begin with; missing for the start. */
