@@ -1,11 +1,10 @@
 //! `/api/replays`: recorded games, step by step.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use lab::run::best_game::BEST_GAME;
 use lab::store::RunFolder;
@@ -20,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::runs::find;
 use crate::board::{Rules, Step, View};
-use crate::input::too_large;
+use crate::input::{SENDING, too_large, too_slow};
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
 use crate::site::Site;
@@ -31,8 +30,6 @@ use crate::threads::on_thread;
 const MOST_STEPS: usize = 20_000;
 /// Bytes of all steps together; games on large boards are cut earlier.
 const MOST_BYTES: usize = 8 << 20;
-/// Most time to send a replay.
-const SENDING: Duration = Duration::from_secs(60);
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
@@ -128,14 +125,7 @@ async fn of_file(State(site): State<Arc<Site>>, request: Request) -> Result<Resp
     let place = site.searches.upload()?;
     let most = site.settings.limits.replay;
     let body = timeout(SENDING, to_bytes(request.into_body(), most)).await;
-    let body = body.map_err(|_| {
-        let most = SENDING.as_secs();
-        Problem::new(
-            StatusCode::REQUEST_TIMEOUT,
-            format!("the replay did not arrive within {most} s"),
-        )
-    })?;
-    let body = body.map_err(|_| too_large())?;
+    let body = body.map_err(|_| too_slow())?.map_err(|_| too_large())?;
     let work = move || {
         let _place = place;
         let text = std::str::from_utf8(&body).map_err(Problem::bad)?;
