@@ -151,7 +151,7 @@ impl PoolArguments {
         stop: &Arc<AtomicBool>,
     ) -> Result<Workers, Failure> {
         let pool = self.open(PoolWork::of_command(command), stop)?;
-        Ok(Workers::new(threads)?.with(pool))
+        Ok(Workers::new(threads)?.with(pool).until(stop))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Runs a study: starts or resumes all its runs, several at a time, on the same threads.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use crate::study::{FILES, RunPlan, Study};
 use play::batch::Dispatch;
 use play::playing::{PlayError, Workers};
 use play::stats::Better;
+use players::Cancelled;
 
 /// How a study is run. None of this changes a result.
 #[derive(Clone, Copy)]
@@ -33,7 +35,7 @@ pub struct StudyRunner<'a> {
     /// Gets the events.
     pub observer: &'a dyn Observer,
     /// Becomes true when everything should be saved and stopped.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Cancelled,
 }
 
 /// Why a study was not started.
@@ -160,7 +162,9 @@ impl StudyRunner<'_> {
     pub fn run(&self, study: &Study) -> Result<StudyRun, RunnerError> {
         let folder = self.store.folder(&study.name);
         let runs = study.runs();
-        let workers = Workers::new(self.threads)?.with(self.elsewhere.cloned());
+        let workers = Workers::new(self.threads)?
+            .with(self.elsewhere.cloned())
+            .until(self.stop);
         check_unchanged(study, &runs, &folder)?;
         try_out(study, &runs, &folder, &workers)?;
         let _lock = folder.lock()?;
@@ -169,12 +173,7 @@ impl StudyRunner<'_> {
         for text in folder.write_study(study)? {
             self.note(&study.name, text);
         }
-        for run in &runs {
-            let place = folder.run(&run.folder);
-            if place.file()?.is_none() {
-                place.begin(&RunFile::of(study, run))?;
-            }
-        }
+        self.begin(study, &runs, &folder)?;
         let mut distrusted = provenance::distrusted(folder.path())?;
         if let Some(elsewhere) = self.elsewhere {
             elsewhere.distrust(&distrusted);
@@ -200,7 +199,7 @@ impl StudyRunner<'_> {
             .count();
         let ran = StudyRun {
             runs: runs.len(),
-            interrupted: self.stop.load(Ordering::Relaxed) && finished < runs.len(),
+            interrupted: self.is_stopped() && finished < runs.len(),
             finished,
             failed,
             folder,
@@ -212,6 +211,24 @@ impl StudyRunner<'_> {
             runs: runs.len(),
         });
         Ok(ran)
+    }
+
+    /// Makes the folders of new runs, as far as it gets before it is stopped.
+    fn begin(&self, study: &Study, runs: &[RunPlan], folder: &Folder) -> Result<(), StoreError> {
+        for run in runs {
+            if self.is_stopped() {
+                break;
+            }
+            let place = folder.run(&run.folder);
+            if place.file()?.is_none() {
+                place.begin(&RunFile::of(study, run))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn note(&self, run: &str, text: String) {
@@ -269,7 +286,7 @@ impl StudyRunner<'_> {
         let queue = Mutex::new(left.iter());
         let failed = Mutex::new(Vec::new());
         let one_by_one = || {
-            while !self.stop.load(Ordering::Relaxed) {
+            while !self.is_stopped() {
                 let next = queue.lock().expect("mutex poisoned").next();
                 let Some((run, place)) = next else { break };
                 if let Err(error) = self.work(study, run, place, workers, distrusted) {
@@ -322,13 +339,13 @@ impl StudyRunner<'_> {
             workers: &workers,
             distrusted,
             observer: self.observer,
-            stop: self.stop,
             save_every: self.save_every,
         };
         let mut context = RunContext::open(&run.name, &place.path, services)?;
-        let result = study.settings[run.setting]
-            .experiment
-            .run(run.seed, &mut context);
+        let experiment = &study.settings[run.setting].experiment;
+        // Whatever is wrong with one run, the others go on.
+        let result = catch_unwind(AssertUnwindSafe(|| experiment.run(run.seed, &mut context)))
+            .unwrap_or_else(|panic| Err(RunError::of_panic(&*panic)));
         let result = result.and_then(|outcome| {
             place.keep(&outcome)?;
             Ok(outcome)

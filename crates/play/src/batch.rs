@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use games::{AnyGame, Options, RulesError, registry, with_game};
 use players::arena::Dice;
-use players::{Playable, Prepared, Spec, SpecError};
+use players::{Cancelled, Playable, Prepared, Spec, SpecError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::DispatchError;
@@ -135,8 +135,9 @@ impl GameBatch {
     pub fn play(&self) -> Result<Vec<Record>, SpecError> {
         with_game!(&self.game, game => {
             let prepared = PreparedBatch::new(game, self);
-            let play = |place| prepared.play(place, Interest::Result);
-            (0..self.len()).map(play).collect()
+            let never = Cancelled::default();
+            let play = |place| prepared.play(place, Interest::Result, &never).transpose();
+            (0..self.len()).filter_map(play).collect()
         })
     }
 }
@@ -158,14 +159,19 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
         }
     }
 
-    /// Plays the game at this index of the batch.
-    pub(crate) fn play(&self, place: usize, interest: Interest) -> Result<Record, SpecError> {
+    /// Plays the game at this index of the batch; `None` if it was cancelled.
+    pub(crate) fn play(
+        &self,
+        place: usize,
+        interest: Interest,
+        cancelled: &Cancelled,
+    ) -> Result<Option<Record>, SpecError> {
         let (table, number) = self.batch.games[place];
         let prepare = || self.batch.tables[table as usize].prepare(self.game);
         let table = self.tables[table as usize].get_or_init(prepare);
         let players = seated(table.as_ref().map_err(Clone::clone)?);
         let dice = Dice::of(self.batch.seed, number);
-        Ok(play_one(self.game, players, dice, interest))
+        Ok(play_one(self.game, players, dice, interest, cancelled))
     }
 }
 

@@ -34,6 +34,9 @@ pub enum PlayError {
         /// Why.
         reason: String,
     },
+    /// It was stopped, and can be resumed.
+    #[error("stopped; 'gamete resume' continues")]
+    Stopped,
     /// The workers did not play the games.
     #[error(transparent)]
     Dispatch(#[from] DispatchError),

@@ -4,12 +4,10 @@
 //! their number changes only how long it takes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Options};
-use players::Spec;
+use players::{Cancelled, Spec};
 use serde::Serialize;
 
 use crate::batch::GameBatch;
@@ -120,19 +118,18 @@ pub enum Finding {
     Flag(Share),
 }
 
-/// Plays the games of the plan until `stop` is true. `finished` is called after every game, from any thread. Only the leading games
+/// Plays the games of the plan until the workers stop. `finished` is called after every game, from any thread. Only the leading games
 /// without a gap count: among all finished games, short ones would be over-represented. `None` if there are none.
 pub fn measure(
     plan: &Plan,
     workers: &Workers,
-    stop: &AtomicBool,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Option<(Measurement, Vec<Record>)>, PlayError> {
     plan.try_out()?;
     let started = Instant::now();
     let numbers: Vec<u64> = (0..plan.games).collect();
     let records = in_order(numbers.len(), finished, |done| {
-        plan.play_each(&numbers, workers, stop, &|number, record| {
+        plan.play_each(&numbers, workers, &|number, record| {
             done(number as usize, record);
         })
     })?;
@@ -147,13 +144,11 @@ impl Plan {
         try_out(&self.game, self.table.specs())
     }
 
-    /// Plays the games with these numbers and passes on each when it is over, in any order. Starts no further game once `stop` is
-    /// true.
+    /// Plays the games with these numbers and passes on each when it is over, in any order, until the workers stop.
     pub fn play_each(
         &self,
         numbers: &[u64],
         workers: &Workers,
-        stop: &AtomicBool,
         done: &(dyn Fn(u64, Record) + Sync),
     ) -> Result<(), PlayError> {
         let mut batch = GameBatch::new(&self.game, self.seed);
@@ -163,7 +158,7 @@ impl Plan {
             (table, self.dice_number(number))
         };
         batch.games = numbers.iter().map(seats).collect();
-        workers.play_each(&batch, self.interest, stop, &|place, mut record| {
+        workers.play_each(&batch, self.interest, &|place, mut record| {
             record.score = self.score_of(numbers[place], record.score);
             done(numbers[place], record);
         })
@@ -191,7 +186,7 @@ impl Plan {
     }
 
     /// A game of this measurement with all its steps; `None` if `stop` became true.
-    pub fn replay(&self, number: u64, stop: &Arc<AtomicBool>) -> Result<Option<Replay>, PlayError> {
+    pub fn replay(&self, number: u64, stop: &Cancelled) -> Result<Option<Replay>, PlayError> {
         let table = match self.plays_second(number) {
             false => self.table.clone(),
             true => self.table.swapped(),

@@ -1,10 +1,10 @@
 //! Plays batches of games on all cores or on workers; records are in the order of the games.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use games::with_game;
-use players::SpecError;
+use players::{Cancelled, SpecError};
 use rayon::prelude::*;
 
 use crate::batch::{Dispatch, GameBatch, PreparedBatch};
@@ -13,11 +13,12 @@ pub use crate::record::{Interest, Origin, Record};
 pub use crate::seating::Table;
 
 /// Threads, each of which takes the next game when idle, so that all are busy to the end; and remote workers, for
-/// the games that can be played there.
+/// the games that can be played there. All stop when they are told to, even in the middle of a move.
 #[derive(Debug, Clone)]
 pub struct Workers {
     threads: Arc<rayon::ThreadPool>,
     elsewhere: Option<Arc<dyn Dispatch>>,
+    stop: Cancelled,
 }
 
 impl Workers {
@@ -27,6 +28,7 @@ impl Workers {
         Ok(Self {
             threads: Arc::new(builder.build()?),
             elsewhere: None,
+            stop: Cancelled::default(),
         })
     }
 
@@ -35,6 +37,25 @@ impl Workers {
     pub fn with(mut self, elsewhere: Option<Arc<dyn Dispatch>>) -> Self {
         self.elsewhere = elsewhere;
         self
+    }
+
+    /// The same, until `stop` is true: games that are not over by then are dropped.
+    #[must_use]
+    pub fn until(mut self, stop: &Cancelled) -> Self {
+        self.stop = Arc::clone(stop);
+        self
+    }
+
+    /// Becomes true when they stop.
+    #[must_use]
+    pub fn stop(&self) -> &Cancelled {
+        &self.stop
+    }
+
+    /// Have they been told to stop?
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Number of threads.
@@ -50,31 +71,33 @@ impl Workers {
         elsewhere.map_or(self.threads(), |pool| pool.slots())
     }
 
-    /// Plays all games of a batch. `finished` is called after every game, from any thread. The players have been tried out.
+    /// Plays all games of a batch; [`PlayError::Stopped`] if not all are over when they stop. `finished` is called after every game, from
+    /// any thread. The players have been tried out.
     pub fn play_all(
         &self,
         batch: &GameBatch,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Record>, PlayError> {
-        let never = AtomicBool::new(false);
         let records = in_order(batch.len(), finished, |done| {
-            self.play_each(batch, Interest::Result, &never, done)
-        });
-        Ok(records?.into_iter().flatten().collect())
+            self.play_each(batch, Interest::Result, done)
+        })?;
+        let all: Option<Vec<Record>> = records.into_iter().collect();
+        all.ok_or(PlayError::Stopped)
     }
 
     /// Plays the games of a batch and passes on every record as soon as it is available, with its index in the batch, in
-    /// any order. Starts no further game once `stop` is true.
+    /// any order. Games that are not over when they stop have no record.
     pub fn play_each(
         &self,
         batch: &GameBatch,
         interest: Interest,
-        stop: &AtomicBool,
         done: &(dyn Fn(usize, Record) + Sync),
     ) -> Result<(), PlayError> {
         match &self.elsewhere {
-            Some(elsewhere) if batch.can_travel(interest) => Ok(elsewhere.play(batch, stop, done)?),
-            _ => Ok(self.play_here(batch, interest, stop, done)?),
+            Some(elsewhere) if batch.can_travel(interest) => {
+                Ok(elsewhere.play(batch, &self.stop, done)?)
+            }
+            _ => Ok(self.play_here(batch, interest, done)?),
         }
     }
 
@@ -82,7 +105,6 @@ impl Workers {
         &self,
         batch: &GameBatch,
         interest: Interest,
-        stop: &AtomicBool,
         done: &(dyn Fn(usize, Record) + Sync),
     ) -> Result<(), SpecError> {
         with_game!(&batch.game, game => {
@@ -91,9 +113,11 @@ impl Workers {
                 (0..batch.len())
                     .into_par_iter()
                     .with_max_len(1)
-                    .filter(|_| !stop.load(Ordering::Relaxed))
+                    .filter(|_| !self.is_stopped())
                     .try_for_each(|place| {
-                        done(place, prepared.play(place, interest)?);
+                        if let Some(record) = prepared.play(place, interest, &self.stop)? {
+                            done(place, record);
+                        }
                         Ok(())
                     })
             })

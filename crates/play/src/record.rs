@@ -1,11 +1,12 @@
 //! Plays one game and records its result.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use games::{Fact, Game};
-use players::Player;
 use players::arena::{Dice, Finished, Observer, play_out};
+use players::{Cancelled, Player};
 use serde::{Deserialize, Serialize};
 
 /// What to record of a game.
@@ -46,14 +47,23 @@ pub struct Origin {
     pub checked: bool,
 }
 
-/// Times the moves of a game.
-#[derive(Default)]
-struct Stopwatch {
-    started: Option<Instant>,
-    seconds: Vec<f64>,
+/// Watches only whether the game is still needed.
+struct Needed<'a>(&'a AtomicBool);
+
+impl<G: Game> Observer<G> for Needed<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
-impl<G: Game> Observer<G> for Stopwatch {
+/// Times the moves of a game.
+struct Stopwatch<'a> {
+    started: Option<Instant>,
+    seconds: Vec<f64>,
+    cancelled: &'a AtomicBool,
+}
+
+impl<G: Game> Observer<G> for Stopwatch<'_> {
     fn thinking(&mut self) {
         self.started = Some(Instant::now());
     }
@@ -65,26 +75,46 @@ impl<G: Game> Observer<G> for Stopwatch {
                 .map(|started| started.elapsed().as_secs_f64()),
         );
     }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
 }
 
-/// Plays one game. The players must be new: none may carry state over from another game.
+/// Plays one game; `None` if it was cancelled. The players must be new: none may carry state over from another game.
 pub(crate) fn play_one<G: Game>(
     game: &G,
     mut players: Vec<Box<dyn Player<G>>>,
     mut dice: Dice,
     interest: Interest,
-) -> Record {
+    cancelled: &Cancelled,
+) -> Option<Record> {
+    for player in &mut players {
+        player.cancel_when(cancelled);
+    }
     let mut position = game.start();
-    let mut stopwatch = Stopwatch::default();
+    let mut stopwatch = Stopwatch {
+        started: None,
+        seconds: Vec::new(),
+        cancelled,
+    };
     let started = Instant::now();
     let finished = match interest {
-        Interest::Result => play_out(game, &mut position, &mut players, &mut dice, &mut ()),
+        Interest::Result => {
+            let needed = &mut Needed(cancelled);
+            play_out(game, &mut position, &mut players, &mut dice, needed)
+        }
         Interest::MoveTimes => {
             play_out(game, &mut position, &mut players, &mut dice, &mut stopwatch)
         }
     };
     let seconds = started.elapsed().as_secs_f64();
-    record(game, &position, finished, seconds, stopwatch.seconds)
+    // The last moves may have been chosen by players that had given up thinking.
+    if cancelled.load(Ordering::Relaxed) {
+        return None;
+    }
+    let times = stopwatch.seconds;
+    Some(record(game, &position, finished, seconds, times))
 }
 
 /// Points of the first player at the end of a game: a player that gives up loses a two-player game.

@@ -8,15 +8,13 @@ mod script;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::{
-    AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, Stream, registry,
-    with_game,
+    AnyGame, Game, IllegalMove, NotAMove, Options, PositionError, RulesError, registry, with_game,
 };
 use players::arena::{Dice, Observer, play_out};
-use players::{Playable, Player, Spec, SpecError};
+use players::{Cancelled, Playable, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
 use crate::any::AnyPosition;
@@ -190,20 +188,30 @@ impl Recorder {
     }
 }
 
-impl<G: Game> Observer<G> for Recorder {
+/// Records a game until it is cancelled.
+struct Recording<'a> {
+    recorder: Recorder,
+    cancelled: &'a AtomicBool,
+}
+
+impl<G: Game> Observer<G> for Recording<'_> {
     fn happened(&mut self, chance: G::Chance) {
-        self.keep_chance(chance.to_string());
+        self.recorder.keep_chance(chance.to_string());
     }
 
     fn chosen(&mut self, _: u8, chosen: G::Move) {
-        self.keep_move(chosen.to_string());
+        self.recorder.keep_move(chosen.to_string());
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 }
 
 /// Plays game `number` of a measurement with this seed again, and records it. Players with a time limit may choose
 /// other moves than before.
 pub fn record(game: &AnyGame, table: &Table, seed: u64, number: u64) -> Result<Replay, PlayError> {
-    let replay = record_until(game, table, seed, number, &Arc::default())?;
+    let replay = record_until(game, table, seed, number, &Cancelled::default())?;
     Ok(replay.expect("it is never stopped"))
 }
 
@@ -213,7 +221,7 @@ pub fn record_until(
     table: &Table,
     seed: u64,
     number: u64,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancelled,
 ) -> Result<Option<Replay>, PlayError> {
     try_out(game, table.specs())?;
     let dice = Dice::of(seed, number);
@@ -224,37 +232,23 @@ pub fn record_until(
     Ok((!stop.load(Ordering::Relaxed)).then_some(replay))
 }
 
-/// A player that gives up once `stop` is true.
-struct Wanted<G: Game> {
-    player: Box<dyn Player<G>>,
-    stop: Arc<AtomicBool>,
-}
-
-impl<G: Game> Player<G> for Wanted<G> {
-    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
-        self.player.choose(game, position, rng)
-    }
-
-    fn forfeit(&self) -> Option<String> {
-        let is_stopped = self.stop.load(Ordering::Relaxed);
-        let reason = is_stopped.then(|| "cancelled".to_owned());
-        reason.or_else(|| self.player.forfeit())
-    }
-}
-
 fn play_again<G: Playable>(
     game: &G,
     table: &Table,
     mut dice: Dice,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancelled,
 ) -> Result<(i64, Recorder), SpecError> {
-    let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
-    for player in seated(&table.prepare(game)?) {
-        let stop = Arc::clone(stop);
-        players.push(Box::new(Wanted { player, stop }));
+    let mut players = seated(&table.prepare(game)?);
+    for player in &mut players {
+        player.cancel_when(stop);
     }
-    let (mut position, mut recorder) = (game.start(), Recorder::default());
-    let finished = play_out(game, &mut position, &mut players, &mut dice, &mut recorder);
+    let mut position = game.start();
+    let mut recording = Recording {
+        recorder: Recorder::default(),
+        cancelled: stop,
+    };
+    let finished = play_out(game, &mut position, &mut players, &mut dice, &mut recording);
+    let Recording { mut recorder, .. } = recording;
     let score = score(game, &position, finished.forfeit.as_ref());
     if let Some((seat, reason)) = finished.forfeit {
         recorder.take_back();

@@ -1,12 +1,11 @@
 //! The players of a game: prepared from their specs once, with a time limit where they have one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Game, Stream, with_game};
 use players::registry::{Entry, PLAYERS, find_among};
-use players::{Playable, Player, Prepared, Spec, SpecError, Stop, Tunable};
+use players::{Cancelled, Playable, Player, Prepared, Spec, SpecError, Stop, Tunable};
 
 use crate::bots::{EXEC, Exec, Settings};
 use crate::error::PlayError;
@@ -120,36 +119,16 @@ pub(crate) fn prepare<G: Playable>(
     }
     let prepared = game.prepare(spec)?;
     Ok(match move_time {
-        Some(time) => timed(prepared, time, &Arc::default()),
+        Some(time) => timed(prepared, time),
         None => prepared,
     })
 }
 
-/// The player of a spec that thinks about a move for at most `time`, and stops as soon as `cancelled` is true, where its
-/// thinking can be limited.
-pub(crate) fn prepare_cancellable<G: Playable>(
-    game: &G,
-    spec: &Spec,
-    time: Duration,
-    cancelled: &Arc<AtomicBool>,
-) -> Result<Prepared<G>, SpecError> {
-    if is_bot(spec) {
-        return prepare(game, spec, Some(time));
-    }
-    Ok(timed(prepare(game, spec, None)?, time, cancelled))
-}
-
-fn timed<G: Game>(
-    prepared: Prepared<G>,
-    time: Duration,
-    cancelled: &Arc<AtomicBool>,
-) -> Prepared<G> {
-    let cancelled = Arc::clone(cancelled);
+fn timed<G: Game>(prepared: Prepared<G>, time: Duration) -> Prepared<G> {
     Prepared::new(move || {
         Box::new(Timed {
             player: prepared.player(),
             time,
-            cancelled: Arc::clone(&cancelled),
         })
     })
 }
@@ -158,15 +137,12 @@ fn timed<G: Game>(
 struct Timed<G: Game> {
     player: Box<dyn Player<G>>,
     time: Duration,
-    cancelled: Arc<AtomicBool>,
 }
 
 impl<G: Game> Timed<G> {
     fn start_clock(&mut self) {
         let deadline = Instant::now() + self.time;
-        let cancelled = Arc::clone(&self.cancelled);
-        let stop: Stop =
-            Arc::new(move || cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline);
+        let stop: Stop = Arc::new(move || Instant::now() >= deadline);
         self.player.limit(stop);
     }
 }
@@ -180,6 +156,10 @@ impl<G: Game> Player<G> for Timed<G> {
     fn judge(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> Vec<(G::Move, f64)> {
         self.start_clock();
         self.player.judge(game, position, rng)
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.player.cancel_when(cancelled);
     }
 
     fn nodes(&self) -> Option<u64> {

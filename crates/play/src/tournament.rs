@@ -4,7 +4,6 @@
 //! one-player game both play the same game numbers, and the higher score wins.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use games::AnyGame;
 use players::Spec;
@@ -145,12 +144,11 @@ pub struct Outcome {
     pub pairings: Vec<Pairing>,
 }
 
-/// Plays the tournament until `stop` is true. `finished` is called after every game, from any thread. Only complete rounds
+/// Plays the tournament until the workers stop. `finished` is called after every game, from any thread. Only complete rounds
 /// count, so that all have played equally many games; `None` if there is none.
 pub fn play(
     plan: &Plan,
     workers: &Workers,
-    stop: &AtomicBool,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Option<Outcome>, PlayError> {
     try_out(&plan.game, &plan.players)?;
@@ -170,7 +168,7 @@ pub fn play(
         batch.games.push((place, job.number));
     }
     let records = in_order(batch.len(), finished, |done| {
-        workers.play_each(&batch, Interest::Result, stop, done)
+        workers.play_each(&batch, Interest::Result, done)
     })?;
     let mut records: Vec<Record> = records.into_iter().map_while(|record| record).collect();
     let games = plan.whole_rounds(&jobs, records.len());

@@ -49,6 +49,10 @@ pub trait Observer<G: Game> {
     fn thinking(&mut self) {}
     /// The player at `seat` has chosen. A player that forfeits chooses too, but the move is not made.
     fn chosen(&mut self, _seat: u8, _chosen: G::Move) {}
+    /// Is the game no longer needed? Asked after every choice, which then does not count.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Observes nothing.
@@ -63,7 +67,7 @@ pub struct Finished {
     pub forfeit: Option<(u8, String)>,
 }
 
-/// Plays from `position` to the end.
+/// Plays from `position` to the end, or until the observer says that the game is cancelled.
 pub fn play_out<G: Game>(
     game: &G,
     position: &mut G::Position,
@@ -88,6 +92,12 @@ pub fn play_out<G: Game>(
                 observer.thinking();
                 let chosen = player.choose(game, position, dice.of_seat(seat));
                 observer.chosen(seat, chosen);
+                if observer.is_cancelled() {
+                    return Finished {
+                        moves,
+                        forfeit: None,
+                    };
+                }
                 if let Some(reason) = player.forfeit() {
                     let forfeit = Some((seat, reason));
                     return Finished { moves, forfeit };

@@ -14,7 +14,7 @@ mod placement;
 mod player;
 mod program;
 
-pub use player::{Named, Player, PlayerFactory, Prepared, Stop, Tunable};
+pub use player::{Cancelled, Named, Player, PlayerFactory, Prepared, Stop, Tunable};
 pub use registry::Playable;
 pub use spec::{Kind, Parameter, Spec, SpecError};
 

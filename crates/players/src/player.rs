@@ -1,6 +1,7 @@
 //! What a player is, and how a kind of player is described and made.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use evolve::cgp::Grid;
 use games::{Game, Stream};
@@ -28,6 +29,10 @@ pub trait Player<G: Game>: Send {
     /// From now on, stop thinking about a move as soon as `stop` returns true. A fast player may ignore it.
     fn limit(&mut self, _stop: Stop) {}
 
+    /// From now on, return as soon as `cancelled` is true; the move is then not made. Unlike a limit it changes no move as long as it
+    /// is false. A fast player may ignore it.
+    fn cancel_when(&mut self, _cancelled: &Cancelled) {}
+
     /// Positions visited so far, of a search that counts them.
     fn nodes(&self) -> Option<u64> {
         None
@@ -41,6 +46,30 @@ pub trait Player<G: Game>: Send {
 
 /// Returns true when it is time to stop. The caller has the clock; this crate has none.
 pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Becomes true when nobody needs the result any more, and never false again.
+pub type Cancelled = Arc<AtomicBool>;
+
+/// When a search returns before it is complete.
+#[derive(Clone, Default)]
+pub(crate) struct Interrupts {
+    /// Time is up: what has been found so far counts.
+    pub(crate) limit: Option<Stop>,
+    /// What has been found does not count.
+    pub(crate) cancelled: Option<Cancelled>,
+}
+
+impl Interrupts {
+    pub(crate) fn is_cancelled(&self) -> bool {
+        let cancelled = self.cancelled.as_ref();
+        cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    }
+
+    /// Is it time to return, for whatever reason?
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_cancelled() || self.limit.as_ref().is_some_and(|stop| stop())
+    }
+}
 
 /// The move of the highest value; of equals the first.
 pub(crate) fn best<M: Copy>(judged: &[(M, f64)]) -> M {

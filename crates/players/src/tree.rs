@@ -11,7 +11,7 @@ use std::sync::Arc;
 use games::{Game, Stream, Turn};
 
 use crate::evaluate::{self, Evaluate};
-use crate::player::{Player, Stop};
+use crate::player::{Cancelled, Interrupts, Player, Stop};
 use spec::{Parameter, Spec, SpecError};
 
 pub(crate) const DEPTH: Parameter = Parameter {
@@ -19,7 +19,7 @@ pub(crate) const DEPTH: Parameter = Parameter {
     default: "5",
     help: "plies to look ahead, moves and acts of chance alike, 1 to 100; the maximum if there is a time limit",
 };
-/// Positions visited between two looks at the clock.
+/// Positions visited between two looks at the clock and at whether the search is cancelled.
 const LOOK: u64 = 1024;
 
 /// A way to search a tree; `minimax`, `alphabeta` and `negamax` are the three.
@@ -74,7 +74,11 @@ impl<G: Game, S: Search<G>> Player<G> for TreePlayer<G, S> {
     }
 
     fn limit(&mut self, stop: Stop) {
-        self.tree.limit.stop = Some(stop);
+        self.tree.limit.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.tree.limit.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 
     fn nodes(&self) -> Option<u64> {
@@ -147,11 +151,21 @@ pub struct Tree<G: Game> {
 /// Whether a search may be stopped, and whether it has been.
 #[derive(Clone, Default)]
 struct Limit {
-    stop: Option<Stop>,
-    /// The first depth is always completed, so that there is an answer.
+    interrupts: Interrupts,
+    /// The first depth is always completed, so that there is an answer; only cancelling ends it.
     is_on: bool,
     /// What is found from now on does not count.
     is_reached: bool,
+}
+
+impl Limit {
+    #[cold]
+    fn look(&mut self) {
+        self.is_reached |= match self.is_on {
+            true => self.interrupts.is_due(),
+            false => self.interrupts.is_cancelled(),
+        };
+    }
 }
 
 impl<G: Game> Tree<G> {
@@ -169,7 +183,12 @@ impl<G: Game> Tree<G> {
 
     /// What is found at the full depth. With a limit the search deepens step by step, and the last complete depth decides.
     fn deepen<A>(&mut self, mut search: impl FnMut(&mut Self, u32) -> A) -> A {
-        let first = self.limit.stop.as_ref().map_or(self.depth, |_| 1);
+        let first = self
+            .limit
+            .interrupts
+            .limit
+            .as_ref()
+            .map_or(self.depth, |_| 1);
         let mut answer = search(self, first);
         self.limit.is_on = true;
         for depth in first + 1..=self.depth {
@@ -186,8 +205,8 @@ impl<G: Game> Tree<G> {
     /// Who acts, or `None` where the search ends; counts the node.
     pub(crate) fn enter(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Side> {
         self.nodes += 1;
-        if self.limit.is_on && self.nodes.is_multiple_of(LOOK) {
-            self.limit.is_reached |= self.limit.stop.as_ref().is_some_and(|stop| stop());
+        if self.nodes.is_multiple_of(LOOK) {
+            self.limit.look();
         }
         match game.turn(position) {
             _ if depth == 0 || self.limit.is_reached => None,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub use self::formats::FORMATS;
 use crate::groups::Groups;
 use crate::results::Results;
-use lab::run::file::{FileError, make_directory};
+use lab::run::file::{FileError, make_directory, replace};
 use lab::run::outcome::Table;
 use lab::store::{Folder, StoreError};
 
@@ -66,7 +66,28 @@ pub struct Format {
     pub name: &'static str,
     /// The file it is written to; there may be others next to it.
     pub file: &'static str,
-    write: fn(&Path, &Report, &Results) -> Result<(), FileError>,
+    make: fn(&Report, &Results) -> Made,
+}
+
+/// A report in a format.
+struct Made {
+    /// The contents of its file.
+    contents: Vec<u8>,
+    /// Other files, by their paths beside it.
+    beside: Vec<(String, Vec<u8>)>,
+}
+
+impl From<Vec<u8>> for Made {
+    fn from(contents: Vec<u8>) -> Self {
+        let beside = Vec::new();
+        Self { contents, beside }
+    }
+}
+
+impl From<String> for Made {
+    fn from(text: String) -> Self {
+        text.into_bytes().into()
+    }
 }
 
 /// Why there is no report.
@@ -129,15 +150,32 @@ pub fn write(
     formats: &[&Format],
     directory: &Path,
 ) -> Result<(Results, Vec<PathBuf>), ReportError> {
-    let study = folder.study()?;
-    let results = Results::of(&study, folder)?;
-    let report = build::build(&results, &study);
+    let (report, results) = gather(folder)?;
     make_directory(directory)?;
     let mut files = Vec::new();
     for format in formats {
+        let Made { contents, beside } = (format.make)(&report, &results);
+        // A reader of the report finds what it refers to.
+        for (name, contents) in beside {
+            let path = directory.join(name);
+            path.parent().map_or(Ok(()), make_directory)?;
+            replace(&path, &contents)?;
+        }
         let path = directory.join(format.file);
-        (format.write)(&path, &report, &results)?;
+        replace(&path, &contents)?;
         files.push(path);
     }
     Ok((results, files))
+}
+
+/// The report of a study in a format, without writing anything.
+pub fn make(folder: &Folder, format: &Format) -> Result<Vec<u8>, StoreError> {
+    let (report, results) = gather(folder)?;
+    Ok((format.make)(&report, &results).contents)
+}
+
+fn gather(folder: &Folder) -> Result<(Report, Results), StoreError> {
+    let study = folder.study()?;
+    let results = Results::of(&study, folder)?;
+    Ok((build::build(&results, &study), results))
 }

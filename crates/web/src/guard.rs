@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use axum::http::{StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -16,12 +16,13 @@ use crate::site::Site;
 /// What the page may load: its own files, and nothing from elsewhere.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'; object-src 'none'";
+const API: &str = "/api/";
 const COOKIE: &str = "gamete-token";
 
 /// Checks a request, and adds security headers to the answer.
 pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    let is_api = request.uri().path().starts_with("/api/");
-    let answer = match check(&site.settings, request.headers(), request.uri()) {
+    let is_api = request.uri().path().starts_with(API);
+    let answer = match check(&site.settings, &request) {
         Ok(Access::Granted) => next.run(request).await,
         Ok(Access::Keep(cookie)) => keep(&cookie),
         Err(problem) => problem.into_response(),
@@ -37,13 +38,15 @@ enum Access {
     Keep(String),
 }
 
-fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Result<Access, Problem> {
+fn check(settings: &Settings, request: &Request) -> Result<Access, Problem> {
+    let (headers, uri) = (request.headers(), request.uri());
     let host = text(headers, &header::HOST).unwrap_or_default();
     if !is_own_host(host, settings.listen.ip()) {
         let why = format!("this server is not called '{host}'; open it by its own address");
         return Err(Problem::forbidden(why));
     }
-    if is_from_elsewhere(headers, host) {
+    let is_page = request.method() == Method::GET && !uri.path().starts_with(API);
+    if is_from_elsewhere(headers, host, is_page) {
         return Err(Problem::forbidden("requests from other sites are refused"));
     }
     let Some(token) = &settings.token else {
@@ -85,17 +88,19 @@ fn is_own_host(host: &str, listen: IpAddr) -> bool {
         .is_ok_and(|ip| ip.is_loopback() || ip == listen || listen.is_unspecified())
 }
 
-/// Did a page of another origin send it?
-fn is_from_elsewhere(headers: &HeaderMap, host: &str) -> bool {
+/// Did a page of another origin send it? A link there may open a page of ours in a window of its own, but ask for nothing else: requests to the
+/// API start work, and a frame would be loaded without anybody seeing it.
+fn is_from_elsewhere(headers: &HeaderMap, host: &str, is_page: bool) -> bool {
     let other_site = text(headers, &HeaderName::from_static("sec-fetch-site"))
         .is_some_and(|site| !matches!(site, "same-origin" | "none"));
-    let is_link = text(headers, &HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
+    let says = |name, value| text(headers, &HeaderName::from_static(name)) == Some(value);
+    let opens_window = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
     let own = [format!("http://{host}"), format!("https://{host}")];
     let other_origin = headers.get(header::ORIGIN).is_some_and(|origin| {
         let origin = origin.to_str().unwrap_or_default();
         !own.iter().any(|own| own == origin)
     });
-    other_origin || (other_site && !is_link)
+    other_origin || (other_site && !(opens_window && is_page))
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {

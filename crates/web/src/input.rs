@@ -1,10 +1,13 @@
 //! Bodies and query parameters of requests; errors in them are reported in our own words.
 
+use std::time::Duration;
+
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::problem::Problem;
 
@@ -18,7 +21,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let read = axum::Json::<T>::from_request(request, state).await;
+        let read = timeout(SENDING, axum::Json::<T>::from_request(request, state)).await;
+        let read = read.map_err(|_| too_slow())?;
         read.map(|axum::Json(body)| Self(body))
             .map_err(|rejection| wrong_body(&rejection))
     }
@@ -32,6 +36,16 @@ fn wrong_body(rejection: &JsonRejection) -> Problem {
         }
         _ => Problem::bad(rejection.body_text()),
     }
+}
+
+/// Most time to send a body.
+pub(crate) const SENDING: Duration = Duration::from_secs(60);
+
+/// The body did not arrive in time.
+pub(crate) fn too_slow() -> Problem {
+    let most = SENDING.as_secs();
+    let why = format!("the body did not arrive within {most} s");
+    Problem::new(StatusCode::REQUEST_TIMEOUT, why)
 }
 
 /// The body is too large.

@@ -6,6 +6,7 @@
 mod api;
 mod board;
 mod catalogue;
+mod connections;
 mod guard;
 pub mod hub;
 mod input;

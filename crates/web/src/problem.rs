@@ -85,6 +85,11 @@ impl Problem {
         Self { status, error }
     }
 
+    /// What went wrong.
+    pub(crate) fn message(&self) -> &str {
+        &self.error.message
+    }
+
     /// The request is wrong.
     pub(crate) fn bad(message: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)

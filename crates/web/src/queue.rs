@@ -1,6 +1,7 @@
 //! Studies that were started from the page: one runs at a time, the others wait.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -126,7 +127,7 @@ impl Queue {
                 observer: &deferred,
                 stop: &stop,
             };
-            run_study(&runner, &study);
+            run_or_report_panic(&runner, &study);
             ended();
             self.state().running = None;
             deferred.report_end();
@@ -196,6 +197,25 @@ impl Observer for DeferredEnd<'_> {
     }
 }
 
+/// As [`run_study`]; a study that panics has failed, and the next one begins.
+fn run_or_report_panic(runner: &StudyRunner<'_>, study: &Study) {
+    if catch_unwind(AssertUnwindSafe(|| run_study(runner, study))).is_err() {
+        report_failure(runner, study, "internal error: the study panicked");
+    }
+}
+
+fn report_failure(runner: &StudyRunner<'_>, study: &Study, text: &str) {
+    let (name, text) = (study.name.clone(), text.to_owned());
+    let run = name.clone();
+    runner.observer.hear(&Event::Note { run, text });
+    runner.observer.hear(&Event::StudyOver {
+        study: name,
+        state: RunState::Failed,
+        finished: 0,
+        runs: study.settings.len() * study.repeats as usize,
+    });
+}
+
 /// Conducts a study and writes its report. Whatever goes wrong is told as a note.
 fn run_study(runner: &StudyRunner<'_>, study: &Study) {
     let note = |text: String| {
@@ -204,15 +224,7 @@ fn run_study(runner: &StudyRunner<'_>, study: &Study) {
     };
     match runner.run(study) {
         Ok(ran) => write_report(study, &ran).into_iter().for_each(note),
-        Err(error) => {
-            note(error.to_string());
-            runner.observer.hear(&Event::StudyOver {
-                study: study.name.clone(),
-                state: RunState::Failed,
-                finished: 0,
-                runs: study.runs().len(),
-            });
-        }
+        Err(error) => report_failure(runner, study, &error.to_string()),
     }
 }
 

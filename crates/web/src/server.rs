@@ -12,7 +12,7 @@ use lab::store::IndexError;
 
 use crate::settings::Settings;
 use crate::site::{BackgroundThreads, Site};
-use crate::{api, guard, page};
+use crate::{api, connections, guard, page};
 
 /// How often the flag to stop is checked.
 const POLL: Duration = Duration::from_millis(100);
@@ -24,7 +24,9 @@ pub enum ServeError {
     #[error("port {} of {} is in use already; choose another one with --port", .0.port(), .0.ip())]
     InUse(SocketAddr),
     /// Others could reach it.
-    #[error("{0} can be reached by others, so a token is needed; --token names one")]
+    #[error(
+        "{0} can be reached by others, so a token is needed; GAMETE_TOKEN or --token-file gives one"
+    )]
     NoToken(SocketAddr),
     /// It cannot listen.
     #[error("cannot listen on {address}: {error}")]
@@ -103,9 +105,9 @@ impl Server {
     /// Answers until `stop` comes. Streams that are open then are cut.
     async fn serve(&self, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
         let listener = tokio::net::TcpListener::from_std(self.listener.try_clone()?)?;
-        let service = router(&self.site).into_make_service();
+        let limits = self.site.settings.limits;
         tokio::select! {
-            served = std::future::IntoFuture::into_future(axum::serve(listener, service)) => Ok(served?),
+            () = connections::serve(listener, router(&self.site), limits) => Ok(()),
             () = stop => Ok(()),
         }
     }

@@ -30,6 +30,10 @@ pub struct Settings {
 /// Limits on what clients may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
+    /// Connections that are open at the same time; others wait.
+    pub connections: usize,
+    /// Time for a client to send a request, or to take the next bytes of an answer.
+    pub idle: Duration,
     /// Searches at the same time.
     pub searches: usize,
     /// Streams that are open at the same time.
@@ -49,6 +53,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            connections: 512,
+            idle: Duration::from_secs(60),
             searches: 8,
             streams: 256,
             body: 256 << 10,

@@ -28,7 +28,7 @@ pub(crate) struct Site {
     pub(crate) catalogue: Catalogue,
     pub(crate) queue: Arc<Queue>,
     pub(crate) hub: Arc<Hub>,
-    pub(crate) searches: Searches,
+    pub(crate) searches: Arc<Searches>,
     streams: Arc<Semaphore>,
 }
 
@@ -42,7 +42,10 @@ impl Site {
         };
         Ok(Self {
             catalogue: Catalogue::open(&settings.store, on_change)?,
-            searches: Searches::new(settings.limits.searches, settings.limits.grace),
+            searches: Arc::new(Searches::new(
+                settings.limits.searches,
+                settings.limits.grace,
+            )),
             streams: Arc::new(Semaphore::new(settings.limits.streams)),
             queue,
             hub,

@@ -17,7 +17,7 @@ use crate::seats::seats;
 
 /// What Ctrl-C does.
 pub(super) const INTERRUPTED: &str =
-    "finishes the games under way and shows what was played; Ctrl-C again stops at once\n";
+    "drops the games under way and shows what was played; Ctrl-C again stops at once\n";
 
 const EXAMPLES: &str = "\
 The same seed gives the same numbers for any number of threads.
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = interrupted(INTERRUPTED)?;
     let workers = arguments.pool.workers("measure", plan.threads, &stop)?;
     let bar = progress(plan.games);
-    let result = measure(&plan, &workers, &stop, &|| bar.inc(1));
+    let result = measure(&plan, &workers, &|| bar.inc(1));
     bar.finish_and_clear();
     let Some((measurement, records)) = result? else {
         return Err(Failure::Interrupted);

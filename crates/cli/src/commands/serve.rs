@@ -1,6 +1,7 @@
 //! `gamete serve`: the page, on this machine or, with a token, for others.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use web::{Limits, ServeError, Server, Settings};
@@ -19,7 +20,7 @@ Examples:
   gamete serve
   gamete serve --port 9000 --runs-dir /data/runs --no-open
   gamete serve --pool nats://127.0.0.1:4222
-  gamete serve --listen 0.0.0.0 --token a-long-secret";
+  gamete serve --listen 0.0.0.0 --token-file secret";
 
 /// Arguments of `gamete serve`.
 #[derive(Debug, clap::Args)]
@@ -36,8 +37,11 @@ pub(crate) struct Arguments {
     /// The address to listen on; any but a loopback address requires a token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// What every request must know [default: none on this machine, else one that is made and printed]
-    #[arg(long, value_name = "TOKEN", env = "GAMETE_TOKEN", hide_env_values = true, value_parser = token)]
+    /// A file with the token that every request must know, instead of GAMETE_TOKEN [default: none on this machine, else one that is made and printed]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Refused: other users see the arguments of a process
+    #[arg(long, value_name = "TOKEN", hide = true)]
     token: Option<String>,
     /// Let the page start bots, programs as fitness and notifications, and read player files
     #[arg(long)]
@@ -50,23 +54,47 @@ pub(crate) struct Arguments {
     threads: Option<u16>,
 }
 
+/// The variable with the token.
+const TOKEN: &str = "GAMETE_TOKEN";
+
+/// The token of the file or the environment, or a new one where others could reach the server without.
+fn token(arguments: &Arguments) -> Result<Option<String>, Failure> {
+    if arguments.token.is_some() {
+        let why = "--token would show the token to everybody who lists processes; set GAMETE_TOKEN, or name a file that holds it with --token-file";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    if let Some(path) = &arguments.token_file {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| {
+            Failure::Usage(format!(
+                "cannot read the token in {}: {error}",
+                path.display()
+            ))
+        })?;
+        return checked_token(text.trim(), &path.display().to_string()).map(Some);
+    }
+    if let Ok(text) = std::env::var(TOKEN) {
+        return checked_token(&text, TOKEN).map(Some);
+    }
+    let made = (!arguments.listen.is_loopback()).then(web::new_token);
+    Ok(made.transpose().map_err(anyhow::Error::from)?)
+}
+
 /// A token stands in headers and addresses.
-fn token(text: &str) -> Result<String, String> {
+fn checked_token(text: &str, place: &str) -> Result<String, Failure> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~');
     if text.len() >= 8 && text.chars().all(fits) {
         return Ok(text.to_owned());
     }
-    Err("at least 8 letters, digits, '-', '_', '.' or '~'".to_owned())
+    Err(Failure::Usage(format!(
+        "the token in {place} must be at least 8 letters, digits, '-', '_', '.' or '~'"
+    )))
 }
 
 /// Serves until Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_local = arguments.listen.is_loopback();
-    let made = || (!is_local).then(web::new_token).transpose();
-    let token = match &arguments.token {
-        Some(token) => Some(token.clone()),
-        None => made().map_err(anyhow::Error::from)?,
-    };
+    let token = token(arguments)?;
+    let is_secret = token.is_some();
     let stop = interrupted("saves what is done and stops; Ctrl-C again stops at once\n")?;
     let server = Server::bind(Settings {
         store: arguments.runs_dir.store(),
@@ -79,7 +107,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let link = server.link();
     print(&format!("{link}\n"))?;
-    if !arguments.no_open && has_display() {
+    // A browser's arguments are seen by other users, and the address holds the token.
+    if !arguments.no_open && !is_secret && has_display() {
         open(&link);
     }
     Ok(server.run(&stop)?)

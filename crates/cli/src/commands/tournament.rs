@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = threads(arguments.threads);
     let workers = arguments.pool.workers("match", threads, &stop)?;
     let bar = progress(plan.total_games());
-    let outcome = play(&plan, &workers, &stop, &|| bar.inc(1));
+    let outcome = play(&plan, &workers, &|| bar.inc(1));
     bar.finish_and_clear();
     let Some(outcome) = outcome? else {
         return Err(Failure::Interrupted);

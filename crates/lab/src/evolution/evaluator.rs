@@ -32,7 +32,8 @@ pub trait Evaluator: Sync {
     /// Checks that scoring works: one error before the first game is better than a thousand lost games.
     fn try_out(&self) -> Result<(), EvaluatorError>;
 
-    /// Scores the candidates of one generation, in their order. `finished` is called after every game, from any thread.
+    /// Scores the candidates of one generation, in their order; [`PlayError::Stopped`] if the workers stop before. `finished` is called
+    /// after every game, from any thread.
     fn score(
         &self,
         candidates: &[Candidate],
@@ -87,7 +88,16 @@ pub enum EvaluatorError {
     Play(#[from] PlayError),
     /// An external program gave no fitness.
     #[error(transparent)]
-    External(#[from] ExternalError),
+    External(ExternalError),
+}
+
+impl From<ExternalError> for EvaluatorError {
+    fn from(error: ExternalError) -> Self {
+        match error.is_unwanted() {
+            true => Self::Play(PlayError::Stopped),
+            false => Self::External(error),
+        }
+    }
 }
 
 impl Evaluator for Games {

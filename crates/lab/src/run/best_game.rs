@@ -1,7 +1,5 @@
 //! The best game of a measurement, replayed and saved so that it can be watched.
 
-use std::sync::Arc;
-
 use super::context::{RunContext, RunError};
 use super::file::replace;
 use play::measure::Plan;
@@ -23,9 +21,10 @@ pub fn keep_best(
     let Some(number) = number else {
         return Ok(());
     };
-    let replay = match plan.replay(number, &Arc::default()) {
+    let replay = match plan.replay(number, context.stop()) {
         Ok(Some(replay)) => replay,
-        Ok(None) | Err(PlayError::Bot { .. }) => return Ok(()),
+        Ok(None) => return Err(RunError::Interrupted),
+        Err(PlayError::Bot { .. }) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
     if plan.score_of(number, replay.score) != records[number as usize].score {

@@ -1,7 +1,8 @@
 //! The context of a run: its directory, threads, observer, and when to save.
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::checkpoint::CheckpointError;
@@ -15,6 +16,7 @@ use crate::evolution::{EvolutionError, Generation};
 use evolve::ConfigError;
 use play::error::DispatchError;
 use play::playing::{PlayError, Workers};
+use players::Cancelled;
 
 /// Why a run did not finish.
 #[derive(Debug, thiserror::Error)]
@@ -43,13 +45,24 @@ pub enum RunError {
     /// An external program gave no fitness.
     #[error(transparent)]
     External(#[from] ExternalError),
+    /// A bug.
+    #[error("internal error: {0}")]
+    Panicked(String),
+}
+
+impl RunError {
+    /// The error of a run that panicked.
+    pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        Self::Panicked(text.unwrap_or("it panicked").to_owned())
+    }
 }
 
 impl From<PlayError> for RunError {
     fn from(error: PlayError) -> Self {
         match error {
-            // Remote workers stop in the middle of a generation.
-            PlayError::Dispatch(DispatchError::Stopped) => Self::Interrupted,
+            PlayError::Stopped | PlayError::Dispatch(DispatchError::Stopped) => Self::Interrupted,
             PlayError::Dispatch(DispatchError::Distrusted(workers)) => Self::Distrusted(workers),
             other => Self::Play(other),
         }
@@ -80,7 +93,7 @@ pub struct RunName {
     /// The study and the run: `my-study/s2-r1`.
     pub id: String,
     /// Its setting.
-    pub setting: String,
+    pub setting: Arc<str>,
     /// Its repeat, from 1.
     pub repeat: u32,
 }
@@ -88,14 +101,12 @@ pub struct RunName {
 /// Services shared by all runs of a study.
 #[derive(Clone, Copy)]
 pub struct RunServices<'a> {
-    /// Threads that play.
+    /// Threads that play. When they stop, runs save and stop.
     pub workers: &'a Workers,
     /// Workers whose games are not used.
     pub distrusted: &'a [String],
     /// Gets the events.
     pub observer: &'a dyn Observer,
-    /// Becomes true when runs should save and stop.
-    pub stop: &'a AtomicBool,
     /// States are saved at most this often.
     pub save_every: Duration,
 }
@@ -171,13 +182,13 @@ impl<'a> RunContext<'a> {
     /// Should it save and stop?
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.services.stop.load(Ordering::Relaxed)
+        self.services.workers.is_stopped()
     }
 
     /// Becomes true when it should stop.
     #[must_use]
-    pub fn stop(&self) -> &'a AtomicBool {
-        self.services.stop
+    pub fn stop(&self) -> &'a Cancelled {
+        self.services.workers.stop()
     }
 
     /// Time worked, before it was resumed and since.
@@ -202,7 +213,7 @@ impl<'a> RunContext<'a> {
         (self.status.done, self.status.of) = (done, of);
         self.hear(&Event::RunBegan {
             run: self.run.id.clone(),
-            setting: self.run.setting.clone(),
+            setting: self.run.setting.to_string(),
             repeat: self.run.repeat,
             done,
             of,

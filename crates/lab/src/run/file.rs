@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A failed operation on a file.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +52,7 @@ impl FileError {
 
 /// Replaces a file's contents, all or nothing, and waits until they are on the disk.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
-    let new = with_suffix(path, UNFINISHED);
+    let new = temporary(path);
     let written = write_new(&new, contents).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
         // The partial file is useless and takes space.
@@ -59,6 +60,13 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
     }
     written.map_err(|error| FileError::new("write", path, error))?;
     sync_directory_of(path)
+}
+
+/// A name beside a file that no other writer uses.
+fn temporary(path: &Path) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    with_suffix(path, &format!("{process}-{number}.{UNFINISHED}"))
 }
 
 fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {

@@ -86,7 +86,7 @@ impl<'a> Sample<'a> {
         // The worker threads play; this one saves their records, since it alone has the context.
         thread::scope(|scope| {
             let playing = scope.spawn(move || {
-                plan.play_each(&missing, workers, stop, &|number, record| {
+                plan.play_each(&missing, workers, &|number, record| {
                     over.send((number, record))
                         .expect("the receiver outlives the senders");
                 })

@@ -11,6 +11,8 @@ use super::plot::Plot;
 
 const FORMAT: &str = "gamete-status";
 const VERSION: u32 = 1;
+/// No run has worked longer: three thousand years.
+const MOST_SECONDS: f64 = 1e11;
 
 /// The status of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -124,7 +126,13 @@ impl Status {
     pub fn read(path: &Path) -> Result<Option<Self>, FileError> {
         let text = read_if_there(path)?;
         let status = text.and_then(|text| serde_json::from_slice::<Self>(&text).ok());
-        Ok(status.filter(|status| status.format == FORMAT && status.version == VERSION))
+        Ok(status.filter(Self::is_sound))
+    }
+
+    /// Could it have been written by this version?
+    fn is_sound(&self) -> bool {
+        let is_possible = (0.0..=MOST_SECONDS).contains(&self.seconds);
+        self.format == FORMAT && self.version == VERSION && is_possible
     }
 
     /// The status to continue from, and a note if the file was damaged and set aside: times then start from zero.

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use crate::run::context::STATUS;
 use crate::run::file::{
     FileError, PART, UNFINISHED, make_directory, open_to_grow, read_if_there, remove_ending,
-    remove_if_there, replace, set_aside, with_suffix,
+    remove_if_there, replace, set_aside,
 };
 use crate::run::outcome::Outcome;
 use crate::run::provenance::{Provenance, WORKERS};
@@ -384,9 +384,9 @@ impl RunFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             other => other.map_err(failed)?,
         };
-        let unfinished = with_suffix(Path::new(RUN), UNFINISHED);
         for entry in entries {
-            if entry.map_err(failed)?.file_name() != unfinished.as_os_str() {
+            let path = entry.map_err(failed)?.path();
+            if path.extension().is_none_or(|ending| ending != UNFINISHED) {
                 return Ok(false);
             }
         }

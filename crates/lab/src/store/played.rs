@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
@@ -12,6 +10,7 @@ use crate::run::sample::GAMES;
 use play::measure::Plan;
 use play::playing::{PlayError, Record};
 use play::replay::Replay;
+use players::Cancelled;
 
 /// A game that measured a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -134,7 +133,7 @@ pub fn play_again(
     plan: &Plan,
     run: &RunFolder,
     number: u64,
-    stop: &Arc<AtomicBool>,
+    stop: &Cancelled,
 ) -> Result<Replay, AgainError> {
     let games = games(&run.path)?;
     let Some(before) = games.get(number as usize) else {

@@ -59,10 +59,14 @@ impl Document {
     pub fn parse(text: &str) -> Result<Self, Vec<Flaw>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         if errors.is_empty() {
-            return Ok(Self {
-                text: text.to_owned(),
-                root: convert_table(table.get_ref()),
-            });
+            let root = convert_table(table.get_ref());
+            let mut flaws = Vec::new();
+            refuse_deep(&root, 0, &mut flaws);
+            let text = text.to_owned();
+            return match flaws.is_empty() {
+                true => Ok(Self { text, root }),
+                false => Err(flaws),
+            };
         }
         let flaw = |error: toml::de::Error| Flaw {
             span: error.span().unwrap_or(0..0),
@@ -78,6 +82,40 @@ impl Document {
         line(&self.text, place)
     }
 }
+
+/// The most levels of tables, lists and dots in keys. The deepest key of a study has four.
+pub(super) const MOST_LEVELS: usize = 16;
+
+/// Reports keys below too many levels: dots in a key stand for tables, which are made later.
+fn refuse_deep(table: &Table, above: usize, flaws: &mut Vec<Flaw>) {
+    for (name, entry) in table {
+        let levels = above + name.split('.').count();
+        if levels > MOST_LEVELS {
+            flaws.push(Flaw {
+                span: entry.key.clone(),
+                key: name.chars().take(LONGEST_SHOWN).collect(),
+                message: format!("is nested too deeply; at most {MOST_LEVELS} levels are possible"),
+            });
+            continue;
+        }
+        refuse_deep_value(&entry.node.value, levels, flaws);
+    }
+}
+
+fn refuse_deep_value(value: &Value, levels: usize, flaws: &mut Vec<Flaw>) {
+    match value {
+        Value::Table(inner) => refuse_deep(inner, levels, flaws),
+        Value::List(list) => {
+            for node in list {
+                refuse_deep_value(&node.value, levels, flaws);
+            }
+        }
+        Value::Text(_) | Value::Whole(_) | Value::Real(_) | Value::Truth(_) => {}
+    }
+}
+
+/// Characters of a key that is too long to be shown.
+const LONGEST_SHOWN: usize = 60;
 
 /// Explains a syntax error to users who do not know TOML.
 fn explain(error: &toml::de::Error, text: &str) -> String {
@@ -203,32 +241,41 @@ pub fn table_to_json(table: &Table) -> serde_json::Value {
 /// The entry of a dotted path, e.g. `optimizer.population`.
 #[must_use]
 pub fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Entry> {
-    match path.split_once('.') {
-        None => table.get(path),
-        Some((first, rest)) => match &table.get(first)?.node.value {
-            Value::Table(inner) => find(inner, rest),
-            _ => None,
-        },
+    let (mut table, mut path) = (table, path);
+    while let Some((first, rest)) = path.split_once('.') {
+        match &table.get(first)?.node.value {
+            Value::Table(inner) => (table, path) = (inner, rest),
+            _ => return None,
+        }
     }
+    table.get(path)
 }
 
 /// Sets the entry of a dotted path, creating tables on the way and replacing anything else.
 pub fn set(table: &mut Table, path: &str, entry: &Entry) {
-    let Some((first, rest)) = path.split_once('.') else {
-        table.insert(path.to_owned(), entry.clone());
-        return;
-    };
-    let inner = table.entry(first.to_owned()).or_insert_with(|| Entry {
-        key: entry.key.clone(),
+    let (mut table, mut path) = (table, path);
+    while let Some((first, rest)) = path.split_once('.') {
+        table = inner_table(table, first, entry);
+        path = rest;
+    }
+    table.insert(path.to_owned(), entry.clone());
+}
+
+/// The table of this name, made for an entry below it if it is not there.
+fn inner_table<'a>(table: &'a mut Table, name: &str, below: &Entry) -> &'a mut Table {
+    let empty = || Value::Table(Table::new());
+    let inner = table.entry(name.to_owned()).or_insert_with(|| Entry {
+        key: below.key.clone(),
         node: Node {
-            span: entry.key.clone(),
-            value: Value::Table(Table::new()),
+            span: below.key.clone(),
+            value: empty(),
         },
     });
     if !matches!(inner.node.value, Value::Table(_)) {
-        inner.node.value = Value::Table(Table::new());
+        inner.node.value = empty();
     }
-    if let Value::Table(inner) = &mut inner.node.value {
-        set(inner, rest, entry);
+    match &mut inner.node.value {
+        Value::Table(inner) => inner,
+        _ => unreachable!("it was made a table"),
     }
 }

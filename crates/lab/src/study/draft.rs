@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use toml::{Table, Value};
 
+use super::document::MOST_LEVELS;
 use super::key::Key;
 
 /// A study under construction.
@@ -32,7 +33,8 @@ impl Draft {
     }
 
     fn insert(&mut self, path: &str, value: Value) {
-        let mut words: Vec<&str> = path.split('.').collect();
+        // Deeper keys are refused when the text is read; as one key with dots they can be written until then.
+        let mut words: Vec<&str> = path.splitn(MOST_LEVELS, '.').collect();
         let last = words.pop().unwrap_or_default();
         let mut table = &mut self.root;
         for word in words {

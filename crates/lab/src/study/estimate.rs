@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::kind::long_time;
 use super::{RunPlan, Study};
 use crate::run::context::RunError;
 use play::playing::Workers;
@@ -41,7 +42,7 @@ impl Study {
         }
         let of_run = |run: &RunPlan| like_nearest(weights[run.setting], &known);
         Ok(Estimate {
-            time: runs.iter().map(of_run).sum(),
+            time: long_time(runs.iter().map(of_run).sum()),
             tried: tried.len(),
         })
     }
@@ -61,10 +62,10 @@ fn spread(order: &[usize]) -> Vec<usize> {
     (0..count).map(place).collect()
 }
 
-/// The time of the known setting with the nearest weight, scaled in proportion.
-fn like_nearest(weight: u64, known: &[(u64, Duration)]) -> Duration {
+/// The seconds of the known setting with the nearest weight, scaled in proportion.
+fn like_nearest(weight: u64, known: &[(u64, Duration)]) -> f64 {
     let nearest = known.iter().min_by_key(|(other, _)| other.abs_diff(weight));
-    nearest.map_or(Duration::ZERO, |&(other, time)| {
-        time.mul_f64(weight as f64 / other as f64)
+    nearest.map_or(0.0, |&(other, time)| {
+        time.as_secs_f64() * weight as f64 / other as f64
     })
 }

@@ -21,6 +21,7 @@ mod template;
 mod trust;
 mod vary;
 
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -176,10 +177,13 @@ impl Study {
         let (variants, mut flaws) = variants(&document);
         let programs = Arc::default();
         let mut settings = Vec::new();
-        for variant in &variants {
-            let (setting, found) = read_setting(variant, base, &programs);
+        for variant in variants.iter() {
+            let (setting, found) = read_setting(&variant, base, &programs);
             flaws.extend(found);
             settings.extend(setting);
+            if flaws.len() > ENOUGH_FLAWS {
+                break;
+            }
         }
         let mut reading = Reading::new(&document.root, base, programs);
         let study = read_whole(&mut reading, settings, text, form);
@@ -194,6 +198,8 @@ impl Study {
     #[must_use]
     pub fn runs(&self) -> Vec<RunPlan> {
         let settings = self.settings.len();
+        let labels = self.settings.iter().map(|setting| setting.label.as_str());
+        let labels: Vec<Arc<str>> = labels.map(Arc::from).collect();
         let width = |count: usize| count.to_string().len();
         let (wide, deep) = (width(settings), width(self.repeats as usize));
         let plan = |repeat: u32, setting: usize| {
@@ -209,7 +215,7 @@ impl Study {
             RunPlan {
                 name: RunName {
                     id: format!("{}/{folder}", self.name),
-                    setting: self.settings[setting].label.clone(),
+                    setting: Arc::clone(&labels[setting]),
                     repeat,
                 },
                 folder,
@@ -218,11 +224,15 @@ impl Study {
             }
         };
         let repeats = 1..=self.repeats;
+        let plan = &plan;
         repeats
             .flat_map(|repeat| (0..settings).map(move |setting| plan(repeat, setting)))
             .collect()
     }
 }
+
+/// With more errors than this, no further setting is read.
+const ENOUGH_FLAWS: usize = 1000;
 
 /// The largest study file.
 const MOST_BYTES: u64 = 4 << 20;
@@ -395,11 +405,9 @@ fn name(reading: &mut Reading<'_>) -> Option<String> {
 
 /// Two settings with the same name could not be told apart in a report.
 fn check_labels(reading: &mut Reading<'_>, settings: &[Setting]) {
-    for (place, setting) in settings.iter().enumerate() {
-        if settings[..place]
-            .iter()
-            .any(|other| other.label == setting.label)
-        {
+    let mut seen = HashSet::new();
+    for setting in settings {
+        if !seen.insert(&setting.label) {
             let message = format!(
                 "two settings are called '{}'; give each its own label, e.g. settings = [{{ label = \"a\", fitness.games = 5 }}]",
                 setting.label

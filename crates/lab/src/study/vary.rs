@@ -18,6 +18,10 @@ pub(super) struct Variant {
 
 /// The most settings of a study.
 const MOST_SETTINGS: usize = 10_000;
+/// The most runs of a study: each has a directory of its own.
+const MOST_RUNS: usize = 100_000;
+/// The most bytes of all settings together: each may need as much memory as the text of the study.
+const MOST_BYTES: usize = 64 << 20;
 
 /// A change, or several that belong together.
 #[derive(Debug, Clone)]
@@ -26,35 +30,77 @@ struct Change {
     keys: Vec<(String, Entry)>,
 }
 
-/// All settings of a study, and errors in its `vary` blocks; one setting without changes if it varies nothing.
-pub(super) fn variants(document: &Document) -> (Vec<Variant>, Vec<Flaw>) {
+/// All settings of a study. Each is made when it is needed, since it is as large as the study.
+#[derive(Debug)]
+pub(super) struct Variants {
+    base: Table,
+    lists: Vec<Vec<Change>>,
+}
+
+/// The settings of a study, and errors in its `vary` blocks; one setting without changes if it varies nothing.
+pub(super) fn variants(document: &Document) -> (Variants, Vec<Flaw>) {
     let mut base = document.root.clone();
-    let Some(vary) = base.remove("vary") else {
-        return (vec![variant(&base, &[])], Vec::new());
-    };
-    let mut flaws = Vec::new();
-    let mut combinations: Vec<Vec<Change>> = vec![Vec::new()];
-    for block in blocks(&vary, &mut flaws) {
-        for changes in lists(block, &mut flaws) {
-            if combinations.len() * changes.len() > MOST_SETTINGS {
-                let message = format!("more than {MOST_SETTINGS} settings; vary fewer values");
-                flaws.push(flaw(&vary.key, "vary", message));
-                return (vec![variant(&base, &[])], flaws);
-            }
-            combinations = combinations
-                .iter()
-                .flat_map(|earlier| {
-                    changes.iter().map(|change| {
-                        let mut all = earlier.clone();
-                        all.push(change.clone());
-                        all
-                    })
-                })
-                .collect();
+    let (mut lists, mut flaws) = (Vec::new(), Vec::new());
+    let vary = base.remove("vary");
+    if let Some(vary) = &vary {
+        for block in blocks(vary, &mut flaws) {
+            lists.extend(self::lists(block, &mut flaws));
         }
     }
-    let settings = combinations.iter().map(|changes| variant(&base, changes));
-    (settings.collect(), flaws)
+    let mut variants = Variants { base, lists };
+    if let Some(message) = variants.too_many(document.text.len()) {
+        let place = vary.as_ref().or_else(|| variants.base.get("repeats"));
+        let span = place.map_or(0..0, |entry| entry.key.clone());
+        flaws.push(flaw(&span, "vary", message));
+        variants.lists.clear();
+    }
+    (variants, flaws)
+}
+
+impl Variants {
+    /// Why there are too many settings, if there are.
+    fn too_many(&self, bytes: usize) -> Option<String> {
+        let settings = self.count();
+        let repeats = match self.base.get("repeats").map(|entry| &entry.node.value) {
+            Some(&Value::Whole(repeats)) => usize::try_from(repeats).unwrap_or(1),
+            _ => 1,
+        };
+        let runs = settings.saturating_mul(repeats);
+        let most = MOST_BYTES / bytes.max(1);
+        if settings > MOST_SETTINGS {
+            return Some(format!(
+                "more than {MOST_SETTINGS} settings; vary fewer values"
+            ));
+        }
+        if runs > MOST_RUNS {
+            return Some(format!(
+                "{settings} settings x {repeats} repeats are {runs} runs; at most {MOST_RUNS} are possible"
+            ));
+        }
+        (settings > most.max(1)).then(|| {
+            format!("{settings} settings of a study of {bytes} bytes need too much memory; vary at most {most} or shorten the text")
+        })
+    }
+
+    /// How many there are.
+    fn count(&self) -> usize {
+        let lengths = self.lists.iter().map(Vec::len);
+        lengths.fold(1, usize::saturating_mul)
+    }
+
+    /// All of them; the last list changes fastest.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Variant> {
+        (0..self.count()).map(|number| {
+            let mut rest = number;
+            let mut changes: Vec<&Change> = Vec::with_capacity(self.lists.len());
+            for list in self.lists.iter().rev() {
+                changes.push(&list[rest % list.len()]);
+                rest /= list.len();
+            }
+            changes.reverse();
+            variant(&self.base, &changes)
+        })
+    }
 }
 
 fn flaw(span: &std::ops::Range<usize>, key: &str, message: impl Into<String>) -> Flaw {
@@ -207,11 +253,11 @@ fn leaves(table: &Table, above: &str, flaws: &mut Vec<Flaw>) -> Vec<(String, Ent
     found
 }
 
-fn variant(base: &Table, changes: &[Change]) -> Variant {
+fn variant(base: &Table, changes: &[&Change]) -> Variant {
     let mut table = base.clone();
     let mut made = Vec::new();
     let mut labels = Vec::new();
-    for change in changes {
+    for &change in changes {
         for (key, entry) in &change.keys {
             set(&mut table, key, entry);
             made.push((key.clone(), entry.node.value.to_json()));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ fn study(text: &str) -> Study {
 
 /// Conducts a study, stopping after this many cases; its runs.
 fn run_study(text: &str, directory: &Path, threads: usize, cases: u64) -> Vec<RunFolder> {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::<AtomicBool>::default();
     let observer = StopAfter {
         cases,
         heard: AtomicU64::new(0),

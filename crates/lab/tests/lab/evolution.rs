@@ -1,7 +1,6 @@
 //! Evolution as a whole: the same for any number of threads, honest about its champions.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
 use evolve::Noise;
 use games::{AnyGame, registry};
@@ -76,7 +75,7 @@ fn run(plan: &Plan, threads: usize) -> Ran {
     let champion = evolution.choose_champion(&workers, &|| {});
     let (genome, selected_at) = champion.expect("a champion");
     let measured = plan.evaluator.measurement(&genome, measurement_seed(SEED));
-    let measured = measure(&measured, &workers, &AtomicBool::new(false), &|| {});
+    let measured = measure(&measured, &workers, &|| {});
     let (measured, _) = measured.expect("fresh games").expect("nobody stops it");
     Ran {
         generations,

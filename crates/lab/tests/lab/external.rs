@@ -1,7 +1,7 @@
 //! Programs as fitness: right answers however many copies there are, and everything a program can do wrong.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use evolve::{Candidate, Genome, Scores};
@@ -17,6 +17,8 @@ parse() {
     seed=${line#*\"seed\":}; seed=${seed%\}}
 }
 "#;
+/// Nobody stops it.
+static NEVER: AtomicBool = AtomicBool::new(false);
 /// Answers the first gene.
 const ECHO: &str =
     r#"while read -r line; do parse; echo "{\"id\":$id,\"fitness\":$x,\"steps\":3}"; done"#;
@@ -50,7 +52,7 @@ fn candidates(count: u32) -> Vec<Candidate> {
 }
 
 fn score(external: &External, candidates: &[Candidate]) -> Result<Vec<Scores>, ExternalError> {
-    external.score(candidates, 1, true, 7, &|| ())
+    external.score(candidates, 1, true, 7, &NEVER, &|| ())
 }
 
 /// What is wrong with a program that is asked two questions and should not be waited for.
@@ -124,7 +126,7 @@ fn a_thousand_candidates_with_several_games_each() {
     let count = || {
         finished.fetch_add(1, Ordering::Relaxed);
     };
-    let told = external.score(&candidates(1000), 2, true, 7, &count);
+    let told = external.score(&candidates(1000), 2, true, 7, &NEVER, &count);
     for (slot, told) in told.unwrap().iter().enumerate() {
         assert_eq!(told.scores, [slot as f64 / 2.0; 2]);
     }
@@ -166,7 +168,7 @@ fn seeds(common: bool, seed: u64, change: impl Fn(&mut Candidate)) -> [Vec<f64>;
     let mut candidates = candidates(2);
     candidates.iter_mut().for_each(change);
     let told = external
-        .score(&candidates, 2, common, seed, &|| ())
+        .score(&candidates, 2, common, seed, &NEVER, &|| ())
         .unwrap();
     [0, 1].map(|place| told[place].scores.clone())
 }
@@ -370,11 +372,15 @@ fn the_shipped_controller_can_be_tuned() {
     candidates[0].genome = Genome::Reals(vec![0.0, 0.0, 0.0]);
     candidates[1].genome = Genome::Reals(vec![1.0, 0.01, 0.0]);
     candidates[2].genome = Genome::Reals(vec![2.0, 0.05, 10.0]);
-    let told = external.score(&candidates, 3, true, 7, &|| ()).unwrap();
+    let told = external
+        .score(&candidates, 3, true, 7, &NEVER, &|| ())
+        .unwrap();
     for game in 0..3 {
         let scores: Vec<f64> = told.iter().map(|told| told.scores[game]).collect();
         assert!(scores[0] < scores[1] && scores[1] < scores[2], "{scores:?}");
     }
-    let again = external.score(&candidates, 3, true, 7, &|| ()).unwrap();
+    let again = external
+        .score(&candidates, 3, true, 7, &NEVER, &|| ())
+        .unwrap();
     assert_eq!(told, again);
 }

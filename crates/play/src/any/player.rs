@@ -1,15 +1,13 @@
 //! A player of any game, for one seat.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use games::{AnyGame, Stream, with_game};
-use players::{Playable, Player, Spec, SpecError};
+use players::{Cancelled, Playable, Player, Spec, SpecError};
 
 use super::position::AnyPosition;
 use crate::advice::{self, Advice};
-use crate::seating::{prepare, prepare_cancellable};
+use crate::seating::prepare;
 
 /// A player of any game. It plays positions of the game it was made for.
 pub struct AnyPlayer(Box<dyn Erased>);
@@ -24,15 +22,11 @@ impl AnyPlayer {
         with_game!(game, game => Ok(boxed(prepare(game, spec, move_time)?.player())))
     }
 
-    /// The player of a spec that thinks for at most `time` per move, and stops as soon as `cancelled` is true, where its
-    /// thinking can be limited.
-    pub fn cancellable(
-        game: &AnyGame,
-        spec: &Spec,
-        time: Duration,
-        cancelled: &Arc<AtomicBool>,
-    ) -> Result<Self, SpecError> {
-        with_game!(game, game => Ok(boxed(prepare_cancellable(game, spec, time, cancelled)?.player())))
+    /// From now on it returns as soon as `cancelled` is true; its move then does not count.
+    #[must_use]
+    pub fn until(mut self, cancelled: &Cancelled) -> Self {
+        self.0.cancel_when(cancelled);
+        self
     }
 
     /// Its move, or why it has to give up.
@@ -79,6 +73,7 @@ trait Erased: Send {
     fn judge(&mut self, position: &AnyPosition, rng: &mut Stream) -> Vec<(String, f64)>;
     fn advise(&mut self, position: &AnyPosition, rng: &Stream, time: Duration) -> Advice;
     fn nodes(&self) -> Option<u64>;
+    fn cancel_when(&mut self, cancelled: &Cancelled);
 }
 
 impl<G: Playable> Erased for Of<G> {
@@ -108,5 +103,9 @@ impl<G: Playable> Erased for Of<G> {
 
     fn nodes(&self) -> Option<u64> {
         self.0.nodes()
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.0.cancel_when(cancelled);
     }
 }

@@ -1,11 +1,12 @@
 //! Moves per second of a player on the fast or the plain board, on one thread.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::tetris::{ColumnBits, Plain, Tetris};
 use games::{AnyGame, Game, Turn, with_twins};
 use players::arena::Dice;
-use players::{Playable, Player, Spec};
+use players::{Cancelled, Playable, Player, Spec};
 
 use super::judged::Judged;
 use crate::error::PlayError;
@@ -51,8 +52,8 @@ impl SpeedTest {
     ///
     /// # Panics
     /// If there is no player.
-    pub fn run(&self, seed: u64, stopped: &dyn Fn() -> bool) -> Result<Option<f64>, PlayError> {
-        let pace = Pace::new(self.time, stopped);
+    pub fn run(&self, seed: u64, stop: &Cancelled) -> Result<Option<f64>, PlayError> {
+        let pace = Pace::new(self.time, stop);
         match (&self.player, &self.game) {
             (Some(player), game) => with_twins!(game, (fast, plain) => match self.board {
                 Board::Fast => by_spec(fast, player, seed, pace),
@@ -68,7 +69,7 @@ impl SpeedTest {
 /// Counts moves and time. Reading the clock after each move would distort the result, so it is read about every millisecond.
 struct Pace<'a> {
     time: Duration,
-    stopped: &'a dyn Fn() -> bool,
+    stop: &'a Cancelled,
     started: Instant,
     moves: u64,
     /// Number of moves at which to read the clock again.
@@ -87,11 +88,11 @@ enum Look {
 }
 
 impl<'a> Pace<'a> {
-    fn new(time: Duration, stopped: &'a dyn Fn() -> bool) -> Self {
+    fn new(time: Duration, stop: &'a Cancelled) -> Self {
         let now = Instant::now();
         Self {
             time,
-            stopped,
+            stop,
             started: now,
             moves: 0,
             next: 1,
@@ -106,7 +107,7 @@ impl<'a> Pace<'a> {
         if self.moves < self.next {
             return Look::GoOn;
         }
-        if (self.stopped)() {
+        if self.stop.load(Ordering::Relaxed) {
             return Look::Stopped;
         }
         if self.started.elapsed() >= self.time {
@@ -164,6 +165,9 @@ fn play<G: Game>(
 ) -> Result<Option<f64>, PlayError> {
     for number in 0.. {
         let (mut players, mut dice) = (seated(), Dice::of(seed, number));
+        for player in &mut players {
+            player.cancel_when(pace.stop);
+        }
         let mut position = game.start();
         loop {
             let seat = match game.turn(&position) {
@@ -177,6 +181,9 @@ fn play<G: Game>(
             let player = &mut players[usize::from(seat)];
             let chosen = player.choose(game, &position, dice.of_seat(seat));
             if let Some(reason) = player.forfeit() {
+                if pace.stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
                 let spec = name.to_owned();
                 return Err(PlayError::GaveUp { spec, reason });
             }

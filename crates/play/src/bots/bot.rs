@@ -3,6 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use players::Cancelled;
 use serde_json::{Value, json};
 
 use super::process::{Process, Silence};
@@ -52,14 +53,20 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts the command and waits until it is ready to play by these rules.
-    pub(super) fn start(command: &str, rules: &Value, time: Duration) -> Result<Self, BotError> {
+    /// Starts the command and waits until it is ready to play by these rules, or cancelled.
+    pub(super) fn start(
+        command: &str,
+        rules: &Value,
+        time: Duration,
+        cancelled: &Cancelled,
+    ) -> Result<Self, BotError> {
         let mut bot = Self {
             process: Process::start(command).map_err(|error| BotError {
                 fault: error.into(),
                 last_words: String::new(),
             })?,
         };
+        bot.process.cancel_when(cancelled);
         let since = Instant::now();
         match bot.shake_hands(rules, since, time) {
             Ok(()) => Ok(bot),

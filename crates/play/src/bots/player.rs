@@ -1,9 +1,10 @@
 //! `exec`: a bot as a player. The bot is started at its first move and shut down when the player is dropped.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use games::{Game, Stream, below};
-use players::Player;
+use players::{Cancelled, Player};
 use serde_json::{Value, json};
 
 use super::bot::{Bot, BotError, Fault};
@@ -20,6 +21,7 @@ pub(crate) struct Exec<G: Game> {
     /// The bot's last move and the position it was made in.
     last: Option<Last<G>>,
     forfeit: Option<String>,
+    cancelled: Cancelled,
 }
 
 struct Last<G: Game> {
@@ -38,6 +40,7 @@ impl<G: Game> Exec<G> {
             bot: None,
             last: None,
             forfeit: None,
+            cancelled: Cancelled::default(),
         }
     }
 
@@ -50,7 +53,8 @@ impl<G: Game> Exec<G> {
         let time = self.settings.time;
         let advised = self.advised.map_or(time, |advised| advised.min(time));
         let rules = protocol::rules(&*self.dialect, game, advised);
-        Bot::start(&self.settings.command, &rules, self.settings.start)
+        let Settings { command, start, .. } = &self.settings;
+        Bot::start(command, &rules, *start, &self.cancelled)
     }
 
     fn ask(
@@ -132,6 +136,10 @@ impl<G: Game> Player<G> for Exec<G> {
             game.moves(position, &mut moves);
             moves[0]
         })
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.cancelled = Arc::clone(cancelled);
     }
 
     fn forfeit(&self) -> Option<String> {

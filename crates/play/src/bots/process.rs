@@ -8,8 +8,11 @@ use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use players::Cancelled;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -43,6 +46,9 @@ pub enum Silence {
     /// A line that is too long.
     #[error("wrote a line of more than 1 MiB")]
     LongLine,
+    /// Nobody waits for it any more.
+    #[error("was not waited for any longer")]
+    Cancelled,
     /// Too much output.
     #[error("wrote more than 16 MiB without an answer")]
     Flood,
@@ -96,6 +102,8 @@ pub struct Process {
     /// Bytes read since the last line from us.
     heard: usize,
     tail: Tail,
+    /// Ends waiting for a line.
+    cancelled: Option<Cancelled>,
 }
 
 impl Process {
@@ -124,11 +132,22 @@ impl Process {
             taken: 0,
             heard: 0,
             tail: Tail::default(),
+            cancelled: None,
         };
         process.input.as_ref().map_or(Ok(()), never_block)?;
         process.output.as_ref().map_or(Ok(()), never_block)?;
         process.errors.as_ref().map_or(Ok(()), never_block)?;
         Ok(process)
+    }
+
+    /// From now on, waits for no line once `cancelled` is true.
+    pub fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.cancelled = Some(Arc::clone(cancelled));
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let cancelled = self.cancelled.as_ref();
+        cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
     }
 
     /// Queues a line, which is written as soon as the bot reads.
@@ -153,6 +172,9 @@ impl Process {
             }
             if self.output.is_none() {
                 return Err(self.ended_or(Silence::ClosedOutput));
+            }
+            if self.is_cancelled() {
+                return Err(Silence::Cancelled);
             }
             let left = time.saturating_sub(since.elapsed());
             if left.is_zero() {

@@ -6,9 +6,11 @@
 //! means the same in every game. The move tried most often is played. `flat` gives every move the same number of
 //! playouts and takes the best mean.
 
+use std::sync::Arc;
+
 use games::{Game, Stream, Turn, below};
 
-use crate::player::{Named, Player, PlayerFactory, Prepared, Stop, best};
+use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const ITERATIONS: Parameter = Parameter {
@@ -53,7 +55,7 @@ pub struct Mcts {
     form: Form,
     rollout: Rollout,
     exploration: f64,
-    stop: Option<Stop>,
+    interrupts: Interrupts,
 }
 
 /// Results of playouts through one position.
@@ -264,7 +266,7 @@ impl Mcts {
                 &[("random", Rollout::Random), ("greedy", Rollout::Greedy)],
             )?,
             exploration: spec.number(&EXPLORATION, 0.0..=100.0)?,
-            stop: None,
+            interrupts: Interrupts::default(),
         })
     }
 
@@ -307,7 +309,7 @@ impl Mcts {
     fn is_stopped(&self, iteration: u32) -> bool {
         iteration > 0
             && iteration.is_multiple_of(16)
-            && self.stop.as_ref().is_some_and(|stop| stop())
+            && self.interrupts.is_due()
     }
 
     fn flat<G: Game>(
@@ -336,7 +338,11 @@ impl Mcts {
 
 impl<G: Game> Player<G> for Mcts {
     fn limit(&mut self, stop: Stop) {
-        self.stop = Some(stop);
+        self.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {

@@ -1,6 +1,7 @@
 //! What a solver is asked and what it answers.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::connect::Column;
 
@@ -36,6 +37,8 @@ pub struct Budget<'a> {
     pub nodes: Option<u64>,
     /// Asked every few thousand nodes whether to stop.
     pub stop: Option<&'a dyn Fn() -> bool>,
+    /// Looked at as often: once it is true, the answer does not matter. It changes no answer as long as it is false.
+    pub cancelled: Option<&'a AtomicBool>,
     /// Most nodes that choosing a move may take for the exact score once win, draw or loss is proved.
     pub refine: Option<u64>,
 }
@@ -44,6 +47,14 @@ impl Budget<'_> {
     /// May the search be cut short before the verdict is proved?
     pub(super) fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.stop.is_some()
+    }
+
+    /// Is the search to stop now, whatever it has found?
+    #[cold]
+    pub(super) fn is_over(&self) -> bool {
+        self.cancelled
+            .is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+            || self.stop.is_some_and(|stop| stop())
     }
 
     /// The same with at most that many nodes.
@@ -60,6 +71,7 @@ impl fmt::Debug for Budget<'_> {
         f.debug_struct("Budget")
             .field("nodes", &self.nodes)
             .field("stop", &self.stop.is_some())
+            .field("cancelled", &self.cancelled)
             .field("refine", &self.refine)
             .finish()
     }

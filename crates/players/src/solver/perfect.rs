@@ -1,11 +1,13 @@
 //! `perfect`: plays Connect-N by the exact score, so it wins as quickly and loses as slowly as possible.
 
+use std::sync::Arc;
+
 use games::Stream;
 use games::connect::{Bits, Column, Connect, Position};
 
 use super::answer::{Budget, Config};
 use super::{Judgement, Solver};
-use crate::player::{Player, Stop};
+use crate::player::{Cancelled, Interrupts, Player, Stop};
 
 /// How much work a move may be; by default there is no limit.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +37,7 @@ impl Default for Effort {
 #[derive(Clone, Default)]
 pub struct Perfect {
     effort: Effort,
-    stop: Option<Stop>,
+    interrupts: Interrupts,
     solver: Option<Solver>,
 }
 
@@ -64,7 +66,7 @@ impl Perfect {
             table,
             // A proof is a proof wherever it comes from; but what is found within a limit would come
             // to depend on the moves before, and the same position must get the same answer.
-            remember: nodes.is_none() && refine.is_none() && self.stop.is_none(),
+            remember: nodes.is_none() && refine.is_none() && self.interrupts.limit.is_none(),
             book: true,
         };
         let solver = match self.solver.take() {
@@ -74,7 +76,12 @@ impl Perfect {
         let budget = Budget {
             nodes,
             refine,
-            stop: self.stop.as_ref().map(|stop| &**stop as &dyn Fn() -> bool),
+            stop: self
+                .interrupts
+                .limit
+                .as_ref()
+                .map(|stop| &**stop as &dyn Fn() -> bool),
+            cancelled: self.interrupts.cancelled.as_deref(),
         };
         question(self.solver.insert(solver), &budget)
     }
@@ -110,6 +117,10 @@ impl<B: Bits> Player<Connect<B>> for Perfect {
     }
 
     fn limit(&mut self, stop: Stop) {
-        self.stop = Some(stop);
+        self.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 }

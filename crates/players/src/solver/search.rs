@@ -187,7 +187,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             return Err(Stopped);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL) && budget.stop.is_some_and(|stop| stop()) {
+        if self.nodes.is_multiple_of(POLL) && budget.is_over() {
             return Err(Stopped);
         }
         Ok(())

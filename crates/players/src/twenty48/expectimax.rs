@@ -18,7 +18,7 @@ use games::{Game, Stream};
 
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, PlayerFactory, Prepared, Stop, best};
+use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 use table::Table;
 
@@ -45,6 +45,8 @@ const STRONG_EVAL: Parameter = Parameter {
 
 /// 2^16 places are 1 MiB: it stays in the cache.
 const TABLE_BITS: u32 = 16;
+/// Boards looked at between two looks at the clock and at whether the search is cancelled.
+const LOOK: u64 = 1024;
 
 /// The expectimax player.
 #[derive(Clone)]
@@ -59,7 +61,7 @@ pub struct Expectimax {
     before: u64,
     /// Whether the budget applies now; the first depth is always completed, so that there is a move to play.
     limited: bool,
-    stop: Option<Stop>,
+    interrupts: Interrupts,
 }
 
 /// How boards at the end of the search are valued.
@@ -197,19 +199,18 @@ impl Expectimax {
             nodes: 0,
             before: 0,
             limited: false,
-            stop: None,
+            interrupts: Interrupts::default(),
         })
     }
 
     /// Values of all moves: to the full depth, or as deep as the budget allows.
     fn values(&mut self, game: &Twenty48, position: &Position) -> Vec<(Direction, f64)> {
         self.before = self.nodes;
-        if self.budget == 0 && self.stop.is_none() {
-            return self
-                .values_to(game, position, self.depth)
-                .unwrap_or_default();
+        if self.budget == 0 && self.interrupts.limit.is_none() {
+            let values = self.values_to(game, position, self.depth);
+            return values.unwrap_or_else(|OutOfBudget| worthless(game, position));
         }
-        let mut values = Vec::new();
+        let mut values = worthless(game, position);
         for depth in 1..=self.depth {
             self.limited = depth > 1;
             match self.values_to(game, position, depth) {
@@ -305,20 +306,35 @@ impl Expectimax {
         Ok(best)
     }
 
+    #[cold]
+    fn is_stopped(&self) -> bool {
+        match self.limited {
+            true => self.interrupts.is_due(),
+            false => self.interrupts.is_cancelled(),
+        }
+    }
+
     /// Counts a board.
     #[inline]
     fn count(&mut self) -> Result<(), OutOfBudget> {
         self.nodes += 1;
         let spent = self.limited && self.budget > 0 && self.nodes - self.before > self.budget;
-        let stopped = self.limited
-            && self.nodes.is_multiple_of(1024)
-            && self.stop.as_ref().is_some_and(|stop| stop());
-        if spent || stopped {
+        if spent || (self.nodes.is_multiple_of(LOOK) && self.is_stopped()) {
             Err(OutOfBudget)
         } else {
             Ok(())
         }
     }
+}
+
+/// All moves, for a search that was cancelled before it had any value.
+fn worthless(game: &Twenty48, position: &Position) -> Vec<(Direction, f64)> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves
+        .into_iter()
+        .map(|direction| (direction, 0.0))
+        .collect()
 }
 
 impl Player<Twenty48> for Expectimax {
@@ -336,7 +352,11 @@ impl Player<Twenty48> for Expectimax {
     }
 
     fn limit(&mut self, stop: Stop) {
-        self.stop = Some(stop);
+        self.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 
     fn nodes(&self) -> Option<u64> {

@@ -10,7 +10,7 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
+use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -35,7 +35,7 @@ pub struct HillClimbing {
     depth: u32,
     restarts: u32,
     evaluation: Arc<dyn Evaluate<Twenty48>>,
-    stop: Option<Stop>,
+    interrupts: Interrupts,
 }
 
 impl HillClimbing {
@@ -88,7 +88,7 @@ impl Player<Twenty48> for HillClimbing {
             if height > best.1 {
                 best = (first, height);
             }
-            if self.stop.as_ref().is_some_and(|stop| stop()) {
+            if self.interrupts.is_due() {
                 break;
             }
         }
@@ -96,7 +96,11 @@ impl Player<Twenty48> for HillClimbing {
     }
 
     fn limit(&mut self, stop: Stop) {
-        self.stop = Some(stop);
+        self.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 }
 
@@ -115,7 +119,7 @@ impl PlayerFactory<Twenty48> for HillClimbing {
             depth: spec.number(&DEPTH, 1..=1000)?,
             restarts: spec.number(&RESTARTS, 1..=100_000)?,
             evaluation: evaluate::build(game, spec, &CLIMBED)?,
-            stop: None,
+            interrupts: Interrupts::default(),
         }))
     }
 }

@@ -19,7 +19,7 @@ use games::twenty48::{Direction, Position, Spawn, Twenty48};
 use games::{Game, Stream, Turn, below};
 
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
-use crate::player::{Named, Player, PlayerFactory, Prepared, Stop};
+use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 const DEPTH: Parameter = Parameter {
@@ -48,7 +48,7 @@ struct Setting {
     depth: u32,
     most_nodes: u32,
     evaluation: Arc<dyn Evaluate<Twenty48>>,
-    stop: Option<Stop>,
+    interrupts: Interrupts,
 }
 
 impl Setting {
@@ -57,15 +57,14 @@ impl Setting {
             depth: spec.number(&DEPTH, 1..=60)?,
             most_nodes: spec.number(&NODES, 1..=100_000_000)?,
             evaluation: evaluate::build(game, spec, &MINIMISED)?,
-            stop: None,
+            interrupts: Interrupts::default(),
         })
     }
 
     /// The budget after another board; 0 once the caller says stop, which is checked now and then.
     fn spend(&self, budget: u32) -> u32 {
         let left = budget.saturating_sub(1);
-        let is_stopped = || self.stop.as_ref().is_some_and(|stop| stop());
-        if left.is_multiple_of(LOOK) && is_stopped() {
+        if left.is_multiple_of(LOOK) && self.interrupts.is_due() {
             return 0;
         }
         left
@@ -238,7 +237,11 @@ impl Player<Twenty48> for OpenList {
     }
 
     fn limit(&mut self, stop: Stop) {
-        self.setting.stop = Some(stop);
+        self.setting.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.setting.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 }
 
@@ -357,7 +360,11 @@ impl Player<Twenty48> for IdaStar {
     }
 
     fn limit(&mut self, stop: Stop) {
-        self.setting.stop = Some(stop);
+        self.setting.interrupts.limit = Some(stop);
+    }
+
+    fn cancel_when(&mut self, cancelled: &Cancelled) {
+        self.setting.interrupts.cancelled = Some(Arc::clone(cancelled));
     }
 }
 

@@ -1,18 +1,15 @@
 //! The numbers of a report as a tidy table: one row per run and number.
 
-use std::path::Path;
-
-use super::{Format, Report};
+use super::{Format, Made, Report};
 use crate::results::Results;
-use lab::run::file::{FileError, replace};
 
 pub(super) const FORMAT: Format = Format {
     name: "csv",
     file: "results.csv",
-    write,
+    make,
 };
 
-fn write(path: &Path, _: &Report, results: &Results) -> Result<(), FileError> {
+fn make(_: &Report, results: &Results) -> Made {
     let mut table = csv::Writer::from_writer(Vec::new());
     let head = [
         "study",
@@ -52,5 +49,5 @@ fn write(path: &Path, _: &Report, results: &Results) -> Result<(), FileError> {
             }
         }
     }
-    replace(path, &table.into_inner().expect("memory can be written"))
+    table.into_inner().expect("memory can be written").into()
 }

@@ -1,17 +1,14 @@
 //! A report as one self-contained HTML file: no network, no scripts; light and dark, and printable.
 
-use std::path::Path;
-
-use super::{Block, Format, Report};
+use super::{Block, Format, Made, Report};
 use crate::escaped;
 use crate::results::Results;
-use lab::run::file::{FileError, replace};
 use lab::run::outcome::Table;
 
 pub(super) const FORMAT: Format = Format {
     name: "html",
     file: "index.html",
-    write,
+    make,
 };
 
 const STYLE: &str = "
@@ -38,7 +35,7 @@ pre { background: var(--shade); border-radius: 6px; padding: .8rem 1rem; overflo
 @media print { :root { --ink: #000; --paper: #fff; --faint: #444; --line: #bbb; --shade: #f4f4f4; } main { max-width: none; padding: 0; } pre { white-space: pre-wrap; } }
 ";
 
-fn write(path: &Path, report: &Report, _: &Results) -> Result<(), FileError> {
+fn make(report: &Report, _: &Results) -> Made {
     let title = escaped(&report.title);
     let mut body = format!("<h1>{title}</h1>\n");
     for (place, block) in report.blocks.iter().enumerate() {
@@ -49,7 +46,7 @@ fn write(path: &Path, report: &Report, _: &Results) -> Result<(), FileError> {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     );
-    replace(path, page.as_bytes())
+    page.into()
 }
 
 fn html(block: &Block, is_first: bool) -> String {

@@ -1,23 +1,20 @@
 //! A report as Markdown, with its pictures as separate files.
 
-use std::path::Path;
-
-use super::{Block, Format, Report};
+use super::{Block, Format, Made, Report};
 use crate::results::Results;
-use lab::run::file::{FileError, make_directory, replace};
 use lab::run::outcome::Table;
 
 pub(super) const FORMAT: Format = Format {
     name: "md",
     file: "report.md",
-    write,
+    make,
 };
 
 /// The directory of the pictures.
 const CHARTS: &str = "charts";
 
-fn write(path: &Path, report: &Report, _: &Results) -> Result<(), FileError> {
-    let directory = path.with_file_name(CHARTS);
+fn make(report: &Report, _: &Results) -> Made {
+    let mut beside = Vec::new();
     let mut text = format!("# {}\n", report.title);
     for block in &report.blocks {
         text += "\n";
@@ -30,15 +27,18 @@ fn write(path: &Path, report: &Report, _: &Results) -> Result<(), FileError> {
             }
             Block::Table(table) => self::table(table),
             Block::Picture(picture) => {
-                make_directory(&directory)?;
-                let name = format!("{}.svg", picture.name);
-                replace(&directory.join(&name), picture.svg.as_bytes())?;
+                let path = format!("{CHARTS}/{}.svg", picture.name);
                 let caption = escaped(&picture.caption);
-                format!("![{caption}]({CHARTS}/{name})\n\n*{caption}*\n")
+                let text = format!("![{caption}]({path})\n\n*{caption}*\n");
+                beside.push((path, picture.svg.clone().into_bytes()));
+                text
             }
         };
     }
-    replace(path, text.as_bytes())
+    Made {
+        contents: text.into_bytes(),
+        beside,
+    }
 }
 
 /// Escapes the texts of a study, so that they are not taken for Markdown or HTML.

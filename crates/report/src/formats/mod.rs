@@ -5,7 +5,7 @@ mod html;
 mod json;
 mod markdown;
 
-use super::{Block, Format, Report};
+use super::{Block, Format, Made, Report};
 
 /// All formats.
 pub static FORMATS: &[Format] = &[html::FORMAT, markdown::FORMAT, csv::FORMAT, json::FORMAT];

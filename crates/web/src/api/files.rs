@@ -25,24 +25,12 @@ const OF_RUN: [(&str, &str); 3] = [
     ("games.csv", "text/csv; charset=utf-8"),
     ("best-game.json", "application/json"),
 ];
-/// Files of a study, where they are in its directory, and their types.
+/// Files of a study, the files of a report they are made like, and their types.
 const OF_STUDY: [(&str, &str, &str); 5] = [
-    (
-        "report.html",
-        "report/index.html",
-        "text/html; charset=utf-8",
-    ),
-    (
-        "report.md",
-        "report/report.md",
-        "text/markdown; charset=utf-8",
-    ),
-    (
-        "results.csv",
-        "report/results.csv",
-        "text/csv; charset=utf-8",
-    ),
-    ("results.json", "report/results.json", "application/json"),
+    ("report.html", "index.html", "text/html; charset=utf-8"),
+    ("report.md", "report.md", "text/markdown; charset=utf-8"),
+    ("results.csv", "results.csv", "text/csv; charset=utf-8"),
+    ("results.json", "results.json", "application/json"),
     ("study.toml", STUDY, "application/toml; charset=utf-8"),
 ];
 /// Files contain text of studies, which is untrusted: the browser gives them no rights.
@@ -68,7 +56,7 @@ pub(super) fn of_run(run: &RunFolder) -> Vec<String> {
     names
 }
 
-/// Names of the files of a study, none if it has not begun; its report is written on request.
+/// Names of the files of a study, none if it has not begun; its report is made on request.
 pub(super) fn of_study(folder: &Folder) -> Vec<String> {
     let names = OF_STUDY.iter().filter(|_| folder.is_there());
     names.map(|(name, ..)| (*name).to_owned()).collect()
@@ -114,26 +102,23 @@ async fn file_of_study(
     State(site): State<Arc<Site>>,
     Path((study, file)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    on_thread(move || {
+    let searches = Arc::clone(&site.searches);
+    let work = move || {
         let folder = studies::find(&site, &study)?;
         let known = OF_STUDY.iter().find(|(name, ..)| *name == file);
-        let (name, path, kind) = known.ok_or_else(|| unknown(&file, &of_study(&folder)))?;
-        if *path != STUDY {
-            // There may be new results since the report was last written.
-            let formats = report::FORMATS.iter();
-            let formats: Vec<_> = formats
-                .filter(|format| path.ends_with(format.file))
-                .collect();
-            report::write(&folder, &formats, &report::directory(&folder))
-                .map_err(Problem::failed)?;
-        }
-        let bytes = read(&folder.path().join(path), &file)?;
+        let (name, made, kind) = known.ok_or_else(|| unknown(&file, &of_study(&folder)))?;
+        // There may be new results since the report was last written.
+        let format = report::FORMATS.iter().find(|format| format.file == *made);
+        let bytes = match format {
+            Some(format) => report::make(&folder, format)?,
+            None => read(&folder.path().join(STUDY), &file)?,
+        };
         if *name == "report.html" {
             return Ok(shown(kind, bytes));
         }
         Ok(download(&format!("{study}-{name}"), kind, bytes))
-    })
-    .await
+    };
+    searches.read(work).await
 }
 
 fn unknown(file: &str, known: &[String]) -> Problem {

@@ -1,24 +1,25 @@
 //! `/api/measure`: a measurement with live progress: the same numbers as `gamete measure`, over the games that are over.
 
 use std::convert::Infallible;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use axum::response::sse::{Event, Sse};
-use futures_util::stream::Stream;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{Stream, unfold};
 use play::measure::{Measurement, Plan};
 use play::playing::{Interest, Record, Table, Workers};
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc::{Sender, channel};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::watch::{Subscriber, event, rules, seats, stream_of};
+use super::watch::{event, rules, seats};
 use crate::input::Params;
 use crate::problem::{Failure, Problem};
+use crate::searches::{Cancelled, Wanted};
 use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::build;
@@ -68,24 +69,42 @@ async fn measure(
     Params(request): Params<MeasureRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let plan = plan(&site, &request)?;
-    let (permit, thinking) = (site.stream()?, site.searches.permit()?);
-    let (sender, events) = channel(2);
-    let gone = Arc::<AtomicBool>::default();
-    let subscriber = Subscriber {
-        events,
-        gone: Arc::clone(&gone),
-        _permits: [permit],
-    };
-    let plan = on_thread(move || {
+    let (stream, place) = (site.stream()?, site.searches.place()?);
+    let wanted = Wanted::default();
+    let (plan, place) = on_thread(move || {
         plan.try_out()?;
-        Ok(plan)
+        Ok((plan, place))
     })
     .await?;
-    drop(tokio::task::spawn_blocking(move || {
-        let _thinking = thinking;
-        play(&plan, &gone, &sender);
-    }));
-    Ok(stream_of(subscriber))
+    let (sender, events) = channel(2);
+    let cancelled = Arc::clone(wanted.cancelled());
+    let progress = sender.clone();
+    let playing = async move {
+        let last = on_thread(move || {
+            let _place = place;
+            Ok(play(&plan, &cancelled, &progress))
+        });
+        // A client that does not read is waited for without a place and a thread. One that is gone needs nothing.
+        let _ = sender.send(last.await.unwrap_or_else(problem)).await;
+    };
+    tokio::spawn(playing);
+    let measured = Measured {
+        events,
+        _wanted: wanted,
+        _stream: stream,
+    };
+    let stream = unfold(measured, |mut measured| async {
+        let event = measured.events.recv().await?;
+        Some((Ok(event), measured))
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+/// What a client gets to know of a measurement, which ends with it.
+struct Measured {
+    events: Receiver<Event>,
+    _wanted: Wanted,
+    _stream: OwnedSemaphorePermit,
 }
 
 fn plan(site: &Site, request: &MeasureRequest) -> Result<Plan, Problem> {
@@ -113,7 +132,8 @@ struct Finished {
     sent: Instant,
 }
 
-fn play(plan: &Plan, gone: &AtomicBool, sender: &Sender<Event>) {
+/// Plays until all games are over or nobody waits any more; the last event.
+fn play(plan: &Plan, cancelled: &Cancelled, sender: &Sender<Event>) -> Event {
     let started = Instant::now();
     let finished = Mutex::new(Finished {
         records: vec![None; plan.games as usize],
@@ -129,18 +149,20 @@ fn play(plan: &Plan, gone: &AtomicBool, sender: &Sender<Event>) {
             let _ = sender.try_send(so_far(plan, &finished.records, started));
         }
     };
-    let workers = Workers::new(plan.threads);
-    let played = workers.and_then(|workers| plan.play_each(&numbers, &workers, gone, &over));
+    let workers = Workers::new(plan.threads).map(|workers| workers.until(cancelled));
+    let played = workers.and_then(|workers| plan.play_each(&numbers, &workers, &over));
     let finished = finished.into_inner().expect("mutex poisoned");
-    let last = match played {
+    match played {
         Ok(()) => so_far(plan, &finished.records, started),
-        Err(error) => event(
-            "problem",
-            &serde_json::json!({"message": error.to_string()}),
-        ),
-    };
-    // The client may be gone; then nobody needs it.
-    let _ = sender.blocking_send(last);
+        Err(error) => problem(error.into()),
+    }
+}
+
+fn problem(problem: Problem) -> Event {
+    event(
+        "problem",
+        &serde_json::json!({"message": problem.message()}),
+    )
 }
 
 /// The first games that are over without a gap: of those that ended by now, short games would be too many.

@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use lab::run::best_game::BEST_GAME;
 use lab::store::RunFolder;
 use lab::store::played::{plan, play_again};
 use play::measure::Plan;
-use play::replay::{Damage, Replay, ReplayError};
-use serde::Serialize;
+use play::replay::{Damage, Replay, ReplayError, Script};
+use serde::{Serialize, Serializer};
+use tokio::time::timeout;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::runs::find;
 use crate::board::{Rules, Step, View};
-use crate::input::too_large;
+use crate::input::{SENDING, too_large, too_slow};
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
 use crate::site::Site;
@@ -26,6 +28,8 @@ use crate::threads::on_thread;
 
 /// Longer games are cut, since every step is a whole position.
 const MOST_STEPS: usize = 20_000;
+/// Bytes of all steps together; games on large boards are cut earlier.
+const MOST_BYTES: usize = 8 << 20;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
@@ -47,7 +51,8 @@ struct ReplayView {
     moves: u64,
     /// The position before the first step.
     start: View,
-    steps: Vec<Step>,
+    #[schema(value_type = Vec<Step>)]
+    steps: Steps,
     /// Whether the game went on after the last step here.
     cut: bool,
 }
@@ -58,8 +63,9 @@ struct ReplayView {
 async fn of_run(
     State(site): State<Arc<Site>>,
     Path((study, run)): Path<(String, String)>,
-) -> Result<Json<ReplayView>, Problem> {
-    on_thread(move || {
+) -> Result<Response, Problem> {
+    let searches = Arc::clone(&site.searches);
+    let work = move || {
         let (_, place) = find(&site, &study, &run)?;
         let path = place.path.join(BEST_GAME);
         if !path.is_file() {
@@ -72,9 +78,9 @@ async fn of_run(
             ReplayError::Unreadable { .. } => Problem::failed(error),
             ReplayError::Wrong { damage, .. } => Problem::failed(damage),
         })?;
-        replay_view(&replay).map(Json).map_err(Problem::failed)
-    })
-    .await
+        answer(&replay).map_err(Problem::failed)
+    };
+    searches.read(work).await
 }
 
 /// A game of a run, played again.
@@ -83,7 +89,7 @@ async fn of_run(
 async fn of_game(
     State(site): State<Arc<Site>>,
     Path((study, run, game)): Path<(String, String, String)>,
-) -> Result<Json<ReplayView>, Problem> {
+) -> Result<Response, Problem> {
     let number = game.parse();
     let number = number.map_err(|_| Problem::bad("expected the number of a game").at("game"))?;
     let (place, plan) = {
@@ -92,7 +98,7 @@ async fn of_game(
     };
     let work = move |cancelled: &Cancelled| {
         let replay = play_again(&plan, &place, number, cancelled)?;
-        replay_view(&replay).map(Json).map_err(Problem::failed)
+        answer(&replay).map_err(Problem::failed)
     };
     let time = site.settings.limits.time;
     site.searches.think(None, time, work).await
@@ -115,36 +121,75 @@ fn planned(site: &Site, study: &str, run: &str) -> Result<(RunFolder, Plan), Pro
 /// A replay file, checked step by step; it is not stored.
 #[utoipa::path(post, path = "/api/replays", tag = "watch", request_body(content = String, content_type = "application/json"),
     responses((status = 200, body = ReplayView), (status = 400, body = Failure), (status = 413, body = Failure)))]
-async fn of_file(
-    State(site): State<Arc<Site>>,
-    request: Request,
-) -> Result<Json<ReplayView>, Problem> {
+async fn of_file(State(site): State<Arc<Site>>, request: Request) -> Result<Response, Problem> {
+    let place = site.searches.upload()?;
     let most = site.settings.limits.replay;
-    let body = to_bytes(request.into_body(), most).await;
-    let body = body.map_err(|_| too_large())?;
-    on_thread(move || {
+    let body = timeout(SENDING, to_bytes(request.into_body(), most)).await;
+    let body = body.map_err(|_| too_slow())?.map_err(|_| too_large())?;
+    let work = move || {
+        let _place = place;
         let text = std::str::from_utf8(&body).map_err(Problem::bad)?;
         let replay = Replay::from_text(text).map_err(Problem::bad)?;
-        replay_view(&replay).map(Json).map_err(Problem::bad)
-    })
-    .await
+        answer(&replay).map_err(Problem::bad)
+    };
+    on_thread(work).await
 }
 
-fn replay_view(replay: &Replay) -> Result<ReplayView, Damage> {
-    let script = replay.script()?;
-    let after = script.positions().skip(1).take(MOST_STEPS);
-    let steps = script.steps.iter().cloned().zip(after);
-    Ok(ReplayView {
+/// The answer as text: made on the caller's thread, step by step, so that it takes little more memory than its bytes.
+fn answer(replay: &Replay) -> Result<Response, Damage> {
+    let steps = Steps::of(replay.script()?);
+    let view = ReplayView {
         game: replay.game.clone(),
         rules: Rules(replay.rules.clone()),
         players: replay.players.clone(),
         about: replay.about.clone(),
         score: replay.score,
         moves: replay.moves,
-        start: View::of(&script.start),
-        steps: steps
-            .map(|(step, position)| Step::of(step, &position))
-            .collect(),
-        cut: script.steps.len() > MOST_STEPS,
-    })
+        start: View::of(&steps.script.start),
+        cut: steps.fitting < steps.script.steps.len(),
+        steps,
+    };
+    let text = serde_json::to_string(&view)?;
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((kind, text).into_response())
+}
+
+/// The steps of a replay, as many as fit into an answer.
+#[derive(Debug)]
+struct Steps {
+    script: Script,
+    fitting: usize,
+}
+
+impl Steps {
+    fn of(script: Script) -> Self {
+        let steps = script.steps.len().min(MOST_STEPS);
+        let mut all = Self {
+            script,
+            fitting: steps,
+        };
+        let mut bytes = 0;
+        let mut counted = 0;
+        for step in all.iter() {
+            bytes += serde_json::to_string(&step).map_or(0, |text| text.len());
+            if bytes > MOST_BYTES {
+                break;
+            }
+            counted += 1;
+        }
+        all.fitting = counted;
+        all
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Step> {
+        let after = self.script.positions().skip(1).take(self.fitting);
+        let steps = self.script.steps.iter().cloned().zip(after);
+        steps.map(|(step, position)| Step::of(step, &position))
+    }
+}
+
+impl Serialize for Steps {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
 }

@@ -18,6 +18,7 @@ use super::studies::{find, state};
 use crate::input::Body;
 use crate::problem::{Failure, FlawAt, Problem, flaws_at};
 use crate::queue::Stopped;
+use crate::searches::Cancelled;
 use crate::site::Site;
 use crate::threads::on_thread;
 
@@ -85,10 +86,33 @@ async fn check_study(
     State(site): State<Arc<Site>>,
     Body(body): Body<ToCheck>,
 ) -> Result<Json<Checked>, Problem> {
-    on_thread(move || checked(&site, &body).map(Json)).await
+    let wants_estimate = body.estimate;
+    let (checked, study) = {
+        let site = Arc::clone(&site);
+        let searches = Arc::clone(&site.searches);
+        searches.read(move || checked(&site, &body)).await?
+    };
+    match study {
+        Some((study, known)) if wants_estimate => {
+            let threads = site.settings.threads;
+            let estimate =
+                move |cancelled: &Cancelled| estimate(&study, &known, threads, cancelled);
+            let time = site.settings.limits.time;
+            let seconds = site.searches.think(None, time, estimate).await?;
+            Ok(Json(Checked {
+                estimate_seconds: Some(seconds),
+                ..checked
+            }))
+        }
+        _ => Ok(Json(checked)),
+    }
 }
 
-fn checked(site: &Site, body: &ToCheck) -> Result<Checked, Problem> {
+/// What there is to say at once, and the study if it can be run.
+fn checked(
+    site: &Site,
+    body: &ToCheck,
+) -> Result<(Checked, Option<(Study, check::Checked)>), Problem> {
     let flaws = match reaches_outside(&body.toml, FILE) {
         Some(flaws) if !site.settings.allow_exec => Some(flaws),
         _ => None,
@@ -100,15 +124,15 @@ fn checked(site: &Site, body: &ToCheck) -> Result<Checked, Problem> {
     let study = match study {
         Ok(study) => study,
         Err(flaws) => {
-            return Ok(Checked {
+            let checked = Checked {
                 flaws: flaws_at(&flaws),
                 ..Checked::default()
-            });
+            };
+            return Ok((checked, None));
         }
     };
     let known = check::Checked::of(&study, site.store());
-    let estimate = body.estimate.then(|| estimate(site, &study, &known));
-    Ok(Checked {
+    let checked = Checked {
         ok: true,
         flaws: Vec::new(),
         name: study.name.clone(),
@@ -117,14 +141,19 @@ fn checked(site: &Site, body: &ToCheck) -> Result<Checked, Problem> {
         runs_left: known.left.len(),
         games: known.games,
         exists: known.exists,
-        estimate_seconds: estimate.transpose()?,
-        changed: known.changed,
-    })
+        estimate_seconds: None,
+        changed: known.changed.clone(),
+    };
+    Ok((checked, Some((study, known))))
 }
 
-fn estimate(site: &Site, study: &Study, known: &check::Checked) -> Result<f64, Problem> {
-    let _permit = site.searches.permit()?;
-    let workers = Workers::new(site.settings.threads)?;
+fn estimate(
+    study: &Study,
+    known: &check::Checked,
+    threads: usize,
+    cancelled: &Cancelled,
+) -> Result<f64, Problem> {
+    let workers = Workers::new(threads)?.until(cancelled);
     let estimate = known.estimate(study, &workers);
     Ok(estimate.map_err(Problem::failed)?.time.as_secs_f64())
 }
@@ -192,7 +221,8 @@ async fn start(
     State(site): State<Arc<Site>>,
     Body(body): Body<ToStart>,
 ) -> Result<(StatusCode, Json<Named>), Problem> {
-    on_thread(move || {
+    let searches = Arc::clone(&site.searches);
+    let work = move || {
         permit(&site, &body.toml)?;
         let study = Study::parse(&body.toml, FILE, &site.base(), form(body.short));
         let mut study = study.map_err(|flaws| Problem::flaws(StatusCode::BAD_REQUEST, &flaws))?;
@@ -200,8 +230,8 @@ async fn start(
             study.name = site.store().free_name(&study.name);
         }
         Ok((StatusCode::CREATED, enqueue(&site, study)?))
-    })
-    .await
+    };
+    searches.read(work).await
 }
 
 /// Lets a study that this server works on save and stop.

@@ -107,9 +107,7 @@ impl PlayerTask {
     }
 
     fn player(&self, time: Duration, cancelled: &Cancelled) -> Result<AnyPlayer, Problem> {
-        Ok(AnyPlayer::cancellable(
-            &self.game, &self.spec, time, cancelled,
-        )?)
+        Ok(AnyPlayer::new(&self.game, &self.spec, Some(time))?.until(cancelled))
     }
 }
 

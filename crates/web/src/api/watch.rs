@@ -1,8 +1,8 @@
 //! `/api/watch`: a game between players, step by step as it is played.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -11,11 +11,10 @@ use futures_util::stream::{Stream, unfold};
 use games::{AnyGame, Turn};
 use play::any::{self, AnyPlayer, AnyPosition};
 use play::seating::try_out;
-use players::Spec;
 use players::arena::Dice;
+use players::{Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -23,16 +22,13 @@ use utoipa_axum::routes;
 use crate::board::{Rules, Step, View};
 use crate::input::Params;
 use crate::problem::{Failure, Problem};
-use crate::searches::Cancelled;
+use crate::searches::{Cancelled, Wanted, work_at};
 use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::{build, player, position};
-use crate::threads::on_thread;
 
 /// The longest pause between two moves.
 const LONGEST_PAUSE: u64 = 2000;
-/// Steps that are played ahead of the client.
-const AHEAD: usize = 4;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(watch))
@@ -109,30 +105,6 @@ struct Forfeit {
     reason: String,
 }
 
-/// The client of a stream. When it is gone, the work for the stream is cancelled.
-pub(super) struct Subscriber {
-    pub(super) events: Receiver<Event>,
-    pub(super) gone: Cancelled,
-    pub(super) _permits: [OwnedSemaphorePermit; 1],
-}
-
-impl Drop for Subscriber {
-    fn drop(&mut self) {
-        self.gone.store(true, Ordering::Relaxed);
-    }
-}
-
-/// The events as an answer.
-pub(super) fn stream_of(
-    subscriber: Subscriber,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let stream = unfold(subscriber, |mut subscriber| async {
-        let event = subscriber.events.recv().await?;
-        Some((Ok(event), subscriber))
-    });
-    Sse::new(stream).keep_alive(KeepAlive::default())
-}
-
 /// An event of this kind with this data.
 pub(super) fn event(kind: &str, data: &impl Serialize) -> Event {
     let text = serde_json::to_string(data).unwrap_or_default();
@@ -148,107 +120,150 @@ async fn watch(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let game = build(&request.game, &rules(request.rules.as_deref())?)?;
     let specs = seats(&site, &game, &request.player, request.player2.as_deref())?;
-    let (permit, thinking) = (site.stream()?, site.searches.permit()?);
-    let (sender, events) = channel(AHEAD);
-    let gone = Arc::<AtomicBool>::default();
-    let job = WatchJob {
-        pause: Duration::from_millis(request.every_ms.min(LONGEST_PAUSE)),
-        time: site.settings.limits.time,
-        gone: Arc::clone(&gone),
-        sender,
+    let (stream, place) = (site.stream()?, site.searches.place()?);
+    let wanted = Wanted::default();
+    let pause = Duration::from_millis(request.every_ms.min(LONGEST_PAUSE));
+    let time = site.settings.limits.time;
+    let begin = move |cancelled: &Cancelled| begin(&game, &specs, &request, time, cancelled);
+    let watched = Watched {
+        course: Some(work_at(place, &wanted, begin).await?),
+        waiting: VecDeque::new(),
+        next: Instant::now() + pause,
+        pause,
+        site,
+        wanted,
+        _stream: stream,
     };
-    let begun = on_thread(move || {
-        let (position, players) = begin(&game, &specs, &request, &job)?;
-        drop(tokio::task::spawn_blocking(move || {
-            let _thinking = thinking;
-            play(position, players, request.seed.0, &job);
-        }));
-        Ok(())
+    let stream = unfold(watched, |mut watched| async {
+        let event = watched.next().await?;
+        Some((Ok(event), watched))
     });
-    begun.await?;
-    Ok(stream_of(Subscriber {
-        events,
-        gone,
-        _permits: [permit],
-    }))
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
-/// How a game is played for a client.
-struct WatchJob {
+/// A game that a client watches. It is played as fast as the client reads: one that does not read keeps no player thinking.
+struct Watched {
+    /// The game; none when it is over.
+    course: Option<Course>,
+    /// Events that have happened.
+    waiting: VecDeque<Event>,
+    /// When the next move is due.
+    next: Instant,
     pause: Duration,
-    /// For a move.
-    time: Duration,
-    gone: Cancelled,
-    sender: Sender<Event>,
+    site: Arc<Site>,
+    wanted: Wanted,
+    _stream: OwnedSemaphorePermit,
+}
+
+impl Watched {
+    /// The next event; none after the end of the game.
+    async fn next(&mut self) -> Option<Event> {
+        if self.waiting.is_empty() {
+            let course = self.course.take()?;
+            tokio::time::sleep_until(self.next.into()).await;
+            let place = self.site.searches.next_place().await;
+            let step = |_: &Cancelled| Ok(course.advance());
+            // A player that panics has ended the game.
+            let (course, events) = work_at(place, &self.wanted, step).await.ok()?;
+            (self.course, self.waiting) = (course, events);
+            self.next = Instant::now() + self.pause;
+        }
+        self.waiting.pop_front()
+    }
+}
+
+/// A game under way.
+struct Course {
+    position: AnyPosition,
+    players: Vec<AnyPlayer>,
+    dice: Dice,
+    moves: u32,
+    thought: Duration,
 }
 
 fn begin(
     game: &AnyGame,
     specs: &[Spec],
     request: &WatchRequest,
-    job: &WatchJob,
-) -> Result<(AnyPosition, Vec<AnyPlayer>), Problem> {
+    time: Duration,
+    cancelled: &Cancelled,
+) -> Result<Course, Problem> {
     let position = match &request.from {
         Some(text) => position(game, text)?,
         None => AnyPosition::start(game),
     };
     try_out(game, specs)?;
-    let player = |spec| AnyPlayer::cancellable(game, spec, job.time, &job.gone);
-    let players = specs.iter().map(player).collect::<Result<_, _>>()?;
-    Ok((position, players))
+    let player = |spec| Ok(AnyPlayer::new(game, spec, Some(time))?.until(cancelled));
+    let players = specs.iter().map(player).collect::<Result<_, SpecError>>()?;
+    Ok(Course {
+        position,
+        players,
+        dice: Dice::of(request.seed.0, 0),
+        moves: 0,
+        thought: Duration::ZERO,
+    })
 }
 
-/// Plays to the end, or until the client is gone.
-fn play(mut position: AnyPosition, mut players: Vec<AnyPlayer>, seed: u64, job: &WatchJob) {
-    let mut dice = Dice::of(seed, 0);
-    let (mut moves, mut thought, mut forfeit) = (0_u32, Duration::ZERO, None);
-    while !job.gone.load(Ordering::Relaxed) {
-        let (step, time) = match position.turn() {
-            Turn::Over => break,
-            Turn::Chance => (any::Step::Chance(position.draw(&mut dice)), Duration::ZERO),
-            Turn::Player(seat) => {
-                std::thread::sleep(job.pause);
-                let started = Instant::now();
-                let made = make_move(&mut position, &mut players, seat, &mut dice);
-                let time = started.elapsed();
-                match made {
-                    Ok(chosen) => {
-                        (moves, thought) = (moves + 1, thought + time);
-                        (any::Step::Move(chosen), time)
-                    }
-                    Err(reason) => {
-                        forfeit = Some(Forfeit { seat, reason });
-                        break;
+impl Course {
+    /// Plays until a player has moved: what is left of the game, and what has happened.
+    fn advance(mut self) -> (Option<Self>, VecDeque<Event>) {
+        let mut events = VecDeque::new();
+        loop {
+            match self.position.turn() {
+                Turn::Over => {
+                    events.push_back(event("end", &self.end(None)));
+                    return (None, events);
+                }
+                Turn::Chance => {
+                    let chance = self.position.draw(&mut self.dice);
+                    let step = any::Step::Chance(chance);
+                    events.push_back(self.step(step, Duration::ZERO));
+                }
+                Turn::Player(seat) => {
+                    let started = Instant::now();
+                    let made = self.make_move(seat);
+                    let time = started.elapsed();
+                    match made {
+                        Ok(chosen) => {
+                            self.moves += 1;
+                            self.thought += time;
+                            events.push_back(self.step(any::Step::Move(chosen), time));
+                            return (Some(self), events);
+                        }
+                        Err(reason) => {
+                            let forfeit = Forfeit { seat, reason };
+                            events.push_back(event("end", &self.end(Some(forfeit))));
+                            return (None, events);
+                        }
                     }
                 }
             }
-        };
-        let watched = WatchedStep {
-            step: Step::of(step, &position),
-            ms: time.as_secs_f64() * 1e3,
-        };
-        if job.sender.blocking_send(event("step", &watched)).is_err() {
-            return;
         }
     }
-    let end = WatchedEnd {
-        view: View::of(&position),
-        moves,
-        ms_per_move: thought.as_secs_f64() * 1e3 / f64::from(moves.max(1)),
-        forfeit,
-    };
-    // The client may be gone; then nobody needs it.
-    let _ = job.sender.blocking_send(event("end", &end));
-}
 
-/// The player at the seat makes its move; or why it cannot go on.
-fn make_move(
-    position: &mut AnyPosition,
-    players: &mut [AnyPlayer],
-    seat: u8,
-    dice: &mut Dice,
-) -> Result<String, String> {
-    let chosen = players[usize::from(seat)].choose(position, dice.of_seat(seat))?;
-    position.play(&chosen).map_err(|error| error.to_string())?;
-    Ok(chosen)
+    fn step(&self, step: any::Step, time: Duration) -> Event {
+        let watched = WatchedStep {
+            step: Step::of(step, &self.position),
+            ms: time.as_secs_f64() * 1e3,
+        };
+        event("step", &watched)
+    }
+
+    fn end(&self, forfeit: Option<Forfeit>) -> WatchedEnd {
+        WatchedEnd {
+            view: View::of(&self.position),
+            moves: self.moves,
+            ms_per_move: self.thought.as_secs_f64() * 1e3 / f64::from(self.moves.max(1)),
+            forfeit,
+        }
+    }
+
+    /// The player at the seat makes its move; or why it cannot go on.
+    fn make_move(&mut self, seat: u8) -> Result<String, String> {
+        let player = &mut self.players[usize::from(seat)];
+        let chosen = player.choose(&self.position, self.dice.of_seat(seat))?;
+        let played = self.position.play(&chosen);
+        played.map_err(|error| error.to_string())?;
+        Ok(chosen)
+    }
 }

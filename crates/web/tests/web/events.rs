@@ -113,7 +113,7 @@ fn runs_of_other_processes_are_followed_too() {
         elsewhere: None,
         save_every: Duration::ZERO,
         observer: &Silence,
-        stop: &false.into(),
+        stop: &Default::default(),
     };
     runner.run(&study).unwrap();
     let heard = stream.until("run-over");

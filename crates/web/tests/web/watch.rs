@@ -98,7 +98,7 @@ fn a_measurement_is_that_of_the_lab() {
         both_seats: false,
     };
     let workers = play::playing::Workers::new(1).unwrap();
-    let measured = play::measure::measure(&plan, &workers, &Default::default(), &|| {});
+    let measured = play::measure::measure(&plan, &workers, &|| {});
     let (measured, _) = measured.unwrap().unwrap();
     let measured = serde_json::to_value(measured).unwrap();
     for name in ["score", "moves", "wins", "rules", "player", "against"] {

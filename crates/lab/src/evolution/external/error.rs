@@ -26,7 +26,7 @@ pub(super) enum Fault {
     OtherQuestion(String),
     #[error("wrote {0} without being asked")]
     Unasked(String),
-    /// Another request failed first; this error is never shown.
+    /// Another request failed first, or the run was stopped; this error is never shown.
     #[error("was no longer needed")]
     Unwanted,
 }
@@ -74,6 +74,11 @@ struct Failure {
 }
 
 impl ExternalError {
+    /// Was the answer no longer needed?
+    pub(crate) fn is_unwanted(&self) -> bool {
+        matches!(self.0.fault, Fault::Unwanted)
+    }
+
     pub(super) fn new(
         command: String,
         fault: Fault,

@@ -10,7 +10,7 @@ mod program;
 mod settings;
 
 use std::io;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -95,7 +95,7 @@ impl External {
 
     /// Scores candidates, in their order, by this many requests each; higher is better, whatever the goal
     /// ([`Goal::fitness`] converts back). With `common`, all candidates of a generation get the same seeds.
-    /// `finished` is called after every answer, from any thread.
+    /// `finished` is called after every answer, from any thread. Ends with an error when `stop` is true.
     ///
     /// # Panics
     /// If a genome is not one of [`space`](Self::space).
@@ -105,10 +105,11 @@ impl External {
         games: u32,
         common: bool,
         seed: u64,
+        stop: &AtomicBool,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, ExternalError> {
         let questions = self.questions(candidates, games, common, seed);
-        let fitness = self.ask_all(&questions, finished)?;
+        let fitness = self.ask_all(&questions, stop, finished)?;
         let mut scores = fitness
             .into_iter()
             .map(|fitness| self.settings.goal.score(fitness));
@@ -146,11 +147,13 @@ impl External {
     fn ask_all(
         &self,
         questions: &[Question],
+        stop: &AtomicBool,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<f64>, ExternalError> {
         let next = AtomicUsize::new(0);
         let failure = OnceLock::new();
-        let work = || self.work(questions, &next, &failure, finished);
+        let is_unwanted = || failure.get().is_some() || stop.load(Ordering::Relaxed);
+        let work = || self.work(questions, &next, &failure, &is_unwanted, finished);
         let mut answers = thread::scope(|scope| {
             let others = self.settings.copies.min(questions.len()).saturating_sub(1);
             // If the system refuses threads, fewer copies do the same work.
@@ -177,16 +180,16 @@ impl External {
         questions: &[Question],
         next: &AtomicUsize,
         failure: &OnceLock<ExternalError>,
+        is_unwanted: &dyn Fn() -> bool,
         finished: &(dyn Fn() + Sync),
     ) -> Vec<(usize, f64)> {
-        let has_failed = || failure.get().is_some();
         let mut answers = Vec::new();
-        while !has_failed() {
+        while failure.get().is_none() {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(question) = questions.get(place) else {
                 break;
             };
-            match self.ask(question, &has_failed) {
+            match self.ask(question, is_unwanted) {
                 Ok(fitness) => answers.push((place, fitness)),
                 Err(error) => {
                     // Only the first failure is reported: the others may follow from it.
@@ -268,9 +271,12 @@ impl External {
     /// Waits until another request is allowed, and takes an idle copy, if there is one.
     fn take(&self, is_unwanted: &dyn Fn() -> bool) -> Result<Option<Process>, Fault> {
         let mut copies = self.copies();
-        while copies.busy >= self.settings.copies {
+        loop {
             if is_unwanted() {
                 return Err(Fault::Unwanted);
+            }
+            if copies.busy < self.settings.copies {
+                break;
             }
             let waited = self.free.wait_timeout(copies, LOOK);
             copies = waited.unwrap_or_else(PoisonError::into_inner).0;

@@ -59,13 +59,18 @@ impl Evaluator for Program {
         &self,
         candidates: &[Candidate],
         seed: u64,
-        _: &Workers,
+        workers: &Workers,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, EvaluatorError> {
         let (questions, common) = (self.questions, self.common);
-        let told = self
-            .external
-            .score(candidates, questions, common, seed, finished);
+        let told = self.external.score(
+            candidates,
+            questions,
+            common,
+            seed,
+            workers.stop(),
+            finished,
+        );
         Ok(told?)
     }
 
@@ -85,13 +90,13 @@ impl Evaluator for Program {
         &self,
         finalists: &[Candidate],
         seed: u64,
-        _: &Workers,
+        workers: &Workers,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, EvaluatorError> {
         let questions = self.questions_of_final(finalists.len());
         Ok(self
             .external
-            .score(finalists, questions, true, seed, finished)?)
+            .score(finalists, questions, true, seed, workers.stop(), finished)?)
     }
 }
 

@@ -149,12 +149,17 @@ impl Experiment for Cost {
         Ok(self.outcome(&found))
     }
 
-    fn calibrate(&self, seed: u64, _: &Workers, time: Duration) -> Result<Duration, RunError> {
+    fn calibrate(
+        &self,
+        seed: u64,
+        workers: &Workers,
+        time: Duration,
+    ) -> Result<Duration, RunError> {
         let share = time / (self.players.len() * self.cases.len()) as u32;
         let mut seconds = 0.0;
         for &rules in &self.cases {
             for (_, spec) in &self.players {
-                let moves = seconds_by_ply(rules, spec, seed, share)?;
+                let moves = seconds_by_ply(rules, spec, seed, share, workers.stop())?;
                 let game: f64 = moves.iter().map(|&once| self.time_of_timing(once)).sum();
                 seconds += game * self.games as f64;
             }

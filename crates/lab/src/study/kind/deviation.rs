@@ -16,7 +16,7 @@ use streams::{derive, stream};
 use self::spread::{mean, metric};
 use super::encoding::{self, ENCODING};
 use super::table::{self, GAME};
-use super::{Experiment, Kind, Short};
+use super::{Experiment, Kind, Short, long_time};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::fitness::{Fitness, Opponents};
@@ -115,7 +115,7 @@ struct State {
 /// The parts of a run's seed for individuals and for games.
 const PARTS: [u64; 2] = [0, 1];
 
-/// Games between two checks whether to save or stop.
+/// Games between two checks whether to save.
 const BATCH: u32 = 500;
 
 const CHECKPOINT: &str = "checkpoint";
@@ -204,16 +204,13 @@ impl Deviation {
         let checkpoint = Checkpoint::new(&context.path(CHECKPOINT));
         while !self.is_over(state) {
             let shared = &*context;
-            self.step(seed, state, shared.workers(), &|| shared.game_over())?;
+            let step = self.step(seed, state, shared.workers(), &|| shared.game_over());
             context.status.games = self.games_over(state);
             context.progress(state.means.len() as u64);
-            let stopped = context.is_stopped();
-            if stopped || context.is_saving_due() || self.is_over(state) {
+            if step.is_err() || context.is_saving_due() || self.is_over(state) {
                 context.save(|| Ok(checkpoint.save(state)?))?;
             }
-            if stopped && !self.is_over(state) {
-                return Err(RunError::Interrupted);
-            }
+            step?;
         }
         Ok(())
     }
@@ -270,6 +267,6 @@ impl Experiment for Deviation {
             self.step(seed, &mut state, workers, &|| {})?;
         }
         let share = self.games().unwrap_or(1) as f64 / self.games_over(&state).max(1) as f64;
-        Ok(started.elapsed().mul_f64(share))
+        Ok(long_time(started.elapsed().as_secs_f64() * share))
     }
 }

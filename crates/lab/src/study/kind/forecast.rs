@@ -1,25 +1,27 @@
 //! Forecasts how long players will take on a board.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::connect::Rules;
 use games::{AnyGame, stream};
-use players::Spec;
+use players::{Cancelled, Spec};
 
 use super::boards::game;
 use play::any::{AnyPlayer, AnyPosition};
 use play::error::PlayError;
 
-/// Seconds per move in every position of a long game, without starting anything that takes much longer than `time`: a full tree
-/// search cannot be stopped. Positions are timed from the end of the game backwards; the rest is extrapolated from the growth.
+/// Seconds per move in every position of a long game, without starting anything that takes much longer than `time`: a search that
+/// is cut short tells nothing. Positions are timed from the end of the game backwards; the rest is extrapolated from the growth.
 pub(super) fn seconds_by_ply(
     rules: Rules,
     spec: &Spec,
     seed: u64,
     time: Duration,
+    stop: &Cancelled,
 ) -> Result<Vec<f64>, PlayError> {
     let game = game(rules);
-    let mut player = AnyPlayer::new(&game, spec, None)?;
+    let mut player = AnyPlayer::new(&game, spec, None)?.until(stop);
     let mut rng = stream(seed, &[1]);
     let once = |position: &AnyPosition| {
         let began = Instant::now();
@@ -29,7 +31,11 @@ pub(super) fn seconds_by_ply(
     let positions = long_game(&game, seed);
     // One move earlier the tree is larger by at most a factor of the columns.
     let at_worst = f64::from(rules.cols) + 1.0;
-    Ok(from_the_end(&positions, at_worst, time, once))
+    let seconds = from_the_end(&positions, at_worst, time, once);
+    match stop.load(Ordering::Relaxed) {
+        true => Err(PlayError::Stopped),
+        false => Ok(seconds),
+    }
 }
 
 /// The longest of this many random games is used: at its end little is left to search.
@@ -83,7 +89,7 @@ fn from_the_end<P>(
 }
 
 /// A duration, clamped to the largest possible one.
-pub(super) fn long_time(seconds: f64) -> Duration {
+pub(in crate::study) fn long_time(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 

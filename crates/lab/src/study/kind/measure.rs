@@ -2,12 +2,12 @@
 //!
 //! The time of moves depends on the machine, so it is in the status of the run and not in its outcome.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact};
 use players::Spec;
 
+use super::forecast::long_time;
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Replication, Short};
 use crate::run::context::{RunContext, RunError};
@@ -157,20 +157,23 @@ impl Experiment for Measure {
     ) -> Result<Duration, RunError> {
         let plan = self.plan(seed);
         plan.try_out()?;
-        let numbers: Vec<u64> = (0..plan.games.min(CALIBRATION)).collect();
-        let (stop, played) = (AtomicBool::new(false), AtomicU64::new(0));
-        let started = Instant::now();
-        plan.play_each(&numbers, workers, &stop, &|_, _| {
-            played.fetch_add(1, Ordering::Relaxed);
-            stop.fetch_or(started.elapsed() >= time, Ordering::Relaxed);
-        })?;
-        let share = plan.games as f64 / played.into_inner().max(1) as f64;
-        Ok(started.elapsed().mul_f64(share))
+        let (started, mut played, mut next) = (Instant::now(), 0, workers.threads() as u64);
+        while played < plan.games && started.elapsed() < time {
+            let numbers: Vec<u64> = (played..plan.games.min(played + next)).collect();
+            plan.play_each(&numbers, workers, &|_, _| {})?;
+            if workers.is_stopped() {
+                return Err(RunError::Interrupted);
+            }
+            // At most as many games as fit into the rest of the time, by those played so far.
+            played += numbers.len() as u64;
+            let left = time.saturating_sub(started.elapsed()).as_secs_f64();
+            let fitting = played as f64 * left / started.elapsed().as_secs_f64();
+            next = (fitting as u64).clamp(1, 2 * played);
+        }
+        let share = plan.games as f64 / played as f64;
+        Ok(long_time(started.elapsed().as_secs_f64() * share))
     }
 }
-
-/// The most games to calibrate with.
-const CALIBRATION: u64 = 1_000_000;
 
 /// Statistics of the won games, in a one-player game that can be won.
 fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {

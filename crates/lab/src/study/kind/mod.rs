@@ -12,6 +12,7 @@ mod speed;
 mod table;
 
 pub use self::evolve::{CHAMPION, PROGRAM_KEYS};
+pub(super) use self::forecast::long_time;
 
 use std::fmt::Debug;
 use std::time::Duration;

@@ -25,6 +25,7 @@ use play::batch::GameBatch;
 use play::playing::{Interest, Table, Workers};
 use play::seating::try_out;
 use play::stats::Better;
+use players::Cancelled;
 
 /// The kind.
 pub(super) const KIND: Kind = Kind {
@@ -168,7 +169,9 @@ impl Experiment for Optimality {
         for &rules in &self.cases {
             // Playing first and second, both players together move once in every position.
             for spec in self.table.specs() {
-                let pair: f64 = seconds_by_ply(rules, spec, seed, share)?.iter().sum();
+                let pair: f64 = seconds_by_ply(rules, spec, seed, share, workers.stop())?
+                    .iter()
+                    .sum();
                 seconds += pair * self.games_of(rules) as f64 / workers.threads() as f64;
             }
         }
@@ -185,7 +188,7 @@ impl Optimality {
 
     fn check(&self, rules: Rules, seed: u64, context: &RunContext<'_>) -> Result<Found, RunError> {
         let game = boards::game(rules);
-        let value = value(&game);
+        let value = value(&game, context.stop()).ok_or(RunError::Interrupted)?;
         let [first, second] = self.play(&game, self.games_of(rules), seed, context)?;
         Ok(Found {
             value,
@@ -207,7 +210,7 @@ impl Optimality {
         let pair = |number| [(0, 2 * number), (1, 2 * number + 1)];
         batch.games = (0..games).flat_map(pair).collect();
         let results = Mutex::new([Results::default(); 2]);
-        let (workers, stop) = (context.workers(), context.stop());
+        let workers = context.workers();
         let done = |place: usize, score: i64| {
             let mut results = results.lock().expect("mutex poisoned");
             // Scores are those of the first player.
@@ -218,7 +221,7 @@ impl Optimality {
             });
             context.game_over();
         };
-        workers.play_each(&batch, Interest::Result, stop, &|place, record| {
+        workers.play_each(&batch, Interest::Result, &|place, record| {
             done(place, record.score);
         })?;
         let results = results.into_inner().expect("mutex poisoned");
@@ -229,15 +232,19 @@ impl Optimality {
     }
 }
 
-/// The value of the empty board for the first player.
-fn value(game: &AnyGame) -> i64 {
+/// The value of the empty board for the first player; `None` if it was stopped.
+fn value(game: &AnyGame, stop: &Cancelled) -> Option<i64> {
     let mut solver = AnySolver::new(game, Config::default()).expect("the boards are of Connect-N");
-    let solved = solver.weak(&solver.start(), &Budget::default());
-    match solved.expect("there is no limit").verdict {
+    let budget = Budget {
+        cancelled: Some(stop),
+        ..Budget::default()
+    };
+    let solved = solver.weak(&solver.start(), &budget).ok()?;
+    Some(match solved.verdict {
         Verdict::Loss => -1,
         Verdict::Draw => 0,
         Verdict::Win => 1,
-    }
+    })
 }
 
 fn outcome(cases: &[Rules], found: &[Found]) -> Outcome {

@@ -113,9 +113,8 @@ impl Experiment for Speed {
 
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         context.begin(0, 1);
-        let shared = &*context;
         // A partial measurement is useless: a stopped run starts over.
-        let speed = self.0.run(seed, &|| shared.is_stopped())?;
+        let speed = self.0.run(seed, context.stop())?;
         let speed = speed.ok_or(RunError::Interrupted)?;
         context.status.times.insert(SPEED.to_owned(), speed);
         context.progress(1);

@@ -5,8 +5,8 @@ mod measure;
 mod speed;
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
@@ -18,7 +18,7 @@ use lab::study::{Form, Study};
 
 /// Keeps events, and stops the study after this many games.
 struct Notes {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     games: AtomicU64,
     stop_after: u64,
     events: Mutex<Vec<Event>>,
@@ -54,7 +54,7 @@ fn try_to_run(
     let study = Study::parse(text, "study.toml", root, Form::Whole);
     let study = study.unwrap_or_else(|flaws| panic!("{flaws}"));
     let notes = Notes {
-        stop: AtomicBool::new(false),
+        stop: Arc::default(),
         games: AtomicU64::new(0),
         stop_after,
         events: Mutex::default(),

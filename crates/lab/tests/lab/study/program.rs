@@ -1,6 +1,7 @@
 //! Studies whose fitness is a program: the same numbers for any number of copies and threads, and after interruptions.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ impl Observer for Watcher<'_> {
 }
 
 fn run_study(study: &Study, store: &Store, threads: usize, steps: usize) -> StudyRun {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::<AtomicBool>::default();
     let left = AtomicUsize::new(steps);
     let observer = Watcher { stop: &stop, left };
     let runner = StudyRunner {
@@ -152,7 +153,7 @@ fn a_program_that_does_not_answer_is_told_before_anything_is_written() {
         .replace("games = 2\n", "games = 2\nretries = 0\n");
     let study = Study::parse(&text, "bowl.toml", folder.path(), Form::Whole).unwrap();
     let store = Store::new(&folder.path().join("runs"));
-    let stop = AtomicBool::new(false);
+    let stop = Arc::<AtomicBool>::default();
     let observer = Watcher {
         stop: &stop,
         left: AtomicUsize::new(usize::MAX),

@@ -5,7 +5,6 @@ mod faults;
 mod shipped;
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fixtures::scripts::{AMPLE, Folder};
@@ -53,7 +52,7 @@ fn play(
         both_seats: false,
     };
     let workers = Workers::new(threads)?;
-    let measured = measure(&plan, &workers, &AtomicBool::new(false), &|| ())?;
+    let measured = measure(&plan, &workers, &|| ())?;
     Ok(measured.expect("nobody stops it"))
 }
 

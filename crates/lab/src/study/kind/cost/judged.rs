@@ -1,11 +1,13 @@
 //! Positions of random games in which all players are timed and their nodes counted.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::connect::Rules;
 use games::{AnyGame, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use play::error::PlayError;
+use players::Cancelled;
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
@@ -48,7 +50,7 @@ impl Cost {
         let mut all = Vec::new();
         for number in 0..self.games {
             let seed = derive(seed, &[number]);
-            let judged = self.judge_game(rules, seed, &|| context.is_stopped())?;
+            let judged = self.judge_game(rules, seed, context.stop())?;
             let Some(judged) = judged else {
                 return Ok(None);
             };
@@ -63,16 +65,16 @@ impl Cost {
         &self,
         rules: Rules,
         seed: u64,
-        is_stopped: &dyn Fn() -> bool,
+        stop: &Cancelled,
     ) -> Result<Option<Vec<Judged>>, PlayError> {
         let game = boards::game(rules);
         let mut rng = stream(seed, &[]);
         let (mut position, mut judged) = (AnyPosition::start(&game), Vec::new());
         while !position.is_over() {
-            if is_stopped() {
+            let (seconds, nodes) = self.judge(&game, &position, stop)?;
+            if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let (seconds, nodes) = self.judge(&game, &position)?;
             judged.push(Judged {
                 columns: position.moves().len() as u32,
                 empty: rules.cells() - judged.len() as u32,
@@ -89,12 +91,13 @@ impl Cost {
         &self,
         game: &AnyGame,
         position: &AnyPosition,
+        stop: &Cancelled,
     ) -> Result<(Vec<f64>, Vec<Option<u64>>), PlayError> {
         let (mut seconds, mut nodes) = (Vec::new(), Vec::new());
         for (_, spec) in &self.players {
-            let mut player = AnyPlayer::new(game, spec, None)?;
+            let mut player = AnyPlayer::new(game, spec, None)?.until(stop);
             seconds.push(least_time(&mut player, position, self.repeats));
-            let mut player = AnyPlayer::new(game, spec, None)?;
+            let mut player = AnyPlayer::new(game, spec, None)?.until(stop);
             player.think(position, &mut stream(0, &[]));
             nodes.push(player.nodes());
         }

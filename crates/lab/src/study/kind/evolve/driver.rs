@@ -16,6 +16,7 @@ use crate::run::history::HISTORY;
 use crate::run::history::{History, HistoryReader, Rows};
 use crate::run::ledger::{LedgerError, Mark};
 use crate::run::outcome::Outcome;
+use crate::study::kind::long_time;
 use play::playing::Workers;
 
 const CHECKPOINT: &str = "checkpoint";
@@ -82,7 +83,9 @@ pub(super) fn calibrate<T: Evaluator>(
     }
     let generations = u64::from(plan.stop.generations) + 1;
     let left = generations.saturating_sub(done) as f64 + finals as f64 / games.max(1) as f64;
-    Ok(started.elapsed() + last.mul_f64(left))
+    Ok(long_time(
+        started.elapsed().as_secs_f64() + last.as_secs_f64() * left,
+    ))
 }
 
 /// Evolves from the current state to the end.
@@ -107,9 +110,17 @@ fn evolve_all<'a, T: Evaluator>(
             break Ending::Time;
         }
         let shared = &*context;
-        let step = evolution.step(context.workers(), &|| shared.game_over())?;
-        let Some(generation) = step else {
-            break Ending::Exhausted;
+        let step = evolution.step(context.workers(), &|| shared.game_over());
+        let generation = match step.map_err(RunError::from) {
+            Ok(Some(generation)) => generation,
+            Ok(None) => break Ending::Exhausted,
+            Err(error) => {
+                // The generation is played again; those before it are kept.
+                if evolution.state().record.is_some() {
+                    save(&checkpoint, &evolution, &mut history, context)?;
+                }
+                return Err(error);
+            }
         };
         history.add(
             generation,

@@ -315,9 +315,6 @@ impl Experiment for ExternalEvolution {
     }
 }
 
-/// Requests per copy between two checks whether to stop.
-const LOOK_EVERY: usize = 4;
-
 /// The program's fitness values for the champion, each with a fresh seed.
 fn measure(
     plan: &Plan<Program>,
@@ -329,28 +326,30 @@ fn measure(
     let (run, games) = (context.run.id.clone(), evaluator.final_questions);
     context.hear(&Event::FinalsBegan { run, games });
     let (external, goal) = (&evaluator.external, evaluator.external.settings().goal);
-    let at_once = (external.settings().copies * LOOK_EVERY) as u64;
+    let questions = u32::try_from(games).unwrap_or(u32::MAX);
+    let finished = || context.game_over();
+    let candidate = fresh(genome);
+    let scored = external.score(
+        &[candidate],
+        questions,
+        true,
+        seed,
+        context.stop(),
+        &finished,
+    );
     let mut fitness = Vec::new();
-    for first in (0..games).step_by(at_once as usize) {
-        if context.is_stopped() {
-            return Err(RunError::Interrupted);
-        }
-        let candidate = fresh(genome, first as u32);
-        let questions = at_once.min(games - first) as u32;
-        let scored = external.score(&[candidate], questions, true, seed, &|| context.game_over());
-        for scored in scored.map_err(EvaluatorError::from)? {
-            fitness.extend(scored.scores.into_iter().map(|score| goal.fitness(score)));
-        }
+    for scored in scored.map_err(EvaluatorError::from)? {
+        fitness.extend(scored.scores.into_iter().map(|score| goal.fitness(score)));
     }
     Ok(fitness)
 }
 
-fn fresh(genome: &Genome, games_before: u32) -> Candidate {
+fn fresh(genome: &Genome) -> Candidate {
     Candidate {
         id: 0,
         generation: 0,
         slot: 0,
-        games_before,
+        games_before: 0,
         genome: genome.clone(),
     }
 }
