@@ -289,8 +289,17 @@ fn a_server_that_is_started_again_knows_everybody() {
         until("some results are there", || sums.done() > 200);
         let process = rustix::process::Pid::from_raw(secured.running.process).expect("a process");
         rustix::process::kill_process(process, Signal::KILL).expect("it is killed");
-        // Its port is free when it has ended.
-        let again = answered(|| up(&secured.plan), |_| true).expect("it starts again");
+        // It takes a moment to end, and to free its port.
+        let mut again = up(&secured.plan);
+        until("it starts again", || {
+            let is_new = |again: &Running| again.process != secured.running.process;
+            let is_there = again.as_ref().is_ok_and(is_new);
+            if !is_there {
+                again = up(&secured.plan);
+            }
+            is_there
+        });
+        let again = again.expect("it runs");
         assert_eq!(again.worker, secured.running.worker);
         secured.running = again;
     });
