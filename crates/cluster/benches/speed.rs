@@ -102,7 +102,7 @@ impl JobSource for Batch {
         true
     }
 
-    fn is_same(&self, _: &[u8], _: &[u8]) -> bool {
+    fn agrees(&self, _: &[u8], _: Range<usize>, _: &[u8]) -> bool {
         true
     }
 }

@@ -36,26 +36,35 @@ impl JobSource for Games<'_> {
         };
         let fits = records.len() == jobs.len();
         if fits {
-            let origin = origin.worker.map(|worker| {
-                Arc::new(playing::Origin {
-                    worker: Arc::clone(worker),
-                    checked: origin.checked,
+            let of = |checked: bool| {
+                origin.worker.map(|worker| {
+                    Arc::new(playing::Origin {
+                        worker: Arc::clone(worker),
+                        checked,
+                    })
                 })
-            });
-            for (place, mut record) in jobs.zip(records) {
-                record.origin.clone_from(&origin);
+            };
+            let (checked, unchecked) = (of(true), of(false));
+            for (number, (place, mut record)) in jobs.zip(records).enumerate() {
+                record.origin = match origin.checked.contains(&number) {
+                    true => checked.clone(),
+                    false => unchecked.clone(),
+                };
                 (self.done)(place, record);
             }
         }
         fits
     }
 
-    fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
-        let [one, other] = [one, other].map(unpack::<Vec<Record>>);
-        let (Some(one), Some(other)) = (one, other) else {
+    fn agrees(&self, answer: &[u8], part: Range<usize>, of_part: &[u8]) -> bool {
+        let [answer, of_part] = [answer, of_part].map(unpack::<Vec<Record>>);
+        let (Some(answer), Some(of_part)) = (answer, of_part) else {
             return false;
         };
-        one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| is_same_game(a, b))
+        answer.get(part).is_some_and(|answer| {
+            let mut pairs = answer.iter().zip(&of_part);
+            answer.len() == of_part.len() && pairs.all(|(a, b)| is_same_game(a, b))
+        })
     }
 }
 

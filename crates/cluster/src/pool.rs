@@ -32,17 +32,17 @@ pub trait JobSource: Sync {
     /// whose result was taken turns out to be wrong.
     fn accept(&self, jobs: Range<usize>, answer: &[u8], origin: Origin<'_>) -> bool;
 
-    /// Are these results of the same jobs equal?
-    fn is_same(&self, one: &[u8], other: &[u8]) -> bool;
+    /// Does the result of some jobs agree with that of a part of them?
+    fn agrees(&self, answer: &[u8], part: Range<usize>, of_part: &[u8]) -> bool;
 }
 
 /// Where a result comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin<'a> {
     /// The worker's public key; none for a result that was made here.
     pub worker: Option<&'a Arc<str>>,
-    /// Whether it was compared with another result of the same jobs.
-    pub checked: bool,
+    /// Those of the jobs, from 0, whose results were compared with others.
+    pub checked: Range<usize>,
 }
 
 /// How a pool is used.
@@ -54,7 +54,7 @@ pub struct Settings {
     pub key: String,
     /// A silent worker's chunk is reassigned after this long.
     pub patience: Duration,
-    /// The share of results verified locally.
+    /// The share of jobs done again locally.
     pub checked: f64,
     /// The share of jobs done by two workers.
     pub doubled: f64,

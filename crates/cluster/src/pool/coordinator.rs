@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -124,9 +125,12 @@ impl Coordinator {
         self.inboxes().remove(&number);
     }
 
-    /// Should the result of this chunk be verified here? Workers cannot predict it.
-    pub(super) fn is_to_be_checked(&self, batch: u64, chunk: u64) -> bool {
-        self.draw(&[batch, chunk, 0]) < self.settings.checked
+    /// Which of so many jobs of a chunk are to be verified here? Workers cannot predict it.
+    pub(super) fn to_be_checked(&self, batch: u64, chunk: u64, jobs: usize) -> Range<usize> {
+        let wanted = self.settings.checked * jobs as f64 + self.draw(&[batch, chunk, 0]);
+        let count = (wanted as usize).min(jobs);
+        let start = (self.draw(&[batch, chunk, 2]) * (jobs - count + 1) as f64) as usize;
+        start..start + count
     }
 
     /// Should two workers do this chunk?

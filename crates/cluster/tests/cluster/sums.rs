@@ -101,9 +101,8 @@ impl JobSource for Sums {
         let Some(hashes) = unpack::<Vec<u64>>(answer) else {
             return false;
         };
-        if origin.checked {
-            self.checked.fetch_add(jobs.len(), Ordering::Relaxed);
-        }
+        self.checked
+            .fetch_add(origin.checked.len(), Ordering::Relaxed);
         let mut found = self.found.lock().expect("found");
         for (place, hash) in jobs.zip(hashes) {
             if found[place].replace(hash).is_some() {
@@ -113,9 +112,10 @@ impl JobSource for Sums {
         true
     }
 
-    fn is_same(&self, one: &[u8], other: &[u8]) -> bool {
-        let one = unpack::<Vec<u64>>(one);
-        one.is_some() && one == unpack(other)
+    fn agrees(&self, answer: &[u8], part: Range<usize>, of_part: &[u8]) -> bool {
+        let [answer, of_part] = [answer, of_part].map(unpack::<Vec<u64>>);
+        let answer = answer.as_ref().and_then(|answer| answer.get(part));
+        answer.is_some() && answer == of_part.as_deref()
     }
 }
 
