@@ -63,7 +63,7 @@ struct MeasureProgress {
 
 /// A player measured: events `measurement`, or one `problem`.
 #[utoipa::path(get, path = "/api/measure", tag = "watch", params(MeasureRequest),
-    responses((status = 200, content_type = "text/event-stream", body = MeasureProgress), (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, content_type = "text/event-stream", body = MeasureProgress), (status = 400, body = Failure), (status = 403, body = Failure), (status = 404, body = Failure), (status = 429, body = Failure)))]
 async fn measure(
     State(site): State<Arc<Site>>,
     Params(request): Params<MeasureRequest>,
