@@ -138,18 +138,41 @@ fn other_pages_are_not_answered() {
         "",
     );
     read.refused(403, "other sites");
-    // A link from elsewhere to the page is no attack.
-    let link = send(
-        house.address,
-        "GET",
-        "/",
-        &[
-            ("sec-fetch-site", "cross-site"),
-            ("sec-fetch-mode", "navigate"),
-        ],
-        "",
-    );
-    assert_eq!(link.status, 200);
+}
+
+/// What a browser sends when a page of another site opens this address.
+fn opened_elsewhere(house: &House, path: &str, target: &str) -> u16 {
+    let headers = [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-mode", "navigate"),
+        ("sec-fetch-dest", target),
+    ];
+    send(house.address, "GET", path, &headers, "").status
+}
+
+#[test]
+fn other_sites_may_link_to_the_page_and_start_nothing() {
+    let house = House::open();
+    assert_eq!(opened_elsewhere(&house, "/", "document"), 200);
+    assert_eq!(opened_elsewhere(&house, "/plain", "document"), 200);
+    for target in ["iframe", "frame", "embed", "object", ""] {
+        assert_eq!(opened_elsewhere(&house, "/", target), 403, "{target}");
+    }
+    for path in [
+        "/api/measure?game=connect&player=random&games=1",
+        "/api/watch?game=connect&player=random",
+        "/api/replays/some/run/1",
+        "/api/events",
+        "/api/status",
+    ] {
+        for target in ["document", "iframe"] {
+            assert_eq!(
+                opened_elsewhere(&house, path, target),
+                403,
+                "{path} {target}"
+            );
+        }
+    }
 }
 
 #[test]
