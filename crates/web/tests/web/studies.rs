@@ -1,5 +1,7 @@
 //! Studies: checked, started, stopped, resumed, forked, read and compared.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::house::{House, LONG, MEETING, QUICK};
@@ -371,27 +373,25 @@ fn reports_are_whole_whoever_reads_and_writes_them() {
     let get = |file: &str| house.get(&format!("/api/studies/quick/files/{file}"));
     let whole = files.map(|file| get(file).body);
     assert!(whole[0].trim_end().ends_with("</html>"));
+    let writing = AtomicUsize::new(2);
     std::thread::scope(|scope| {
-        let writers: Vec<_> = (0..2)
-            .map(|_| {
-                let folder = &folder;
-                scope.spawn(move || {
-                    for _ in 0..10 {
-                        report::write_all(folder).expect("the report is written");
-                    }
-                })
-            })
-            .collect();
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    report::write_all(&folder).expect("the report is written");
+                }
+                writing.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
         for reader in 0..6 {
-            let (get, whole, writers) = (&get, &whole, &writers);
+            let (get, whole, writing) = (&get, &whole, &writing);
             scope.spawn(move || {
-                while !writers.iter().all(|writer| writer.is_finished()) {
+                while writing.load(Ordering::Relaxed) > 0 {
                     let place = reader % files.len();
                     let reply = get(files[place]);
                     assert_eq!(reply.status, 200, "{reply:?}");
                     assert!(reply.body == whole[place], "{}", files[place]);
-                    let path = folder_file(house, "report/index.html");
-                    assert!(path.ends_with("</html>\n"));
+                    assert!(folder_file(house, "report/index.html").ends_with("</html>\n"));
                 }
             });
         }
