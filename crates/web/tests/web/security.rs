@@ -388,3 +388,40 @@ fn a_refused_origin_changes_nothing() {
     assert_eq!(house.get("/api/status").ok()["running"], Value::Null);
     assert_eq!(house.get("/api/runs").ok()["total"], 0);
 }
+
+/// Each of these once could, or might, have ended the server by a recursion without limit.
+#[test]
+fn nothing_that_is_nested_deeply_ends_the_server() {
+    let house = House::open();
+    let deep = |open: &str, close: &str| open.repeat(20_000) + &close.repeat(20_000);
+    for player in [deep("a(b=", ")"), deep("a(", ")"), deep("(", ")")] {
+        let body = json!({"position": "", "player": player});
+        house
+            .post("/api/games/connect/choose", &body)
+            .refused(400, "");
+    }
+    for position in [deep("[", "]"), deep("(", ")"), deep("/", "/")] {
+        let body = json!({"position": position});
+        house
+            .post("/api/games/connect/view", &body)
+            .refused(400, "");
+    }
+    for body in [deep("[", "]"), deep("{\"a\":", "}")] {
+        for path in ["/api/check", "/api/replays", "/api/games/connect/view"] {
+            send(house.address, "POST", path, &[JSON], &body).refused(400, "");
+        }
+        let nested = body
+            .replace('"', "%22")
+            .replace('{', "%7B")
+            .replace('}', "%7D");
+        let path = format!(
+            "/api/watch?game=connect&player=random&rules={}",
+            &nested[..nested.len().min(5000)]
+        );
+        house.get(&path).refused(400, "rules");
+    }
+    let nested = format!("name = \"a\"\nx = {}\n", deep("[", "]"));
+    let checked = house.post("/api/check", &json!({"toml": nested})).ok();
+    assert_eq!(checked["ok"], false);
+    house.get("/api/status").ok();
+}
