@@ -172,3 +172,24 @@ fn replays_are_read_a_few_at_a_time() {
         house.post("/api/replays", &replay).status == 200
     });
 }
+
+/// Every step is a whole position, so a small file could have an answer of any size.
+#[test]
+fn a_long_game_on_a_large_board_is_cut() {
+    let house = House::open();
+    let rules = "board=16x40 limit=4000".parse().unwrap();
+    let game = games::registry::build("tetris", &rules).unwrap();
+    let table = play::playing::Table::new(vec!["weighted".parse().unwrap()], None);
+    let replay = play::replay::record(&game, &table, 1, 0).unwrap();
+    let replay = serde_json::to_value(replay).unwrap();
+    let reply = house.post("/api/replays", &replay);
+    let shown = reply.ok();
+    assert_eq!(shown["cut"], true);
+    let steps = shown["steps"].as_array().unwrap().len();
+    assert!(steps < replay["steps"].as_array().unwrap().len());
+    assert!(
+        (4 << 20..9 << 20).contains(&reply.body.len()),
+        "{} bytes",
+        reply.body.len()
+    );
+}
