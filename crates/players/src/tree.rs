@@ -203,6 +203,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Who acts, or `None` where the search ends; counts the node.
+    #[inline]
     pub(crate) fn enter(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Side> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{self, FromRequest, FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -16,6 +16,9 @@ pub(crate) struct Body<T>(pub(crate) T);
 
 /// The query parameters.
 pub(crate) struct Params<T>(pub(crate) T);
+
+/// The names in the path.
+pub(crate) struct Path<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
@@ -60,5 +63,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
         let read = Query::<T>::from_request_parts(parts, state).await;
         read.map(|Query(asked)| Self(asked))
             .map_err(|rejection: QueryRejection| Problem::bad(rejection.body_text()))
+    }
+}
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let read = extract::Path::<T>::from_request_parts(parts, state).await;
+        read.map(|extract::Path(names)| Self(names))
+            .map_err(|rejection| Problem::bad(rejection.body_text()))
     }
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 /// A random seed: a text of digits; a number is accepted as well.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ToSchema)]
-#[schema(value_type = String, example = "18446744073709551615")]
+#[schema(value_type = String, example = "18446744073709551615", pattern = r"^[0-9]+$")]
 pub(crate) struct Seed(pub(crate) u64);
 
 #[derive(Deserialize)]

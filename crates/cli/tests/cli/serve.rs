@@ -85,7 +85,15 @@ fn a_port_in_use_and_a_weak_token_are_refused() {
     let port = host(&link).rsplit(':').next().expect("a port").to_owned();
     let arguments = ["serve", "--no-open", "--runs-dir", runs, "--port", &port];
     check_refused(&arguments, "in use already");
-    check_refused(&["serve", "--no-open", "--token", "short"], "at least 8");
+    let short = folder.path().join("short");
+    std::fs::write(&short, "short\n").expect("a file");
+    let short = short.to_str().expect("a path");
+    check_refused(&["serve", "--no-open", "--token-file", short], "at least 8");
+    let missing = ["serve", "--no-open", "--token-file", "nowhere"];
+    check_refused(&missing, "cannot read the token");
+    // Everybody who lists processes would see it.
+    let shown = ["serve", "--no-open", "--token", "a-long-secret"];
+    check_refused(&shown, "--token-file");
     assert_eq!(end(child), Some(0));
 }
 
@@ -93,7 +101,10 @@ fn a_port_in_use_and_a_weak_token_are_refused() {
 fn the_printed_address_brings_the_token() {
     let folder = tempfile::tempdir().expect("a folder");
     let runs = folder.path().to_str().expect("a path");
-    let (child, link) = serve(runs, &["--token", "a-long-secret"]);
+    let file = folder.path().join("secret");
+    std::fs::write(&file, "a-long-secret\n").expect("a file");
+    let file = file.to_str().expect("a path");
+    let (child, link) = serve(runs, &["--token-file", file]);
     assert!(link.ends_with("/?token=a-long-secret"), "{link}");
     assert!(ask(&link, "GET /api/status", "", "").starts_with("HTTP/1.1 401"));
     let kept = ask(&link, "GET /?token=a-long-secret", "", "");

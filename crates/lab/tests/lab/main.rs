@@ -7,5 +7,6 @@ mod external;
 mod kinds;
 mod layers;
 mod notify;
+mod stopped;
 mod study;
 mod verify;

@@ -136,3 +136,61 @@ fn what_is_no_study_file_is_refused() {
     std::fs::write(folder.path().join("empty"), "").unwrap();
     check("empty", "name: is missing");
 }
+
+/// A dotted key stands for tables, even in quotes.
+#[test]
+fn keys_that_are_nested_too_deeply_are_refused() {
+    let deep = vec!["a"; 100_000].join(".");
+    let start =
+        "name = \"deep\"\nkind = \"measure\"\nplayer = \"random\"\n[game]\nname = \"2048\"\n";
+    for text in [
+        format!("{start}[[vary]]\n\"{deep}\" = [1]\n"),
+        format!("{start}[[vary]]\nsettings = [{{ label = \"x\", \"{deep}\" = 1 }}]\n"),
+        format!("{start}[short]\n\"{deep}\" = 1\n"),
+        format!("{start}\"{deep}\" = 1\n"),
+    ] {
+        for form in [Form::Whole, Form::Short] {
+            let read = Study::parse(&text, "study.toml", Path::new("/nowhere"), form);
+            let message = read.expect_err("it is too deep").to_string();
+            assert!(message.contains("at most 16 levels"), "{message}");
+        }
+    }
+    let bare = format!("{start}{deep} = 1\n");
+    parse(&bare).expect_err("TOML itself has a limit");
+}
+
+#[test]
+fn too_many_runs_are_refused_before_anything_is_built() {
+    let settings = |count: usize, name: &str| {
+        let labels: Vec<String> = (0..count)
+            .map(|n| format!("{{ label = \"{name}{n}\" }}"))
+            .collect();
+        format!("[[vary]]\nsettings = [{}]\n", labels.join(","))
+    };
+    let text = |repeats: u32, question: &str, vary: &str| {
+        format!(
+            "name = \"many\"\nquestion = \"{question}\"\nrepeats = {repeats}\nkind = \"measure\"\nplayer = \"random\"\n[game]\nname = \"2048\"\n{vary}"
+        )
+    };
+    let hundred = settings(100, "a") + &settings(100, "b");
+    let refused = |text: &str, part: &str| {
+        let message = parse(text).expect_err("it is too large");
+        assert!(message.contains(part), "{message}");
+    };
+    refused(
+        &text(10_000, "", &hundred),
+        "10000 settings x 10000 repeats are 100000000 runs; at most 100000",
+    );
+    refused(
+        &text(1, "", &(hundred.clone() + &settings(2, "c"))),
+        "more than 10000 settings",
+    );
+    let long = "x".repeat(200_000);
+    refused(&text(1, &long, &hundred), "need too much memory");
+    let study = parse(&text(10, "", &hundred)).expect("a large study");
+    assert_eq!(
+        (study.settings.len(), study.runs().len()),
+        (10_000, 100_000)
+    );
+    assert_eq!(study.settings[1].label, "a0, b1");
+}

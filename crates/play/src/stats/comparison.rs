@@ -98,8 +98,28 @@ pub struct Described {
     pub n: usize,
     /// Missing without repeats.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(value_type = OptionalSpread))]
     pub spread: Option<Spread>,
 }
+
+/// In descriptions: the fields of [`Spread`], all of which may be missing.
+#[cfg(feature = "openapi")]
+struct OptionalSpread;
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for OptionalSpread {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{RefOr, Schema};
+        let mut schema = Spread::schema();
+        if let RefOr::T(Schema::Object(fields)) = &mut schema {
+            fields.required.clear();
+        }
+        schema
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for OptionalSpread {}
 
 /// Where the values of a sample lie. Intervals are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,5 +1,6 @@
 //! Tests of players, in one binary.
 
+mod cancel;
 mod conformance;
 mod program;
 mod search;

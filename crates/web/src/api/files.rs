@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use lab::store::{Folder, RunFolder, STUDY};
@@ -13,6 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{runs, studies};
+use crate::input::Path;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;
@@ -65,7 +66,7 @@ pub(super) fn of_study(folder: &Folder) -> Vec<String> {
 /// A file of a run: champion.json, games.csv, best-game.json, history.csv.
 #[utoipa::path(get, path = "/api/runs/{study}/{run}/files/{file}", tag = "runs",
     params(("study" = String, Path), ("run" = String, Path), ("file" = String, Path)),
-    responses((status = 200, content_type = "application/octet-stream", body = String), (status = 404, body = Failure)))]
+    responses((status = 200, content((Object = "application/json"), (String = "text/csv"))), (status = 404, body = Failure)))]
 async fn file_of_run(
     State(site): State<Arc<Site>>,
     Path((study, run, file)): Path<(String, String, String)>,
@@ -97,7 +98,8 @@ fn history(folder: &Folder, id: &str) -> Result<Vec<u8>, Problem> {
 /// A file of a study: report.html, report.md, results.csv, results.json, study.toml.
 #[utoipa::path(get, path = "/api/studies/{study}/files/{file}", tag = "studies",
     params(("study" = String, Path), ("file" = String, Path)),
-    responses((status = 200, content_type = "application/octet-stream", body = String), (status = 404, body = Failure)))]
+    responses((status = 200, content((String = "text/html"), (String = "text/markdown"), (String = "text/csv"), (Object = "application/json"), (String = "application/toml"))),
+        (status = 404, body = Failure)))]
 async fn file_of_study(
     State(site): State<Arc<Site>>,
     Path((study, file)): Path<(String, String)>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use games::{AnyGame, OptionSpec, Options, registry};
 use play::any::{self, AnyPosition};
 use play::seating::all_players;
@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::board::{Rules, Step, View};
-use crate::input::Body;
+use crate::input::{Body, Path};
 use crate::problem::{Failure, Problem};
 use crate::seed::Seed;
 use crate::site::Site;

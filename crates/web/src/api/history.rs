@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use lab::run::curve::{Curve, PopulationCurve};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::runs::find;
-use crate::input::Params;
+use crate::input::{Params, Path};
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;

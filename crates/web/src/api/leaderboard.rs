@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use games::registry::family;
 use report::leaderboard::Leaderboard;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::input::Path;
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;

@@ -63,7 +63,7 @@ struct MeasureProgress {
 
 /// A player measured: events `measurement`, or one `problem`.
 #[utoipa::path(get, path = "/api/measure", tag = "watch", params(MeasureRequest),
-    responses((status = 200, content_type = "text/event-stream", body = MeasureProgress), (status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, content_type = "text/event-stream", body = MeasureProgress), (status = 400, body = Failure), (status = 403, body = Failure), (status = 404, body = Failure), (status = 429, body = Failure)))]
 async fn measure(
     State(site): State<Arc<Site>>,
     Params(request): Params<MeasureRequest>,
@@ -85,7 +85,9 @@ async fn measure(
             Ok(play(&plan, &cancelled, &progress))
         });
         // A client that does not read is waited for without a place and a thread. One that is gone needs nothing.
-        let _ = sender.send(last.await.unwrap_or_else(problem)).await;
+        let _ = sender
+            .send(last.await.unwrap_or_else(|error| problem(&error)))
+            .await;
     };
     tokio::spawn(playing);
     let measured = Measured {
@@ -154,11 +156,11 @@ fn play(plan: &Plan, cancelled: &Cancelled, sender: &Sender<Event>) -> Event {
     let finished = finished.into_inner().expect("mutex poisoned");
     match played {
         Ok(()) => so_far(plan, &finished.records, started),
-        Err(error) => problem(error.into()),
+        Err(error) => problem(&error.into()),
     }
 }
 
-fn problem(problem: Problem) -> Event {
+fn problem(problem: &Problem) -> Event {
     event(
         "problem",
         &serde_json::json!({"message": problem.message()}),

@@ -27,6 +27,8 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use utoipa::openapi::path::Operation;
+use utoipa::openapi::response::{Response as OpenApiResponse, ResponseBuilder};
+use utoipa::openapi::{Content, Ref};
 
 use crate::problem::Problem;
 use crate::site::Site;
@@ -38,7 +40,7 @@ use crate::site::Site;
         title = "gamete",
         description = "Games, players, studies and runs of a gamete on this machine."
     ),
-    components(schemas(watch::WatchedEnd))
+    components(schemas(watch::WatchedEnd, crate::problem::Failure))
 )]
 struct Gamete;
 
@@ -84,9 +86,46 @@ pub fn document() -> utoipa::openapi::OpenApi {
     let (_, mut document) = all().split_for_parts();
     for path in document.paths.paths.values_mut() {
         let operations = [path.get.as_mut(), path.post.as_mut()];
-        operations.into_iter().flatten().for_each(name_apart);
+        for operation in operations.into_iter().flatten() {
+            name_apart(operation);
+            tell_common_failures(operation);
+        }
     }
     document
+}
+
+/// Adds what can go wrong with any request of this form: what the guard refuses, and what cannot be read.
+fn tell_common_failures(operation: &mut Operation) {
+    let has_body = operation.request_body.is_some();
+    let has_input = has_body
+        || operation
+            .parameters
+            .as_ref()
+            .is_some_and(|all| !all.is_empty());
+    let common = [
+        ("400", "the request cannot be read", has_input),
+        ("401", "the token is missing or wrong", true),
+        ("403", "not allowed", true),
+        ("408", "the body did not arrive in time", has_body),
+        ("413", "the body is too large", has_body),
+        ("500", "an error of the server", true),
+    ];
+    for (status, why, applies) in common {
+        if applies {
+            let responses = &mut operation.responses.responses;
+            responses
+                .entry(status.to_owned())
+                .or_insert_with(|| failure(why).into());
+        }
+    }
+}
+
+fn failure(description: &str) -> OpenApiResponse {
+    let body = Ref::from_schema_name("Failure");
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/json", Content::new(Some(body)))
+        .build()
 }
 
 /// Handlers of several resources have the same name, `list` or `show`; in the description names are unique.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use lab::store::Order;
 use lab::store::played::{Played, games};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::paging::Paging;
 use super::runs::find;
-use crate::input::Params;
+use crate::input::{Params, Path};
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::to_bytes;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use lab::run::best_game::BEST_GAME;
@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::runs::find;
 use crate::board::{Rules, Step, View};
-use crate::input::{SENDING, too_large, too_slow};
+use crate::input::{Path, SENDING, too_large, too_slow};
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
 use crate::site::Site;
@@ -85,7 +85,7 @@ async fn of_run(
 
 /// A game of a run, played again.
 #[utoipa::path(get, path = "/api/replays/{study}/{run}/{game}", tag = "watch", params(("study" = String, Path), ("run" = String, Path), ("game" = u64, Path)),
-    responses((status = 200, body = ReplayView), (status = 403, body = Failure), (status = 404, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, body = ReplayView), (status = 403, body = Failure), (status = 404, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
 async fn of_game(
     State(site): State<Arc<Site>>,
     Path((study, run, game)): Path<(String, String, String)>,
@@ -119,8 +119,8 @@ fn planned(site: &Site, study: &str, run: &str) -> Result<(RunFolder, Plan), Pro
 }
 
 /// A replay file, checked step by step; it is not stored.
-#[utoipa::path(post, path = "/api/replays", tag = "watch", request_body(content = String, content_type = "application/json"),
-    responses((status = 200, body = ReplayView), (status = 400, body = Failure), (status = 413, body = Failure)))]
+#[utoipa::path(post, path = "/api/replays", tag = "watch", request_body(content = Object, content_type = "application/json"),
+    responses((status = 200, body = ReplayView), (status = 400, body = Failure), (status = 413, body = Failure), (status = 429, body = Failure)))]
 async fn of_file(State(site): State<Arc<Site>>, request: Request) -> Result<Response, Problem> {
     let place = site.searches.upload()?;
     let most = site.settings.limits.replay;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use games::Options;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::status::Status;
@@ -21,7 +21,7 @@ use utoipa_axum::routes;
 use super::files::svg;
 use super::paging::Paging;
 use super::studies::{Chart, charts};
-use crate::input::Params;
+use crate::input::{Params, Path};
 use crate::problem::{Failure, Problem};
 use crate::site::Site;
 use crate::threads::on_thread;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use lab::check;
 use lab::runner::check_unchanged;
@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::studies::{find, state};
-use crate::input::Body;
+use crate::input::{Body, Path};
 use crate::problem::{Failure, FlawAt, Problem, flaws_at};
 use crate::queue::Stopped;
 use crate::searches::Cancelled;
@@ -81,7 +81,7 @@ struct SettingInfo {
 
 /// Says what is wrong with a study, or what it will do.
 #[utoipa::path(post, path = "/api/check", tag = "studies", request_body = ToCheck,
-    responses((status = 200, body = Checked), (status = 400, body = Failure)))]
+    responses((status = 200, body = Checked), (status = 400, body = Failure), (status = 429, body = Failure)))]
 async fn check_study(
     State(site): State<Arc<Site>>,
     Body(body): Body<ToCheck>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use games::registry::family;
 use lab::store::{Folder, Named, StudyRow};
@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 
 use super::files::svg;
 use super::paging::Paging;
-use crate::input::Params;
+use crate::input::{Params, Path};
 use crate::problem::{Failure, Problem};
 use crate::quick::quick_studies;
 use crate::site::Site;

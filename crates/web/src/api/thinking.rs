@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use games::{AnyGame, Turn, stream};
 use play::advice::{Advice, short_text};
 use play::any::{AnyPlayer, AnyPosition};
@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::games::play_on;
 use crate::board::{Rules, Step};
-use crate::input::Body;
+use crate::input::{Body, Path};
 use crate::problem::{Failure, Problem};
 use crate::searches::Cancelled;
 use crate::seed::Seed;
@@ -113,7 +113,7 @@ impl PlayerTask {
 
 /// Lets a player make its move.
 #[utoipa::path(post, path = "/api/games/{game}/choose", tag = "games", params(("game" = String, Path)), request_body = PlayerRequest,
-    responses((status = 200, body = Choice), (status = 400, body = Failure), (status = 403, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, body = Choice), (status = 400, body = Failure), (status = 403, body = Failure), (status = 404, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
 async fn choose(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
@@ -182,7 +182,7 @@ struct MoveValue {
 
 /// What a player would do in a position, and what every move is worth to it.
 #[utoipa::path(post, path = "/api/games/{game}/hint", tag = "games", params(("game" = String, Path)), request_body = PlayerRequest,
-    responses((status = 200, body = Hint), (status = 400, body = Failure), (status = 403, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, body = Hint), (status = 400, body = Failure), (status = 403, body = Failure), (status = 404, body = Failure), (status = 409, body = Failure), (status = 429, body = Failure)))]
 async fn hint(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,

@@ -113,7 +113,7 @@ pub(super) fn event(kind: &str, data: &impl Serialize) -> Event {
 
 /// A game between players: events `step`, then one `end`.
 #[utoipa::path(get, path = "/api/watch", tag = "watch", params(WatchRequest),
-    responses((status = 200, content_type = "text/event-stream", body = WatchedStep),(status = 400, body = Failure), (status = 403, body = Failure), (status = 429, body = Failure)))]
+    responses((status = 200, content_type = "text/event-stream", body = WatchedStep),(status = 400, body = Failure), (status = 403, body = Failure), (status = 404, body = Failure), (status = 429, body = Failure)))]
 async fn watch(
     State(site): State<Arc<Site>>,
     Params(request): Params<WatchRequest>,

@@ -3,6 +3,8 @@
 mod build_script;
 mod client;
 mod cluster;
+mod conformity;
+mod connections;
 mod events;
 mod games;
 mod house;

@@ -138,18 +138,41 @@ fn other_pages_are_not_answered() {
         "",
     );
     read.refused(403, "other sites");
-    // A link from elsewhere to the page is no attack.
-    let link = send(
-        house.address,
-        "GET",
-        "/",
-        &[
-            ("sec-fetch-site", "cross-site"),
-            ("sec-fetch-mode", "navigate"),
-        ],
-        "",
-    );
-    assert_eq!(link.status, 200);
+}
+
+/// What a browser sends when a page of another site opens this address.
+fn opened_elsewhere(house: &House, path: &str, target: &str) -> u16 {
+    let headers = [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-mode", "navigate"),
+        ("sec-fetch-dest", target),
+    ];
+    send(house.address, "GET", path, &headers, "").status
+}
+
+#[test]
+fn other_sites_may_link_to_the_page_and_start_nothing() {
+    let house = House::open();
+    assert_eq!(opened_elsewhere(&house, "/", "document"), 200);
+    assert_eq!(opened_elsewhere(&house, "/plain", "document"), 200);
+    for target in ["iframe", "frame", "embed", "object", ""] {
+        assert_eq!(opened_elsewhere(&house, "/", target), 403, "{target}");
+    }
+    for path in [
+        "/api/measure?game=connect&player=random&games=1",
+        "/api/watch?game=connect&player=random",
+        "/api/replays/some/run/1",
+        "/api/events",
+        "/api/status",
+    ] {
+        for target in ["document", "iframe"] {
+            assert_eq!(
+                opened_elsewhere(&house, path, target),
+                403,
+                "{path} {target}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -364,4 +387,41 @@ fn a_refused_origin_changes_nothing() {
     .refused(403, "other sites");
     assert_eq!(house.get("/api/status").ok()["running"], Value::Null);
     assert_eq!(house.get("/api/runs").ok()["total"], 0);
+}
+
+/// Each of these once could, or might, have ended the server by a recursion without limit.
+#[test]
+fn nothing_that_is_nested_deeply_ends_the_server() {
+    let house = House::open();
+    let deep = |open: &str, close: &str| open.repeat(20_000) + &close.repeat(20_000);
+    for player in [deep("a(b=", ")"), deep("a(", ")"), deep("(", ")")] {
+        let body = json!({"position": "", "player": player});
+        house
+            .post("/api/games/connect/choose", &body)
+            .refused(400, "");
+    }
+    for position in [deep("[", "]"), deep("(", ")"), deep("/", "/")] {
+        let body = json!({"position": position});
+        house
+            .post("/api/games/connect/view", &body)
+            .refused(400, "");
+    }
+    for body in [deep("[", "]"), deep("{\"a\":", "}")] {
+        for path in ["/api/check", "/api/replays", "/api/games/connect/view"] {
+            send(house.address, "POST", path, &[JSON], &body).refused(400, "");
+        }
+        let nested = body
+            .replace('"', "%22")
+            .replace('{', "%7B")
+            .replace('}', "%7D");
+        let path = format!(
+            "/api/watch?game=connect&player=random&rules={}",
+            &nested[..nested.len().min(5000)]
+        );
+        house.get(&path).refused(400, "rules");
+    }
+    let nested = format!("name = \"a\"\nx = {}\n", deep("[", "]"));
+    let checked = house.post("/api/check", &json!({"toml": nested})).ok();
+    assert_eq!(checked["ok"], false);
+    house.get("/api/status").ok();
 }

@@ -1,5 +1,7 @@
 //! Studies: checked, started, stopped, resumed, forked, read and compared.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::house::{House, LONG, MEETING, QUICK};
@@ -359,4 +361,104 @@ fn seeds_are_told_and_taken_as_texts_without_a_digit_lost() {
     house
         .get("/api/watch?game=2048&player=random&seed=x")
         .refused(400, "whole number");
+}
+
+#[test]
+fn studies_that_are_too_deep_or_too_large_are_refused_and_nobody_suffers() {
+    let house = House::open();
+    let start = "name = \"a\"\nkind = \"measure\"\nplayer = \"random\"\n";
+    let game = "[game]\nname = \"2048\"\n";
+    let deep = vec!["a"; 50_000].join(".");
+    let label = |n: usize| format!("{{ label = \"{n}\" }}");
+    let hundred: Vec<String> = (0..100).map(label).collect();
+    let settings = format!("[[vary]]\nsettings = [{}]\n", hundred.join(","));
+    for (toml, words) in [
+        (
+            format!("{start}{game}[[vary]]\n\"{deep}\" = [1]\n"),
+            "nested too deeply",
+        ),
+        (
+            format!("{start}{game}[short]\n\"{deep}\" = 1\n"),
+            "nested too deeply",
+        ),
+        (
+            format!("{start}repeats = 10000\n{game}{settings}{settings}"),
+            "at most 100000 are possible",
+        ),
+    ] {
+        let checked = house.post("/api/check", &json!({"toml": toml})).ok();
+        let message = checked["flaws"][0]["message"].as_str().unwrap().to_owned();
+        assert!(message.contains(words), "{message}");
+        house
+            .post("/api/studies", &json!({"toml": toml}))
+            .refused(400, words);
+    }
+    house.get("/api/status").ok();
+}
+
+/// Readers ask for the report while others write it: every answer is whole.
+#[test]
+fn reports_are_whole_whoever_reads_and_writes_them() {
+    let house = &House::open();
+    house.run_study(QUICK);
+    let folder = house.store().folder("quick");
+    let files = ["report.html", "report.md", "results.csv", "results.json"];
+    let get = |file: &str| house.get(&format!("/api/studies/quick/files/{file}"));
+    let whole = files.map(|file| get(file).body);
+    assert!(whole[0].trim_end().ends_with("</html>"));
+    let writing = AtomicUsize::new(2);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    report::write_all(&folder).expect("the report is written");
+                }
+                writing.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+        for reader in 0..6 {
+            let (get, whole, writing) = (&get, &whole, &writing);
+            scope.spawn(move || {
+                while writing.load(Ordering::Relaxed) > 0 {
+                    let place = reader % files.len();
+                    let reply = get(files[place]);
+                    assert_eq!(reply.status, 200, "{reply:?}");
+                    assert!(reply.body == whole[place], "{}", files[place]);
+                    assert!(folder_file(house, "report/index.html").ends_with("</html>\n"));
+                }
+            });
+        }
+    });
+}
+
+fn folder_file(house: &House, name: &str) -> String {
+    std::fs::read_to_string(house.runs.path().join("quick").join(name)).unwrap()
+}
+
+#[test]
+fn to_read_a_report_writes_nothing() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let report = house.runs.path().join("quick/report");
+    std::fs::remove_dir_all(&report).unwrap();
+    for file in ["report.html", "report.md", "results.csv", "results.json"] {
+        let reply = house.get(&format!("/api/studies/quick/files/{file}"));
+        assert_eq!(reply.status, 200, "{reply:?}");
+    }
+    assert!(!report.exists());
+}
+
+#[test]
+fn a_damaged_status_holds_no_other_study_up() {
+    let house = House::open();
+    house.run_study(MEETING);
+    let place = house.runs.path().join("meeting/r1");
+    std::fs::remove_file(place.join("outcome.json")).unwrap();
+    let status = std::fs::read_to_string(place.join("status.json")).unwrap();
+    let line = status.lines().find(|line| line.contains("\"seconds\":"));
+    let wrong = status.replace(line.unwrap(), "  \"seconds\": -1.0,");
+    std::fs::write(place.join("status.json"), wrong).unwrap();
+    house.post("/api/studies/meeting/resume", &Value::Null).ok();
+    house.run_study(QUICK);
+    house.wait_for("meeting", "finished");
 }

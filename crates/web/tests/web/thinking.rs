@@ -138,10 +138,14 @@ fn a_newer_question_of_the_tab_cancels_the_older() {
 
 /// Asks without waiting for the answer.
 fn begin(house: &House, question: &Value) -> TcpStream {
+    begin_at(house, CHOOSE, question)
+}
+
+fn begin_at(house: &House, path: &str, question: &Value) -> TcpStream {
     let body = question.to_string();
     let mut stream = TcpStream::connect(house.address).unwrap();
     let head = format!(
-        "POST {CHOOSE} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         house.address,
         body.len()
     );
@@ -242,4 +246,89 @@ fn columns_that_could_not_be_solved_have_no_score() {
         (&json!(false), &json!(true), &json!(true))
     );
     assert!(cut["values"].as_array().unwrap().len() < 7, "{cut}");
+}
+
+/// The address of a measurement.
+fn measurement(player: &str) -> String {
+    let player = player
+        .replace('(', "%28")
+        .replace(')', "%29")
+        .replace('=', "%3D");
+    format!("/api/measure?game=connect&player={player}&games=1")
+}
+
+/// The measurement is in the middle of its first move when its client leaves.
+#[test]
+fn a_measurement_ends_with_its_client() {
+    let house = narrow();
+    for player in DEEP {
+        let stream = house.listen(&measurement(player));
+        assert!(is_busy(&house), "{player}");
+        drop(stream);
+        until("the measurement is over", || !is_busy(&house));
+    }
+}
+
+const SLOW: &str = "name = \"slow\"\nkind = \"measure\"\nplayer = \"minimax(depth=60)\"\n[game]\nname = \"connect\"\n[measure]\ngames = 2\n";
+
+#[test]
+fn an_estimate_ends_with_its_client() {
+    let house = narrow();
+    let body = json!({"toml": SLOW, "estimate": true});
+    let mut gone = begin_at(&house, "/api/check", &body);
+    until("it tries", || {
+        let is_busy = is_busy(&house);
+        if !is_busy && gone.peek(&mut [0]).is_ok() {
+            gone = begin_at(&house, "/api/check", &body);
+        }
+        is_busy
+    });
+    drop(gone);
+    until("the estimate is over", || !is_busy(&house));
+}
+
+#[test]
+fn an_estimate_that_takes_too_long_is_given_up() {
+    let house = House::with(|settings| {
+        settings.limits.searches = 1;
+        settings.limits.time = std::time::Duration::from_millis(100);
+        settings.limits.grace = std::time::Duration::from_millis(100);
+    });
+    let body = json!({"toml": SLOW, "estimate": true});
+    house.post("/api/check", &body).refused(429, "not finished");
+    until("the estimate is over", || !is_busy(&house));
+}
+
+/// A study in the middle of an endless move stops when it is told to, and so does the server.
+#[test]
+fn a_study_stops_in_the_middle_of_a_move() {
+    let house = House::open();
+    house.post("/api/studies", &json!({"toml": SLOW})).ok();
+    house.wait_for_work("slow");
+    house.post("/api/studies/slow/stop", &Value::Null).ok();
+    house.wait_for("slow", "interrupted");
+    house.post("/api/studies/slow/resume", &Value::Null).ok();
+    house.wait_for_work("slow");
+    // It ends here, although the study is at work.
+    drop(house);
+}
+
+/// Enough readers to take all places, each with a game that would fill any buffer.
+#[test]
+fn readers_that_do_not_read_hold_no_places() {
+    let house = House::with(|settings| settings.limits.searches = 2);
+    let game =
+        "/api/watch?game=2048&player=expectimax%28depth%3D1%29&rules=%7B%22size%22%3A%225x5%22%7D";
+    let mut asleep = Vec::new();
+    for _ in 0..4 {
+        until("there is a place", || {
+            house.post(CHOOSE, &quick()).status == 200
+        });
+        asleep.push(house.listen(game));
+    }
+    // Their games wait for them once all that a connection holds is full.
+    until("all have filled what they can", || {
+        (0..20).all(|_| house.post(CHOOSE, &quick()).status == 200)
+    });
+    drop(asleep);
 }

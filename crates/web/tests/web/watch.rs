@@ -137,3 +137,59 @@ fn what_is_no_replay_is_told() {
         .get("/api/replays/no/such")
         .refused(404, "no study or run");
 }
+
+/// A game of Connect-N on the largest board, as a file.
+fn large_replay() -> Value {
+    let rules = "rows=11 cols=11 connect=11".parse().unwrap();
+    let game = games::registry::build("connect", &rules).unwrap();
+    let random = || "random".parse().unwrap();
+    let table = play::playing::Table::new(vec![random(), random()], None);
+    let replay = play::replay::record(&game, &table, 1, 0).unwrap();
+    serde_json::to_value(replay).unwrap()
+}
+
+/// Two clients begin to send a replay and do not go on.
+#[test]
+fn replays_are_read_a_few_at_a_time() {
+    use std::io::Write;
+    let house = House::open();
+    let begin = || {
+        let mut stream = std::net::TcpStream::connect(house.address).unwrap();
+        let head = format!(
+            "POST /api/replays HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{{",
+            house.address
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let slow = [begin(), begin()];
+    let replay = large_replay();
+    crate::client::until("both are being read", || {
+        house.post("/api/replays", &replay).status == 429
+    });
+    drop(slow);
+    crate::client::until("there is a place again", || {
+        house.post("/api/replays", &replay).status == 200
+    });
+}
+
+/// Every step is a whole position, so a small file could have an answer of any size.
+#[test]
+fn a_long_game_on_a_large_board_is_cut() {
+    let house = House::open();
+    let rules = "board=16x40 limit=4000".parse().unwrap();
+    let game = games::registry::build("tetris", &rules).unwrap();
+    let table = play::playing::Table::new(vec!["weighted".parse().unwrap()], None);
+    let replay = play::replay::record(&game, &table, 1, 0).unwrap();
+    let replay = serde_json::to_value(replay).unwrap();
+    let reply = house.post("/api/replays", &replay);
+    let shown = reply.ok();
+    assert_eq!(shown["cut"], true);
+    let steps = shown["steps"].as_array().unwrap().len();
+    assert!(steps < replay["steps"].as_array().unwrap().len());
+    assert!(
+        (4 << 20..9 << 20).contains(&reply.body.len()),
+        "{} bytes",
+        reply.body.len()
+    );
+}

@@ -43,7 +43,7 @@ export type Metric = Whole<Schemas['Metric']>;
 export type Aggregate = Whole<Schemas['Aggregate']>;
 export type SettingResults = Whole<Schemas['SettingResults']>;
 /** A sample; what a sample without values does not have is missing. */
-export type Sample = Whole<Schemas['Spread']> & { label: string; n: number };
+export type Sample = Whole<Schemas['OptionalSpread']> & { label: string; n: number };
 export type Pair = Whole<Schemas['Pair']>;
 export type Comparison = With<Whole<Schemas['Comparison']>, { samples: Sample[] }>;
 export type Results = With<Whole<Schemas['Results']>, { comparison: Comparison; settings: SettingResults[] }>;
