@@ -89,11 +89,7 @@ fn read_games(reading: &mut Reading<'_>) -> Vec<u32> {
         let problem = format!("must be 1 to {MOST_NUMBERS} distinct numbers");
         reading.flaw(keys::DEVIATION_GAMES.path(), problem);
     }
-    // Numbers out of bounds were reported with the shape.
-    let bounded = games
-        .into_iter()
-        .filter_map(|games| u32::try_from(games).ok());
-    bounded.collect()
+    games.into_iter().map(|games| games as u32).collect()
 }
 
 /// A deviation experiment.
@@ -209,15 +205,19 @@ impl Deviation {
             self.step(seed, state, shared.workers(), &|| shared.game_over())?;
             context.status.games = self.games_over(state);
             context.progress(state.means.len() as u64);
+            if self.is_over(state) {
+                break;
+            }
             let stopped = context.is_stopped();
-            if stopped || context.is_saving_due() || self.is_over(state) {
+            if stopped || context.is_saving_due() {
                 context.save(|| Ok(checkpoint.save(state)?))?;
             }
-            if stopped && !self.is_over(state) {
+            if stopped {
                 return Err(RunError::Interrupted);
             }
         }
-        Ok(())
+        // Also if it was killed before this: the files must not depend on when it was saved.
+        context.save(|| Ok(checkpoint.save_last(state)?))
     }
 }
 
