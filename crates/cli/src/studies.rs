@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use lab::run::context::RunError;
 use lab::runner::StudyRun;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
 use play::numbers::{figure, with_interval};
-use report::results::Results;
+use report::results::{Results, RunResults};
 
 use crate::output::{Failure, Table, print};
 
@@ -68,15 +69,33 @@ pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failur
             several => format!(" (and {} others)", several - 1),
         };
         let name = &study.name;
-        return Err(Failure::Failed(anyhow::anyhow!(
-            "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
-        )));
+        return Err(Failure::Failed(match error {
+            RunError::Damaged(_) => anyhow::anyhow!(
+                "{run} is damaged{more}: {error}. 'gamete fsck {name} --repair' repairs it"
+            ),
+            _ => anyhow::anyhow!(
+                "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
+            ),
+        }));
     }
     if ran.interrupted {
         let _ = print(&format!("'gamete resume {}' continues.\n", study.name));
         return Err(Failure::Interrupted);
     }
     Ok(())
+}
+
+/// Fails if files of runs are damaged, and names them.
+pub(crate) fn check_whole(results: &Results) -> Result<(), Failure> {
+    let damaged = |run: &RunResults| format!("{} is damaged: {}", run.id, run.damage.join("; "));
+    let damaged: Vec<String> = results.damaged().map(damaged).collect();
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    let (study, damaged) = (&results.study, damaged.join("\n"));
+    Err(Failure::Failed(anyhow::anyhow!(
+        "{damaged}\n'gamete fsck {study} --repair' repairs it"
+    )))
 }
 
 fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failure> {

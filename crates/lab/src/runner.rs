@@ -180,7 +180,8 @@ impl StudyRunner<'_> {
             runs: runs.len(),
             finished: runs.len() - left.len(),
         });
-        let failed = self.work_off(study, &left, &workers);
+        let mut failed = damaged(&runs, &left, &folder);
+        failed.extend(self.work_off(study, &left, &workers));
         let finished = runs
             .iter()
             .filter(|run| is_over(&folder.run(&run.folder)))
@@ -327,6 +328,23 @@ impl StudyRunner<'_> {
         result?;
         Ok(written?)
     }
+}
+
+/// The finished runs whose files are damaged, as failures.
+fn damaged(
+    runs: &[RunPlan],
+    left: &[(&RunPlan, RunFolder)],
+    folder: &Folder,
+) -> Vec<(String, RunError)> {
+    let is_left = |run: &RunPlan| left.iter().any(|(other, _)| other.folder == run.folder);
+    let finished = runs.iter().filter(|run| !is_left(run));
+    let damaged = finished.filter_map(|run| {
+        let found = folder.run(&run.folder).damage();
+        let texts: Vec<String> = found.into_iter().map(|damage| damage.text).collect();
+        let error = || RunError::Damaged(texts.join("; "));
+        (!texts.is_empty()).then(|| (run.name.id.clone(), error()))
+    });
+    damaged.collect()
 }
 
 /// Is the run finished?

@@ -36,10 +36,17 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let store = arguments.runs_dir.store();
     let groups = gather(&store, &arguments.names, arguments.metric.as_deref())?;
-    if arguments.json {
-        return print_json(&groups);
+    match arguments.json {
+        true => print_json(&groups)?,
+        false => print(&tell(&groups))?,
     }
-    print(&tell(&groups))
+    match groups.damage.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed(anyhow::anyhow!(
+            "files of these runs are damaged: {}; 'gamete fsck' says what can be repaired",
+            groups.damage.join("; ")
+        ))),
+    }
 }
 
 fn tell(groups: &Groups) -> String {

@@ -82,7 +82,9 @@ impl From<ExportError> for Failure {
             ExportError::Write(error) => error.into(),
             ExportError::Store(error) => error.into(),
             ExportError::Nothing { .. } => Self::Usage(error.to_string()),
-            other @ ExportError::History(_) => Self::Failed(other.into()),
+            other @ (ExportError::History(_) | ExportError::Damaged { .. }) => {
+                Self::Failed(other.into())
+            }
         }
     }
 }

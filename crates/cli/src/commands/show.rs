@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::output::{Failure, Table, print, print_json};
 use crate::runs_dir::RunsDir;
-use crate::studies::tell;
+use crate::studies::{check_whole, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +46,8 @@ fn show_study(folder: &Folder, json: bool) -> Result<(), Failure> {
         "" => String::new(),
         question => format!("{question}\n\n"),
     };
-    print(&format!("{question}{}", tell(&results)))
+    print(&format!("{question}{}", tell(&results)))?;
+    check_whole(&results)
 }
 
 fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failure> {
@@ -83,6 +84,9 @@ fn tell_run(setting: &str, run: &RunResults) -> String {
         "setting {setting}, repeat {}, seed {}\n",
         run.repeat, run.seed
     );
+    for damage in &run.damage {
+        text += &format!("damaged: {damage}\n");
+    }
     if let Some(status) = &run.status {
         text += &format!(
             "{} of {} steps, {} games, {} s on {} threads, begun {} (attempt {})\n",

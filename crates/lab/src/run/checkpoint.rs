@@ -12,6 +12,9 @@ use super::file::{
     FileError, read_if_there, remove_if_there, replace, set_aside, sync_directory_of, with_suffix,
 };
 
+/// The file of a run's last state.
+pub const CHECKPOINT: &str = "checkpoint";
+
 const MAGIC: &[u8; 8] = b"GAMETECP";
 /// The version written, and the only one read.
 const VERSION: u32 = 1;

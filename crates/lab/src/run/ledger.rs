@@ -119,6 +119,12 @@ fn checksum(before: u64, parts: &[&[u8]]) -> u64 {
 }
 
 impl LedgerError {
+    /// Does the file end within an entry, as after a crash?
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        matches!(self, Self::Torn { .. })
+    }
+
     /// Is the file itself damaged, so that setting it aside and writing it again helps? A file of another version is left alone, and
     /// an I/O error is for the user to resolve.
     #[must_use]

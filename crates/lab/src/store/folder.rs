@@ -8,24 +8,23 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::run::context::STATUS;
+use super::integrity::{Damage, checksums};
 use crate::run::file::{
     FileError, PART, UNFINISHED, make_directory, open_to_grow, read_if_there, remove_ending,
     replace, set_aside, with_suffix,
 };
-use crate::run::outcome::Outcome;
+use crate::run::history::HISTORY;
+use crate::run::outcome::{OUTCOME, Outcome};
 use crate::run::seal::{SealError, seal, unseal};
-use crate::run::status::{State, Status};
+use crate::run::status::{STATUS, State, Status};
 use crate::study::{Form, RunPlan, Study, StudyError};
 
 /// The study as it is run.
 pub const STUDY: &str = "study.toml";
 /// Where a study came from.
-const META: &str = "study.json";
+pub(super) const META: &str = "study.json";
 /// What a run depends on.
 pub const RUN: &str = "run.json";
-/// The outcome of a run.
-pub const OUTCOME: &str = "outcome.json";
 const LOCK: &str = "lock";
 
 /// Why the store failed.
@@ -80,16 +79,22 @@ pub enum StoreError {
 
 /// What the user can do about a damaged file.
 fn advice(path: &Path, error: &SealError) -> String {
-    let folder = path.parent().unwrap_or(path).display();
     match (error, path.file_name().and_then(|name| name.to_str())) {
-        (SealError::Damaged(_), Some(RUN)) => {
-            format!("; restore it, or move {folder} away to start over")
-        }
+        (SealError::Damaged(_), Some(RUN)) => make_again(path),
         (SealError::Damaged(_), Some(META)) => {
             "; 'gamete run' with the study's own file writes it again".to_owned()
         }
         _ => String::new(),
     }
+}
+
+/// Settings of a run follow from its study.
+fn make_again(settings: &Path) -> String {
+    let folder = settings.parent().unwrap_or(settings);
+    let study = folder.parent().and_then(Path::file_name);
+    let study = study.unwrap_or_default().to_string_lossy();
+    let folder = folder.display();
+    format!("; 'gamete fsck {study} --repair' makes it again, or move {folder} away to start over")
 }
 
 /// The directory of a study.
@@ -335,7 +340,7 @@ impl Folder {
     pub fn runs(&self) -> Result<Vec<RunFolder>, StoreError> {
         let directories = directories(&self.path)?.into_iter();
         let runs = directories.map(|(name, path)| RunFolder { name, path });
-        Ok(runs.filter(|run| run.path.join(RUN).is_file()).collect())
+        Ok(runs.filter(RunFolder::is_there).collect())
     }
 
     /// The directory of a run, whether it exists or not.
@@ -368,11 +373,17 @@ impl RunFolder {
         if self.is_empty()? {
             return Ok(None);
         }
-        let folder = self.path.display();
         let problem = format!(
-            "is missing, so the other files cannot be used; restore it, or move {folder} away to start over"
+            "is missing, so the other files cannot be used{}",
+            make_again(&path)
         );
         Err(StoreError::Wrong { path, problem })
+    }
+
+    /// Is it the directory of a run, even if one of its files is missing?
+    fn is_there(&self) -> bool {
+        let is_file = |name: &str| self.path.join(name).is_file();
+        is_file(RUN) || is_file(STATUS) || is_file(OUTCOME) || is_file(HISTORY)
     }
 
     /// Is it empty, apart from what a crash at the very beginning leaves?
@@ -397,8 +408,10 @@ impl RunFolder {
         Ok(replace(&self.path.join(RUN), seal(file).as_bytes())?)
     }
 
-    /// Writes the outcome, and removes the files that only an unfinished run needs.
+    /// Writes the outcome with the checksums of all other files, and removes those that only an unfinished run needs.
     pub fn keep(&self, outcome: &Outcome) -> Result<(), FileError> {
+        let mut outcome = outcome.clone();
+        outcome.files = checksums(&self.path)?;
         replace(&self.path.join(OUTCOME), outcome.text().as_bytes())?;
         self.tidy()
     }
@@ -410,7 +423,10 @@ impl RunFolder {
     /// Is the run finished? Completes one that was killed at its very end. A damaged outcome is set aside and reported, and the run is then unfinished.
     pub fn settle(&self, steps: u64) -> Result<(bool, Option<String>), StoreError> {
         match self.outcome() {
-            Ok(None) => Ok((false, None)),
+            Ok(None) => {
+                let again = |damage: Damage| format!("{damage}; the run is finished again");
+                Ok((false, self.lost_outcome().map(again)))
+            }
             Ok(Some(_)) => {
                 self.tidy()?;
                 self.finish_status(steps)?;
@@ -430,11 +446,16 @@ impl RunFolder {
 
     fn finish_status(&self, steps: u64) -> Result<(), FileError> {
         let path = self.path.join(STATUS);
-        let mut status = Status::read(&path)?.unwrap_or_else(|| {
-            let mut status = Status::begin(1);
-            (status.done, status.of) = (steps, steps);
-            status
-        });
+        let mut status = match Status::read(&path)? {
+            Some(status) => status,
+            // What is damaged is reported, and kept until it is repaired.
+            None if path.exists() => return Ok(()),
+            None => {
+                let mut status = Status::begin(1);
+                (status.done, status.of) = (steps, steps);
+                status
+            }
+        };
         if status.state != State::Finished {
             (status.state, status.error) = (State::Finished, None);
             status.write(&path)?;

@@ -20,7 +20,7 @@ use super::{Experiment, Kind, Short};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::fitness::{Fitness, Opponents};
-use crate::run::checkpoint::Checkpoint;
+use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::study::keys;
@@ -115,8 +115,6 @@ const PARTS: [u64; 2] = [0, 1];
 
 /// Games between two checks whether to save or stop.
 const BATCH: u32 = 500;
-
-const CHECKPOINT: &str = "checkpoint";
 
 impl Deviation {
     fn encoding(&self) -> &Encoding {

@@ -1,0 +1,167 @@
+//! Whether the files of a run are as they were written.
+//!
+//! The outcome of a finished run holds the checksums of its other files, apart from the status, which has its own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::folder::{RUN, RunFolder};
+use super::played;
+use crate::run::best_game::BEST_GAME;
+use crate::run::checkpoint::CHECKPOINT;
+use crate::run::file::FileError;
+use crate::run::history::{HISTORY, HistoryReader};
+use crate::run::ledger::LedgerError;
+use crate::run::outcome::{OUTCOME, Outcome};
+use crate::run::sample::GAMES;
+use crate::run::status::{STATUS, State, Status};
+use crate::study::CHAMPION;
+
+/// The files that a finished run keeps, apart from its outcome and its status.
+pub const KEPT: [&str; 6] = [RUN, HISTORY, CHECKPOINT, CHAMPION, GAMES, BEST_GAME];
+
+/// A file that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Damage {
+    /// Its name in the directory of the run.
+    pub file: &'static str,
+    /// What is wrong, with its path.
+    pub text: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The checksums of the files that a finished run keeps, by name.
+pub(super) fn checksums(run: &Path) -> Result<BTreeMap<String, String>, FileError> {
+    let mut found = BTreeMap::new();
+    for name in KEPT {
+        let path = run.join(name);
+        match checksum(&path) {
+            Ok(checksum) => {
+                found.insert(name.to_owned(), checksum);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(FileError::new("read", &path, error)),
+        }
+    }
+    Ok(found)
+}
+
+fn checksum(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+impl RunFolder {
+    /// The damaged files of the run. What a crash can leave in an unfinished run is no damage.
+    #[must_use]
+    pub fn damage(&self) -> Vec<Damage> {
+        let mut found = self.damaged_settings();
+        let damage = |file, text| Damage { file, text };
+        match self.outcome() {
+            Ok(Some(outcome)) => found.extend(self.damage_of_finished(&outcome)),
+            Ok(None) => found.extend(self.damage_of_unfinished()),
+            Err(error) => found.push(damage(OUTCOME, error.to_string())),
+        }
+        let path = self.path.join(STATUS);
+        if path.is_file() && !matches!(Status::read(&path), Ok(Some(_))) {
+            found.push(damage(STATUS, format!("{} is damaged", path.display())));
+        }
+        found
+    }
+
+    fn damaged_settings(&self) -> Vec<Damage> {
+        let error = self.file().err();
+        let damage = error.map(|error| Damage {
+            file: RUN,
+            text: error.to_string(),
+        });
+        damage.into_iter().collect()
+    }
+
+    fn damage_of_finished(&self, outcome: &Outcome) -> Vec<Damage> {
+        if !outcome.is_protected() {
+            return self.damage_that_shows();
+        }
+        // A file that could not be there when the run ended was put there since, and is not ours.
+        let names = KEPT.into_iter();
+        let files = names.filter_map(|name| Some((name, outcome.files.get(name)?)));
+        // What is wrong with the settings was found by their own checksum, or is found here.
+        let is_read = |name: &str| name != RUN || self.file().is_ok();
+        files
+            .filter(|(name, _)| is_read(name))
+            .filter_map(|(name, expected)| self.changed(name, expected))
+            .collect()
+    }
+
+    fn changed(&self, file: &'static str, expected: &str) -> Option<Damage> {
+        let path = self.path.join(file);
+        let problem = match checksum(&path) {
+            Ok(found) if found == expected => return None,
+            Ok(_) => "is damaged: its checksum does not match".to_owned(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "is missing".to_owned(),
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        let text = format!("{} {problem}", path.display());
+        Some(Damage { file, text })
+    }
+
+    /// Without checksums of all files, only those that can be told to be damaged from what they hold.
+    fn damage_that_shows(&self) -> Vec<Damage> {
+        let mut found = self.damaged_history(|_| true);
+        if let Err(error) = played::games(&self.path) {
+            let text = error.to_string();
+            found.push(Damage { file: GAMES, text });
+        }
+        found
+    }
+
+    /// A history that ends in the middle of an entry is what a crash leaves.
+    fn damage_of_unfinished(&self) -> Vec<Damage> {
+        let mut found = self.damaged_history(|error| !error.is_torn());
+        found.extend(self.lost_outcome());
+        found
+    }
+
+    fn damaged_history(&self, counts: impl Fn(&LedgerError) -> bool) -> Vec<Damage> {
+        let path = self.path.join(HISTORY);
+        if !path.exists() {
+            return Vec::new();
+        }
+        let error = match HistoryReader::read(&path) {
+            Ok(history) => history.damage,
+            Err(error) => Some(error),
+        };
+        let error = error.filter(counts);
+        let damage = error.map(|error| Damage {
+            file: HISTORY,
+            text: error.to_string(),
+        });
+        damage.into_iter().collect()
+    }
+
+    /// The outcome, if it is missing although the run was finished.
+    pub(super) fn lost_outcome(&self) -> Option<Damage> {
+        let status = Status::read(&self.path.join(STATUS)).ok().flatten();
+        let path = self.path.join(OUTCOME);
+        // The outcome is written before the status says so.
+        let is_lost = status.is_some_and(|status| status.state == State::Finished);
+        (is_lost && !path.exists()).then(|| Damage {
+            file: OUTCOME,
+            text: format!(
+                "{} is missing, although the run was finished",
+                path.display()
+            ),
+        })
+    }
+}
