@@ -14,7 +14,7 @@ use lab::study::Study;
 use play::batch::Dispatch;
 use play::playing::Workers;
 
-use crate::output::Failure;
+use crate::output::{Failure, in_line};
 
 /// Who plays elsewhere.
 #[derive(Debug, clap::Args)]
@@ -85,7 +85,7 @@ impl PoolWork {
             key: hash[..16].to_owned(),
             tell: Arc::new(|text| {
                 // When standard error is closed there is nobody left to tell.
-                let _ = writeln!(anstream::stderr(), "note: {text}");
+                let _ = writeln!(anstream::stderr(), "note: {}", in_line(&text));
             }),
         }
     }

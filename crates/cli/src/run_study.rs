@@ -15,7 +15,7 @@ use lab::study::Study;
 
 use crate::backup::Backup;
 use crate::interrupt::interrupted;
-use crate::output::{Failure, number};
+use crate::output::{Failure, harmless_json, in_line, number};
 use crate::pool::{PoolArguments, PoolWork};
 use crate::progress::{brief, threads};
 
@@ -94,7 +94,8 @@ impl Observer for Silence {
     fn hear(&self, event: &Event) {
         if let Event::Note { run, text } = event {
             // When standard error is closed there is nobody left to tell.
-            let _ = writeln!(std::io::stderr(), "note: {run}: {text}");
+            let note = format!("note: {run}: {text}");
+            let _ = writeln!(std::io::stderr(), "{}", in_line(&note));
         }
     }
 
@@ -109,7 +110,7 @@ impl Observer for JsonLog {
         if let Ok(mut line) = serde_json::to_value(event) {
             line["time"] = now().into();
             // When standard error is closed there is nobody left to tell.
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "{}", harmless_json(&line.to_string()));
         }
     }
 
@@ -178,6 +179,7 @@ impl Screen {
 
     /// Notes stay on the screen above the bars.
     fn say(&self, text: &str) {
+        let text = &in_line(text);
         if std::io::stderr().is_terminal() {
             let _ = self.bars.println(text);
         } else {
@@ -240,7 +242,7 @@ impl Observer for Screen {
                 ..
             } => {
                 let line = self.line(run);
-                line.set_message(setting.clone());
+                line.set_message(in_line(setting).into_owned());
                 let share = *done as f64 / (*of).max(1) as f64;
                 state.before += share / state.runs.max(1) as f64;
                 state.active.insert(run.clone(), (line, share));

@@ -7,7 +7,7 @@ use games::AnyGame;
 use play::player_file::{PlayerFile, is_file, load};
 use players::{Spec, SpecError};
 
-use crate::output::Failure;
+use crate::output::{Failure, in_line};
 
 /// The players of a game: the first, and in a game for two the second, who is like the first if not named.
 pub(crate) fn seats(
@@ -70,7 +70,7 @@ fn note_other_rules(game: &AnyGame, path: &str, file: &PlayerFile) {
         let _ = writeln!(
             anstream::stderr(),
             "note: {path} was made under other rules: {}",
-            other.join(" ")
+            in_line(&other.join(" "))
         );
     }
 }

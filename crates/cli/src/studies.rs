@@ -10,7 +10,7 @@ use lab::study::{Study, StudyError};
 use play::numbers::{figure, with_interval};
 use report::results::{Results, RunResults};
 
-use crate::output::{Failure, Table, print};
+use crate::output::{Failure, Table, harmless, in_line, print};
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
@@ -56,7 +56,11 @@ pub(crate) fn report_and_notify(
     let (results, files, errors) = notify::report_and_notify(study, ran)?;
     for error in errors {
         // When standard error is closed there is nobody left to tell.
-        let _ = writeln!(anstream::stderr(), "warning: {error}");
+        let _ = writeln!(
+            anstream::stderr(),
+            "warning: {}",
+            harmless(&error.to_string())
+        );
     }
     Ok((results, files))
 }
@@ -115,7 +119,7 @@ pub(crate) fn tell(results: &Results) -> String {
     text += &settings(results);
     match results.comparison.verdict.as_str() {
         "" => text,
-        verdict => format!("{text}\n{verdict}\n"),
+        verdict => format!("{text}\n{}\n", in_line(verdict)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use report::results::{Groups, gather};
 
-use crate::output::{Failure, Table, print, print_json};
+use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
@@ -77,7 +77,7 @@ fn tell(groups: &Groups) -> String {
     if !comparison.pairs.is_empty() {
         text += &pairs(groups);
     }
-    text + &comparison.verdict + "\n"
+    text + &in_line(&comparison.verdict) + "\n"
 }
 
 fn pairs(groups: &Groups) -> String {

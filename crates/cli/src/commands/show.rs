@@ -6,7 +6,7 @@ use play::numbers::{figure, with_interval};
 use report::results::{Results, RunResults};
 use serde_json::{Value, json};
 
-use crate::output::{Failure, Table, print, print_json};
+use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
 use crate::studies::{check_whole, tell};
 
@@ -81,11 +81,13 @@ fn as_json(setting: &str, run: &RunResults) -> Value {
 fn tell_run(setting: &str, run: &RunResults) -> String {
     let mut text = format!("{}: {}\n", run.id, run.state.word());
     text += &format!(
-        "setting {setting}, repeat {}, seed {}\n",
-        run.repeat, run.seed
+        "setting {}, repeat {}, seed {}\n",
+        in_line(setting),
+        run.repeat,
+        run.seed
     );
     for damage in &run.damage {
-        text += &format!("damaged: {damage}\n");
+        text += &format!("damaged: {}\n", in_line(damage));
     }
     if let Some(status) = &run.status {
         text += &format!(
@@ -99,7 +101,7 @@ fn tell_run(setting: &str, run: &RunResults) -> String {
             status.attempts
         );
         if let Some(error) = &status.error {
-            text += &format!("failed: {error}\n");
+            text += &format!("failed: {}\n", in_line(error));
         }
     }
     if !run.metrics.is_empty() {

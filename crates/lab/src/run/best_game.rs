@@ -1,6 +1,7 @@
 //! The best game of a measurement, replayed and saved so that it can be watched.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::context::{RunContext, RunError};
 use super::file::replace;
@@ -19,23 +20,32 @@ pub fn keep_best(
     records: &[Record],
     context: &RunContext<'_>,
 ) -> Result<(), RunError> {
-    let number = best(records).filter(|&number| records[number as usize].moves <= MOST_MOVES);
-    let Some(number) = number else {
-        return Ok(());
-    };
-    let replay = match plan.replay(number, &Arc::default()) {
-        Ok(Some(replay)) => replay,
-        Ok(None) | Err(PlayError::Bot { .. }) => return Ok(()),
-        Err(error) => return Err(error.into()),
-    };
-    if plan.score_of(number, replay.score) != records[number as usize].score {
-        return Ok(());
-    }
-    let mut text = Vec::new();
-    if replay.write(&mut text).is_ok() {
+    if let Some(text) = text(plan, records, &Arc::default())? {
         replace(&context.path(BEST_GAME), &text)?;
     }
     Ok(())
+}
+
+/// The contents of the file; `None` if the best game is not saved.
+pub fn text(
+    plan: &Plan,
+    records: &[Record],
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Vec<u8>>, PlayError> {
+    let number = best(records).filter(|&number| records[number as usize].moves <= MOST_MOVES);
+    let Some(number) = number else {
+        return Ok(None);
+    };
+    let replay = match plan.replay(number, stop) {
+        Ok(Some(replay)) => replay,
+        Ok(None) | Err(PlayError::Bot { .. }) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if plan.score_of(number, replay.score) != records[number as usize].score {
+        return Ok(None);
+    }
+    let mut text = Vec::new();
+    Ok(replay.write(&mut text).is_ok().then_some(text))
 }
 
 /// The first of the best; in a two-player game the shortest win.

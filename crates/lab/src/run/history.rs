@@ -121,6 +121,11 @@ impl History {
         self.ledger.add(&head, &body)
     }
 
+    /// Is the history unchanged up to a mark?
+    pub fn check(path: &Path, mark: Mark) -> Result<(), LedgerError> {
+        Ledger::check(path, FORMAT, mark)
+    }
+
     /// Waits until everything is on disk, and returns the mark.
     pub fn sync(&mut self) -> Result<Mark, LedgerError> {
         self.ledger.sync()

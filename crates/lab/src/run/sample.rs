@@ -23,7 +23,7 @@ const FORMAT: Format = Format {
 };
 
 /// The ledger of finished games; kept until the run has an outcome.
-const PART: &str = "games.part";
+pub const PART: &str = "games.part";
 /// All games, by number.
 pub const GAMES: &str = "games.csv";
 /// How often games are saved.
@@ -140,6 +140,24 @@ fn open(
         }
         Err(other) => Err(other.into()),
     }
+}
+
+/// What is wrong with the saved games of the run in this directory. A ledger that ends within an entry is what a crash leaves.
+#[must_use]
+pub fn damage(run: &Path) -> Option<LedgerError> {
+    let path = run.join(PART);
+    if !path.is_file() {
+        return None;
+    }
+    let read = || {
+        let mut reader = Reader::open(&path, FORMAT)?;
+        while let Some(entry) = reader.next_entry()? {
+            reader.decode_body::<Vec<(u64, Record)>>(&entry)?;
+        }
+        Ok(())
+    };
+    let error: LedgerError = read().err()?;
+    (!error.is_torn()).then_some(error)
 }
 
 /// A new ledger with the good games.

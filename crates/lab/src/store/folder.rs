@@ -164,6 +164,12 @@ impl RunFile {
         }
     }
 
+    /// The contents of its file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        seal(self)
+    }
+
     /// Do both give the same results?
     #[must_use]
     pub fn is_same_work(&self, other: &Self) -> bool {
@@ -219,10 +225,10 @@ impl Folder {
         &self.path
     }
 
-    /// Has the study been run here?
+    /// Has the study been run here? If its text is missing, its runs show it.
     #[must_use]
     pub fn is_there(&self) -> bool {
-        self.path.join(STUDY).is_file()
+        self.path.join(STUDY).is_file() || self.runs().is_ok_and(|runs| !runs.is_empty())
     }
 
     /// Claims the folder for this process.
@@ -258,12 +264,12 @@ impl Folder {
             version: VERSION,
             base: study.base.clone(),
             short: study.short,
-            texts: vec![checksum(study.text.as_bytes())],
+            texts: vec![checksum_of(study.text.as_bytes())],
         };
         let before = read_if_there(&path)?;
         if before.as_deref() != Some(study.text.as_bytes()) {
             let mut both = new.clone();
-            both.texts.extend(before.as_deref().map(checksum));
+            both.texts.extend(before.as_deref().map(checksum_of));
             replace(&meta_path, seal(&both).as_bytes())?;
             replace(&path, study.text.as_bytes())?;
         }
@@ -290,7 +296,7 @@ impl Folder {
         };
         let text = read_if_there(&path)?;
         let is_known = |text: &[u8]| match &meta {
-            Some(meta) => meta.texts.contains(&checksum(text)),
+            Some(meta) => meta.texts.contains(&checksum_of(text)),
             None => false,
         };
         match text {
@@ -325,7 +331,7 @@ impl Folder {
         let path = self.path.join(STUDY);
         let text =
             fs::read_to_string(&path).map_err(|error| FileError::new("read", &path, error))?;
-        if !meta.texts.contains(&checksum(text.as_bytes())) {
+        if !meta.texts.contains(&checksum_of(text.as_bytes())) {
             return Err(wrong(path, "is not what was run: it is damaged or changed"));
         }
         let form = if meta.short { Form::Short } else { Form::Whole };
@@ -405,7 +411,7 @@ impl RunFolder {
     /// Creates the directory of a run.
     pub fn begin(&self, file: &RunFile) -> Result<(), StoreError> {
         make_directory(&self.path)?;
-        Ok(replace(&self.path.join(RUN), seal(file).as_bytes())?)
+        Ok(replace(&self.path.join(RUN), file.text().as_bytes())?)
     }
 
     /// Writes the outcome with the checksums of all other files, and removes those that only an unfinished run needs.
@@ -499,7 +505,9 @@ impl RunFolder {
     }
 }
 
-fn checksum(contents: &[u8]) -> String {
+/// The checksum of contents, as it stands in the files of studies and runs.
+#[must_use]
+pub fn checksum_of(contents: &[u8]) -> String {
     blake3::hash(contents).to_hex().to_string()
 }
 

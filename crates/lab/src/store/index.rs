@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OpenFlags, params};
 use serde::Serialize;
 
 use super::folder::META;
@@ -133,6 +133,25 @@ impl Index {
         let mut index = Self::open(store)?;
         index.refresh()?;
         Ok(index)
+    }
+
+    /// What is wrong with the file of the index; `None` if it is whole or does not exist.
+    #[must_use]
+    pub fn damage(store: &Store) -> Option<String> {
+        let path = store.root().join(FILE);
+        if !path.exists() {
+            return None;
+        }
+        let check = |connection: Connection| -> rusqlite::Result<String> {
+            connection.query_row("PRAGMA quick_check", [], |row| row.get(0))
+        };
+        let opened = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE);
+        let problem = match opened.and_then(check) {
+            Ok(answer) if answer == "ok" => return None,
+            Ok(answer) => answer,
+            Err(error) => error.to_string(),
+        };
+        Some(format!("{} is damaged: {problem}", path.display()))
     }
 
     pub(super) fn failed(&self, error: rusqlite::Error) -> IndexError {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::folder::{RUN, RunFolder};
+use super::folder::{RUN, RunFolder, StoreError};
 use super::played;
 use crate::run::best_game::BEST_GAME;
 use crate::run::checkpoint::CHECKPOINT;
@@ -19,6 +19,7 @@ use crate::run::history::{HISTORY, HistoryReader};
 use crate::run::ledger::LedgerError;
 use crate::run::outcome::{OUTCOME, Outcome};
 use crate::run::sample::GAMES;
+use crate::run::seal::SealError;
 use crate::run::status::{STATUS, State, Status};
 use crate::study::CHAMPION;
 
@@ -32,6 +33,39 @@ pub struct Damage {
     pub file: &'static str,
     /// What is wrong, with its path.
     pub text: String,
+    /// It is of another version, which is not damage: it is left as it is.
+    pub is_other_version: bool,
+}
+
+impl Damage {
+    fn new(file: &'static str, text: String) -> Self {
+        Self {
+            file,
+            text,
+            is_other_version: false,
+        }
+    }
+
+    fn of_store(file: &'static str, error: &StoreError) -> Self {
+        let is_other_version = matches!(
+            error,
+            StoreError::Sealed {
+                error: SealError::Other { .. },
+                ..
+            }
+        );
+        Self {
+            is_other_version,
+            ..Self::new(file, error.to_string())
+        }
+    }
+
+    fn of_history(error: &LedgerError) -> Self {
+        Self {
+            is_other_version: matches!(error, LedgerError::OtherVersion { .. }),
+            ..Self::new(HISTORY, error.to_string())
+        }
+    }
 }
 
 impl fmt::Display for Damage {
@@ -67,25 +101,22 @@ impl RunFolder {
     #[must_use]
     pub fn damage(&self) -> Vec<Damage> {
         let mut found = self.damaged_settings();
-        let damage = |file, text| Damage { file, text };
         match self.outcome() {
             Ok(Some(outcome)) => found.extend(self.damage_of_finished(&outcome)),
             Ok(None) => found.extend(self.damage_of_unfinished()),
-            Err(error) => found.push(damage(OUTCOME, error.to_string())),
+            Err(error) => found.push(Damage::of_store(OUTCOME, &error)),
         }
         let path = self.path.join(STATUS);
         if path.is_file() && !matches!(Status::read(&path), Ok(Some(_))) {
-            found.push(damage(STATUS, format!("{} is damaged", path.display())));
+            let text = format!("{} is damaged or of another version", path.display());
+            found.push(Damage::new(STATUS, text));
         }
         found
     }
 
     fn damaged_settings(&self) -> Vec<Damage> {
         let error = self.file().err();
-        let damage = error.map(|error| Damage {
-            file: RUN,
-            text: error.to_string(),
-        });
+        let damage = error.map(|error| Damage::of_store(RUN, &error));
         damage.into_iter().collect()
     }
 
@@ -113,15 +144,14 @@ impl RunFolder {
             Err(error) => format!("cannot be read: {error}"),
         };
         let text = format!("{} {problem}", path.display());
-        Some(Damage { file, text })
+        Some(Damage::new(file, text))
     }
 
     /// Without checksums of all files, only those that can be told to be damaged from what they hold.
     fn damage_that_shows(&self) -> Vec<Damage> {
         let mut found = self.damaged_history(|_| true);
         if let Err(error) = played::games(&self.path) {
-            let text = error.to_string();
-            found.push(Damage { file: GAMES, text });
+            found.push(Damage::of_store(GAMES, &error));
         }
         found
     }
@@ -142,11 +172,7 @@ impl RunFolder {
             Ok(history) => history.damage,
             Err(error) => Some(error),
         };
-        let error = error.filter(counts);
-        let damage = error.map(|error| Damage {
-            file: HISTORY,
-            text: error.to_string(),
-        });
+        let damage = error.filter(counts).as_ref().map(Damage::of_history);
         damage.into_iter().collect()
     }
 
@@ -156,12 +182,8 @@ impl RunFolder {
         let path = self.path.join(OUTCOME);
         // The outcome is written before the status says so.
         let is_lost = status.is_some_and(|status| status.state == State::Finished);
-        (is_lost && !path.exists()).then(|| Damage {
-            file: OUTCOME,
-            text: format!(
-                "{} is missing, although the run was finished",
-                path.display()
-            ),
-        })
+        let shown = path.display();
+        let text = format!("{shown} is missing, although the run was finished");
+        (is_lost && !path.exists()).then(|| Damage::new(OUTCOME, text))
     }
 }

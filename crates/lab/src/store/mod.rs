@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 pub use crate::run::outcome::OUTCOME;
 
-pub use self::folder::{Folder, Meta, RUN, RunFile, RunFolder, STUDY, StoreError};
+pub use self::folder::{Folder, Meta, RUN, RunFile, RunFolder, STUDY, StoreError, checksum_of};
 pub use self::index::{Changes, Index, IndexError, Known, Row};
 pub use self::integrity::{Damage, KEPT};
 pub use self::query::{Found, Order, Query, Sort, StudyRow};
