@@ -359,6 +359,35 @@ fn fsck_says_what_is_wrong_and_changes_nothing() {
     check_same(&expected, &runs, "made again");
 }
 
+/// A finished run keeps nothing that no checksum covers.
+#[test]
+fn every_file_of_every_kind_of_run_has_a_checksum() {
+    for (kind, study) in ALL_KINDS {
+        let place = Place::of_kind(study);
+        let (kept, _) = place.undisturbed();
+        let outcomes = kept
+            .iter()
+            .filter(|(name, _)| name.ends_with("/outcome.json"));
+        for (name, contents) in outcomes {
+            let outcome: serde_json::Value = serde_json::from_slice(contents).expect("JSON");
+            let files = outcome["files"].as_object().expect("checksums");
+            let mut covered: Vec<&str> = files.keys().map(String::as_str).collect();
+            covered.extend(["outcome.json", "run.json"]);
+            let run = name.strip_suffix("outcome.json").expect("a run");
+            let of_run = kept.keys().filter_map(|name| name.strip_prefix(run));
+            for file in of_run {
+                assert!(covered.contains(&file), "{kind}: {file}");
+            }
+        }
+        let output = gamete(&place.path("undisturbed"), &["fsck"]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            text.ends_with("no damage\n") && !text.contains("protected"),
+            "{kind}: {text}"
+        );
+    }
+}
+
 #[test]
 fn fsck_of_nothing_is_wrong_usage() {
     let place = Place::new(STUDY_SHORT);

@@ -43,9 +43,9 @@ pub struct Outcome {
     /// Data to plot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
-    /// Checksums of the other files of the run, by name; empty in runs of versions that kept none.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files: BTreeMap<String, String>,
+    /// Checksums of the other files of the run, by name; `None` in runs of versions that kept none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<BTreeMap<String, String>>,
 }
 
 /// A number.
@@ -82,7 +82,7 @@ impl Default for Outcome {
             genome: None,
             tables: Vec::new(),
             plots: Vec::new(),
-            files: BTreeMap::new(),
+            files: None,
         }
     }
 }
@@ -102,7 +102,7 @@ impl Outcome {
     /// Does it hold checksums of the other files of its run?
     #[must_use]
     pub fn is_protected(&self) -> bool {
-        !self.files.is_empty()
+        self.files.is_some()
     }
 
     /// Adds a number without an interval.

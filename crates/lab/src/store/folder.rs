@@ -417,7 +417,7 @@ impl RunFolder {
     /// Writes the outcome with the checksums of all other files, and removes those that only an unfinished run needs.
     pub fn keep(&self, outcome: &Outcome) -> Result<(), FileError> {
         let mut outcome = outcome.clone();
-        outcome.files = checksums(&self.path)?;
+        outcome.files = Some(checksums(&self.path)?);
         replace(&self.path.join(OUTCOME), outcome.text().as_bytes())?;
         self.tidy()
     }

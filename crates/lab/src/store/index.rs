@@ -9,7 +9,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use rusqlite::{Connection, OpenFlags, params};
 use serde::Serialize;
 
-use super::folder::META;
+use super::folder::{META, RUN};
 use super::{Folder, KEPT, RunFolder, STUDY, Store, StoreError};
 use crate::run::file::{FileError, make_directory};
 use crate::run::outcome::OUTCOME;
@@ -390,7 +390,7 @@ fn in_memory() -> rusqlite::Result<Connection> {
 
 /// Changes whenever a file of the run does. The last bit distinguishes a running run from one whose process is gone.
 fn stamp(run: &RunFolder, is_locked: bool) -> i64 {
-    let names = KEPT.iter().chain(&[STATUS, OUTCOME]);
+    let names = KEPT.iter().chain(&[RUN, STATUS, OUTCOME]);
     (stamp_of(names.map(|name| run.path.join(name))) << 1) | i64::from(is_locked)
 }
 

@@ -1,6 +1,7 @@
 //! Whether the files of a run are as they were written.
 //!
-//! The outcome of a finished run holds the checksums of its other files, apart from the status, which has its own.
+//! The outcome of a finished run holds the checksums of its other files, apart from those that have their own: the settings, which hold
+//! the name of the study, and the status, which holds times. So an outcome depends on neither.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,8 +24,8 @@ use crate::run::seal::SealError;
 use crate::run::status::{STATUS, State, Status};
 use crate::study::CHAMPION;
 
-/// The files that a finished run keeps, apart from its outcome and its status.
-pub const KEPT: [&str; 6] = [RUN, HISTORY, CHECKPOINT, CHAMPION, GAMES, BEST_GAME];
+/// The files that a finished run keeps, apart from those with checksums of their own.
+pub const KEPT: [&str; 5] = [HISTORY, CHECKPOINT, CHAMPION, GAMES, BEST_GAME];
 
 /// A file that is not as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -121,16 +122,13 @@ impl RunFolder {
     }
 
     fn damage_of_finished(&self, outcome: &Outcome) -> Vec<Damage> {
-        if !outcome.is_protected() {
+        let Some(checksums) = &outcome.files else {
             return self.damage_that_shows();
-        }
+        };
         // A file that could not be there when the run ended was put there since, and is not ours.
         let names = KEPT.into_iter();
-        let files = names.filter_map(|name| Some((name, outcome.files.get(name)?)));
-        // What is wrong with the settings was found by their own checksum, or is found here.
-        let is_read = |name: &str| name != RUN || self.file().is_ok();
+        let files = names.filter_map(|name| Some((name, checksums.get(name)?)));
         files
-            .filter(|(name, _)| is_read(name))
             .filter_map(|(name, expected)| self.changed(name, expected))
             .collect()
     }

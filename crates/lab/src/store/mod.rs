@@ -13,7 +13,7 @@
 //!       run.json             everything its results depend on
 //!       status.json          its progress; times
 //!       history, checkpoint, champion.json, games.csv, best-game.json
-//!       outcome.json         its numbers, and checksums of the files above but the status; written last
+//!       outcome.json         its numbers, and checksums of the files in the line above; written last
 //!       *.part               files needed until there is an outcome
 //!       *.damaged-1          damaged files that were set aside
 //! ```

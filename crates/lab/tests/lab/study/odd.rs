@@ -90,7 +90,7 @@ fn base(kind: &str, without: &[&str]) -> Vec<(&'static str, &'static str)> {
             let within = |a: &str, b: &str| a == b || a.starts_with(&format!("{b}."));
             within(key, other) || within(other, key)
         };
-        !without.iter().any(|other| clashes(&other))
+        !without.iter().any(clashes)
     };
     keys.retain(|(key, _)| is_free(key));
     keys
