@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    algorithms, bench, cloud, cluster, compare, completions, evolve, export, games, measure, perft,
-    play, players, report, resume, rm, run, runs, serve, show, solve, study, tournament, verify,
-    watch, worker,
+    algorithms, bench, cloud, cluster, compare, completions, evolve, export, fsck, games, measure,
+    perft, play, players, report, resume, rm, run, runs, serve, show, solve, study, tournament,
+    verify, watch, worker,
 };
 
 const EXAMPLES: &str = "\
@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Compare(compare::Arguments),
     /// Export run data for other programs
     Export(export::Arguments),
+    /// Check the files of studies and runs, and repair what is damaged
+    Fsck(fsck::Arguments),
     /// Remove studies or runs
     Rm(rm::Arguments),
     /// Serve the page: play, watch and follow runs in the browser

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lab::run::context::STATUS;
 use lab::run::event::{Event, Observer};
 use lab::run::file::UNFINISHED;
+use lab::run::status::STATUS;
 use lab::store::{Folder, OUTCOME, StoreError};
 use snapshot::{
     CapturePolicy, Environment, Location, Notice, Relation, Retention, SnapshotError,

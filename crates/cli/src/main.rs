@@ -51,6 +51,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Export(arguments) => commands::export::run(arguments),
+        Command::Fsck(arguments) => commands::fsck::run(arguments),
         Command::Rm(arguments) => commands::rm::run(arguments),
         Command::Serve(arguments) => commands::serve::run(arguments),
         Command::Cluster(arguments) => commands::cluster::run(arguments),

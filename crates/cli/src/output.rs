@@ -1,5 +1,6 @@
 //! What reaches the outside: results on standard output, failures on standard error, exit codes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -30,6 +31,7 @@ impl Failure {
             Self::Failed(error) => (format!("{error:#}"), 1),
         };
         let style = clap::builder::Styles::styled().get_error().to_owned();
+        let message = harmless(&message);
         print_to_stderr(format_args!("{style}error:{style:#} {message}"));
         ExitCode::from(code)
     }
@@ -98,10 +100,40 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// A character that a terminal might obey, or that changes the order in which text is shown.
+fn is_command(c: char) -> bool {
+    let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (c.is_control() && !matches!(c, '\n' | '\t')) || reorders
+}
+
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return text.into();
+    }
+    let mut shown = String::new();
+    for c in text.chars() {
+        match is_escaped(c) {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown.into()
+}
+
+/// Text as a terminal may get it, whatever files or other machines put into it: control characters are shown as escapes.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    escaped(text, is_command)
+}
+
+/// A part of a line: its line ends are shown as escapes as well, so that it cannot pretend to be several lines.
+pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| c == '\n' || is_command(c))
+}
+
 /// Prints a result.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(harmless(text).as_bytes())?;
     Ok(out.flush()?)
 }
 
@@ -114,7 +146,19 @@ pub(crate) fn print_to_stderr(line: impl fmt::Display) {
 /// Prints a result as JSON.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
-    print(&format!("{text}\n"))
+    print(&format!("{}\n", harmless_json(&text)))
+}
+
+/// JSON as a terminal may get it: what its writer does not escape stands in strings, where JSON has an escape for it.
+pub(crate) fn harmless_json(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_command(c) {
+            true => shown.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => shown.push(c),
+        }
+    }
+    shown
 }
 
 /// A time a person can read: 350 ns, 1.2 us, 3.4 ms, 5.6 s.
@@ -153,12 +197,13 @@ impl Table {
 
     /// Adds a row of any length.
     pub(crate) fn add(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        let shown = |cell: String| in_line(&cell).into_owned();
+        self.rows.push(cells.into_iter().map(shown).collect());
     }
 
     /// Adds a row, which may be shorter than the head.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into());
+        self.add(cells.into());
     }
 
     /// The lines, each with its end.
@@ -188,5 +233,37 @@ impl Table {
             format!("{}\n", cells.collect::<String>().trim_end())
         };
         self.rows.iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_no_command() {
+        let text = "a\u{1b}[2Jb\r\u{7}\u{9b}31m\u{7f}\u{202e}\n\tz";
+        let shown = harmless(text);
+        let escapes = r"a\u{1b}[2Jb\r\u{7}\u{9b}31m\u{7f}\u{202e}";
+        assert_eq!(shown, format!("{escapes}\n\tz"));
+        assert_eq!(in_line("a\nb"), r"a\nb");
+        assert!(matches!(harmless("plain äöü ✓"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_stays_json() {
+        let value = "a\u{1b}\u{9b}\u{7f}\u{202e}\n";
+        let text = serde_json::to_string_pretty(&[value]).expect("JSON");
+        let shown = harmless_json(&text);
+        assert!(!shown.chars().any(is_command), "{shown}");
+        let read: Vec<String> = serde_json::from_str(&shown).expect("JSON");
+        assert_eq!(read, [value]);
+    }
+
+    #[test]
+    fn a_cell_is_one_line() {
+        let mut table = Table::new(["name", "n"]);
+        table.row(["a\n  faked".to_owned(), "1".to_owned()]);
+        assert_eq!(table.render().lines().count(), 2);
     }
 }

@@ -15,7 +15,7 @@ use lab::study::Study;
 use play::batch::Dispatch;
 use play::playing::Workers;
 
-use crate::output::{Failure, print_to_stderr};
+use crate::output::{Failure, in_line, print_to_stderr};
 
 /// Who plays elsewhere.
 #[derive(Debug, clap::Args)]
@@ -111,7 +111,7 @@ impl PoolWork {
         Self {
             name: format!("{command}@{}", &hash[..8]),
             key: hash[..16].to_owned(),
-            tell: Arc::new(|text| print_to_stderr(format_args!("note: {text}"))),
+            tell: Arc::new(|text| print_to_stderr(format_args!("note: {}", in_line(&text)))),
             found_wrong: Arc::new(|_| {}),
         }
     }

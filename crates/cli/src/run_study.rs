@@ -15,7 +15,7 @@ use lab::study::Study;
 
 use crate::backup::Backup;
 use crate::interrupt::interrupted;
-use crate::output::{Failure, number, print_to_stderr};
+use crate::output::{Failure, harmless_json, in_line, number, print_to_stderr};
 use crate::pool::{PoolArguments, PoolWork};
 use crate::progress::{brief, threads};
 
@@ -93,7 +93,8 @@ struct Silence;
 impl Observer for Silence {
     fn hear(&self, event: &Event) {
         if let Event::Note { run, text } = event {
-            print_to_stderr(format_args!("note: {run}: {text}"));
+            let note = format!("note: {run}: {text}");
+            print_to_stderr(in_line(&note));
         }
     }
 
@@ -107,7 +108,7 @@ impl Observer for JsonLog {
     fn hear(&self, event: &Event) {
         if let Ok(mut line) = serde_json::to_value(event) {
             line["time"] = now().into();
-            print_to_stderr(line);
+            print_to_stderr(harmless_json(&line.to_string()));
         }
     }
 
@@ -177,6 +178,7 @@ impl Screen {
 
     /// Notes stay on the screen above the bars.
     fn say(&self, text: &str) {
+        let text = &in_line(text);
         if std::io::stderr().is_terminal() {
             let _ = self.bars.println(text);
         } else {
@@ -238,7 +240,7 @@ impl Observer for Screen {
                 ..
             } => {
                 let line = self.line(run);
-                line.set_message(setting.clone());
+                line.set_message(in_line(setting).into_owned());
                 let share = *done as f64 / (*of).max(1) as f64;
                 state.before += share / state.runs.max(1) as f64;
                 state.active.insert(run.clone(), (line, share));

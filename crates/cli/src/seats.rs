@@ -6,7 +6,7 @@ use games::{AnyGame, Options};
 use play::player_file::{NamedPlayer, NamedPlayerError};
 use players::Spec;
 
-use crate::output::{Failure, print_to_stderr};
+use crate::output::{Failure, in_line, print_to_stderr};
 
 /// The players of a game: the first, and in a two-player game the second, who is like the first if not named.
 pub(crate) fn seats(
@@ -64,7 +64,7 @@ fn note_other_rules(game: &AnyGame, path: &str, made_for: &Options) {
     if !other.is_empty() {
         print_to_stderr(format_args!(
             "note: {path} was made under other rules: {}",
-            other.join(" ")
+            in_line(&other.join(" "))
         ));
     }
 }

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use lab::run::context::RunError;
 use lab::runner::StudyRun;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
 use play::numbers::{figure, with_interval};
-use report::results::Results;
+use report::results::{Results, RunResults};
 
-use crate::output::{Failure, Table, print, print_to_stderr};
+use crate::output::{Failure, Table, harmless, in_line, print, print_to_stderr};
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
@@ -53,7 +54,7 @@ pub(crate) fn report_and_notify(
 ) -> Result<(Results, Vec<PathBuf>), Failure> {
     let (results, files, errors) = notify::report_and_notify(study, ran)?;
     for error in errors {
-        print_to_stderr(format_args!("warning: {error}"));
+        print_to_stderr(format_args!("warning: {}", harmless(&error.to_string())));
     }
     Ok((results, files))
 }
@@ -66,15 +67,33 @@ pub(crate) fn check_finished(study: &Study, ran: &StudyRun) -> Result<(), Failur
             several => format!(" (and {} others)", several - 1),
         };
         let name = &study.name;
-        return Err(Failure::Failed(anyhow::anyhow!(
-            "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
-        )));
+        return Err(Failure::Failed(match error {
+            RunError::Damaged(_) => anyhow::anyhow!(
+                "{run} is damaged{more}: {error}. 'gamete fsck {name} --repair' repairs it"
+            ),
+            _ => anyhow::anyhow!(
+                "{run} failed{more}: {error}. 'gamete resume {name}' tries again where it stopped"
+            ),
+        }));
     }
     if ran.interrupted {
         let _ = print(&format!("'gamete resume {}' continues.\n", study.name));
         return Err(Failure::Interrupted);
     }
     Ok(())
+}
+
+/// Fails if files of runs are damaged, and names them.
+pub(crate) fn check_whole(results: &Results) -> Result<(), Failure> {
+    let damaged = |run: &RunResults| format!("{} is damaged: {}", run.id, run.damage.join("; "));
+    let damaged: Vec<String> = results.damaged().map(damaged).collect();
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    let (study, damaged) = (&results.study, damaged.join("\n"));
+    Err(Failure::Failed(anyhow::anyhow!(
+        "{damaged}\n'gamete fsck {study} --repair' repairs it"
+    )))
 }
 
 fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failure> {
@@ -94,7 +113,7 @@ pub(crate) fn render_results(results: &Results) -> String {
     text += &settings(results);
     match results.comparison.verdict.as_str() {
         "" => text,
-        verdict => format!("{text}\n{verdict}\n"),
+        verdict => format!("{text}\n{}\n", in_line(verdict)),
     }
 }
 

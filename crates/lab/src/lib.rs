@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod evolution;
+pub mod fsck;
 pub mod run;
 pub mod runner;
 pub mod store;

@@ -185,14 +185,15 @@ impl StudyRunner<'_> {
             runs: runs.len(),
             finished: runs.len() - left.len(),
         });
-        let failed = loop {
+        let mut failed = damaged(&runs, &left, &folder);
+        failed.extend(loop {
             let failed = self.work_off(study, &left, &workers, &distrusted);
             distrusted = self.elsewhere.map_or(distrusted, |pool| pool.distrusted());
             if !self.remove_games_of(&distrusted, &runs, &folder)? {
                 break failed;
             }
             left = self.left(study, &runs, &folder)?;
-        };
+        });
         let finished = runs
             .iter()
             .filter(|run| is_over(&folder.run(&run.folder)))
@@ -387,6 +388,23 @@ impl StudyRunner<'_> {
 /// Does the run go on where it was, or without some of its games, when it is started again?
 fn is_resumable(error: &RunError) -> bool {
     matches!(error, RunError::Interrupted | RunError::Distrusted(_))
+}
+
+/// The finished runs whose files are damaged, as failures.
+fn damaged(
+    runs: &[RunPlan],
+    left: &[(&RunPlan, RunFolder)],
+    folder: &Folder,
+) -> Vec<(String, RunError)> {
+    let is_left = |run: &RunPlan| left.iter().any(|(other, _)| other.folder == run.folder);
+    let finished = runs.iter().filter(|run| !is_left(run));
+    let damaged = finished.filter_map(|run| {
+        let found = folder.run(&run.folder).damage();
+        let texts: Vec<String> = found.into_iter().map(|damage| damage.text).collect();
+        let error = || RunError::Damaged(texts.join("; "));
+        (!texts.is_empty()).then(|| (run.name.id.clone(), error()))
+    });
+    damaged.collect()
 }
 
 /// Is the run finished?

@@ -199,6 +199,12 @@ impl NamedPlayer {
 }
 
 impl PlayerFile {
+    /// The contents of its file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data") + "\n"
+    }
+
     /// The player in a file.
     pub fn read(path: &Path) -> Result<Self, PlayerFileError> {
         let wrong = |problem: String| PlayerFileError::Wrong {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::pictures::pictures;
 use super::workers::workers;
 use super::{Block, Report};
-use crate::results::{Results, SettingResults};
+use crate::results::{Results, RunResults, SettingResults};
 use lab::run::outcome::Table;
 use lab::study::Study;
 use play::numbers::{figure, probability, seconds, with_interval};
@@ -58,7 +58,16 @@ fn opening(results: &Results) -> Vec<Block> {
         text += " These are their results so far.";
     }
     blocks.push(Block::Text(text));
+    blocks.extend(results.damaged().map(damaged));
     blocks
+}
+
+/// Whoever reads a report must know that something is missing from it.
+fn damaged(run: &RunResults) -> Block {
+    let (id, damage) = (&run.id, run.damage.join("; "));
+    Block::Text(format!(
+        "Files of {id} are damaged, and what depends on them is missing here: {damage}."
+    ))
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -1,6 +1,6 @@
 //! Studies, settings and runs compared with each other: their samples, side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ pub struct Groups {
     pub of: &'static str,
     /// The comparison.
     pub comparison: Comparison,
+    /// Damaged files of the compared runs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<String>,
     /// The samples, for charts.
     #[serde(skip)]
     pub samples: Vec<Sample>,
@@ -29,6 +32,7 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
     let (mut settings, mut runs) = (Vec::new(), Vec::new());
     let mut main: Option<(String, Better)> = None;
     let mut pairing: BTreeMap<String, Pairing> = BTreeMap::new();
+    let mut damage = BTreeSet::new();
     for name in names {
         let (folder, setting, run) = parts(store, name)?;
         let results = Results::read(&folder)?;
@@ -53,6 +57,7 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
             .enumerate()
             .filter(|(place, _)| setting.is_none_or(|number| *place + 1 == number));
         for (_, chosen) in chosen {
+            damage.extend(chosen.runs.iter().flat_map(|run| run.damage.clone()));
             let Sample { label, values } = chosen.sample(&metric);
             let label = if several {
                 format!("{}: {label}", results.study)
@@ -62,6 +67,7 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
             settings.push(Sample { label, values });
         }
     }
+    let damage: Vec<String> = damage.into_iter().collect();
     let (metric, better) = main.unwrap_or_else(|| ("score".to_owned(), Better::Higher));
     if runs.len() == names.len() {
         let metric = of_games(asked).to_owned();
@@ -70,6 +76,7 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
             metric,
             of: "games of the champions",
             comparison,
+            damage,
             samples: runs,
         });
     }
@@ -82,6 +89,7 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
         metric,
         of: "repeats",
         comparison,
+        damage,
         samples: settings,
     })
 }

@@ -21,6 +21,8 @@ pub struct Leaderboard {
     pub entries: Vec<Entry>,
     /// In a two-player game: ratings of all players that met, by rules; empty if none did.
     pub elo: Vec<Rated>,
+    /// Studies and runs that cannot be read, and why.
+    pub damaged: Vec<String>,
 }
 
 /// A measured player.
@@ -81,15 +83,25 @@ struct Meeting {
 }
 
 impl Leaderboard {
-    /// The players measured by these studies, which are all of one game. Studies that cannot be read are left out.
+    /// The players measured by these studies, which are all of one game.
     #[must_use]
     pub fn gather(store: &Store, studies: &[String]) -> Self {
-        let (mut entries, mut meetings) = (Vec::new(), Vec::new());
+        let (mut entries, mut meetings, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
         for name in studies {
             let folder = store.folder(name);
-            let (Ok(study), Ok(results)) = (folder.study(), Results::read(&folder)) else {
-                continue;
+            let read = folder.study().and_then(|study| {
+                let results = Results::of(&study, &folder)?;
+                Ok((study, results))
+            });
+            let (study, results) = match read {
+                Ok(read) => read,
+                Err(error) => {
+                    damaged.push(format!("{name}: {error}"));
+                    continue;
+                }
             };
+            let told = |run: &RunResults| format!("{}: {}", run.id, run.damage.join("; "));
+            damaged.extend(results.damaged().map(told));
             for (setting, found) in study.settings.iter().zip(&results.settings) {
                 match study.kind.name {
                     "evolve" => entries.extend(champions(setting, found)),
@@ -103,7 +115,11 @@ impl Leaderboard {
         }
         rank(&mut entries);
         let elo = rate(&meetings);
-        Self { entries, elo }
+        Self {
+            entries,
+            elo,
+            damaged,
+        }
     }
 }
 

@@ -9,9 +9,9 @@ use serde_json::Value as Json;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::sample::GAMES;
 use lab::run::status::{State, Status};
-use lab::store::{Folder, StoreError};
+use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
-use lab::study::{Figure, Setting, Study};
+use lab::study::{Figure, RunPlan, Setting, Study};
 use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
 
 /// The results of a study so far.
@@ -79,6 +79,9 @@ pub struct RunResults {
     pub state: State,
     /// Its metrics by name, including times.
     pub metrics: BTreeMap<String, Metric>,
+    /// Which of its files are damaged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<String>,
     /// Its outcome, for charts.
     #[serde(skip)]
     pub outcome: Option<Outcome>,
@@ -141,19 +144,8 @@ impl Results {
         let plans = study.runs();
         for plan in &plans {
             let place = folder.run(&plan.folder);
-            let (status, outcome) = (place.status(is_locked)?, place.outcome()?);
-            settings[plan.setting].runs.push(RunResults {
-                id: plan.name.id.clone(),
-                repeat: plan.name.repeat,
-                seed: plan.seed,
-                state: status
-                    .as_ref()
-                    .map_or(State::Waiting, |status| status.state),
-                metrics: metrics(outcome.as_ref(), status.as_ref()),
-                outcome,
-                status,
-                path: place.path,
-            });
+            let run = RunResults::read(plan, place, is_locked)?;
+            settings[plan.setting].runs.push(run);
         }
         settings.iter_mut().for_each(SettingResults::sum_up);
         let (metric, better) = study.compare.clone();
@@ -181,7 +173,47 @@ impl Results {
     }
 }
 
+impl RunResults {
+    /// A run with damaged files has the numbers that its outcome has, if that is good.
+    fn read(plan: &RunPlan, place: RunFolder, is_locked: bool) -> Result<Self, StoreError> {
+        let damage: Vec<String> = place.damage().iter().map(ToString::to_string).collect();
+        let status = place.status(is_locked)?;
+        let outcome = match place.outcome() {
+            Err(_) if !damage.is_empty() => None,
+            other => other?,
+        };
+        let state = match &status {
+            _ if !damage.is_empty() => State::Damaged,
+            Some(status) => status.state,
+            None => State::Waiting,
+        };
+        Ok(Self {
+            id: plan.name.id.clone(),
+            repeat: plan.name.repeat,
+            seed: plan.seed,
+            state,
+            metrics: metrics(outcome.as_ref(), status.as_ref()),
+            damage,
+            outcome,
+            status,
+            path: place.path,
+        })
+    }
+
+    /// Are files of it damaged?
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        !self.damage.is_empty()
+    }
+}
+
 impl Results {
+    /// The runs with damaged files.
+    pub fn damaged(&self) -> impl Iterator<Item = &RunResults> {
+        let runs = self.settings.iter().flat_map(|setting| &setting.runs);
+        runs.filter(|run| run.is_damaged())
+    }
+
     /// The same with only this run, for charts; `None` if it is not a run of the study.
     #[must_use]
     pub fn only(mut self, id: &str) -> Option<Self> {
@@ -241,7 +273,8 @@ impl Results {
 fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, StoreError> {
     let (metric, better) = &study.compare;
     let replication = study.settings[0].experiment.replication();
-    let is_over = |setting: &SettingResults| setting.runs.iter().all(|run| run.outcome.is_some());
+    let has_games = |run: &RunResults| run.outcome.is_some() && !run.is_damaged();
+    let is_over = |setting: &SettingResults| setting.runs.iter().all(has_games);
     if study.repeats == 1 && replication == Replication::Games && settings.iter().all(is_over) {
         let games = settings
             .iter()

@@ -103,6 +103,7 @@ fn state_of(word: &str) -> State {
         State::Interrupted,
         State::Failed,
         State::Finished,
+        State::Damaged,
     ];
     let known = all.into_iter().find(|state| state.word() == word);
     known.unwrap_or(State::Waiting)

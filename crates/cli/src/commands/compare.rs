@@ -2,7 +2,7 @@
 
 use report::groups::{Groups, gather};
 
-use crate::output::{Failure, Table, print, print_json};
+use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
@@ -36,10 +36,17 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let store = arguments.runs_dir.store();
     let groups = gather(&store, &arguments.names, arguments.metric.as_deref())?;
-    if arguments.json {
-        return print_json(&groups);
+    match arguments.json {
+        true => print_json(&groups)?,
+        false => print(&render(&groups))?,
     }
-    print(&render(&groups))
+    match groups.damage.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed(anyhow::anyhow!(
+            "files of these runs are damaged: {}; 'gamete fsck' says what can be repaired",
+            groups.damage.join("; ")
+        ))),
+    }
 }
 
 fn render(groups: &Groups) -> String {
@@ -70,7 +77,7 @@ fn render(groups: &Groups) -> String {
     if !comparison.pairs.is_empty() {
         text += &pairs(groups);
     }
-    text + &comparison.verdict + "\n"
+    text + &in_line(&comparison.verdict) + "\n"
 }
 
 fn pairs(groups: &Groups) -> String {

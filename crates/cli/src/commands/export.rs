@@ -1,7 +1,7 @@
 //! `gamete export`: what runs kept, for other programs.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 use lab::store::Named;
@@ -9,7 +9,7 @@ use report::export::{ExportError, FORMATS, Format, export};
 use report::results::Results;
 
 use crate::formats::named;
-use crate::output::Failure;
+use crate::output::{Failure, print};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
@@ -52,6 +52,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let results = Results::read(&folder)?;
+    if arguments.out.is_none() && std::io::stdout().is_terminal() {
+        let mut text = Vec::new();
+        export(&results, only.as_deref(), arguments.format, &mut text)?;
+        return print(&String::from_utf8_lossy(&text));
+    }
     let mut out: Box<dyn Write> = match &arguments.out {
         None => Box::new(std::io::stdout().lock()),
         Some(path) => Box::new(create(path)?),
@@ -82,7 +87,9 @@ impl From<ExportError> for Failure {
             ExportError::Write(error) => error.into(),
             ExportError::Store(error) => error.into(),
             ExportError::Nothing { .. } => Self::Usage(error.to_string()),
-            other @ ExportError::History(_) => Self::Failed(other.into()),
+            other @ (ExportError::History(_) | ExportError::Damaged { .. }) => {
+                Self::Failed(other.into())
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evolve;
 pub(crate) mod export;
+pub(crate) mod fsck;
 pub(crate) mod games;
 pub(crate) mod measure;
 pub(crate) mod perft;

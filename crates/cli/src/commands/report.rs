@@ -9,6 +9,7 @@ use report::{self, FORMATS, Format, ReportError};
 use crate::formats::named;
 use crate::output::{Failure, print, print_json};
 use crate::runs_dir::RunsDir;
+use crate::studies::check_whole;
 
 const EXAMPLES: &str = "\
 'gamete run' writes the report at the end; this command writes it at any time, e.g. while the study is still running, or to another
@@ -45,7 +46,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (Named::Study(folder) | Named::Run(folder, _)) = store.find(&arguments.name)?;
     let is_json = matches!(arguments.format.as_slice(), [one] if one.name == "json");
     if is_json && arguments.out.is_none() {
-        return print_json(&Results::read(&folder)?);
+        let results = Results::read(&folder)?;
+        print_json(&results)?;
+        return check_whole(&results);
     }
     let formats: Vec<&Format> = match arguments.format.as_slice() {
         [] => FORMATS.iter().collect(),
@@ -55,9 +58,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .out
         .clone()
         .unwrap_or_else(|| report::directory(&folder));
-    let (_, files) = report::write(&folder, &formats, &directory)?;
+    let (results, files) = report::write(&folder, &formats, &directory)?;
     let lines = files.iter().map(|file| format!("{}\n", file.display()));
-    print(&lines.collect::<String>())
+    print(&lines.collect::<String>())?;
+    check_whole(&results)
 }
 
 impl From<ReportError> for Failure {

@@ -1,6 +1,8 @@
 //! `gamete resume`: resumes interrupted studies.
 
+use lab::runner;
 use lab::store::{Folder, Named, Store};
+use lab::study::Study;
 
 use crate::backup::{Backup, BackupArguments, find, finish, is_location};
 use crate::output::{Failure, print_to_stderr};
@@ -41,8 +43,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(name) => match store.find(name)? {
             Named::Study(folder) | Named::Run(folder, _) => vec![folder],
         },
-        None => unfinished(&store)?,
+        None => return go_on_with_all(&store, arguments),
     };
+    for folder in folders {
+        let backup = arguments.backup.open(&folder)?;
+        go_on(&folder, &store, backup, arguments)?;
+    }
+    Ok(())
+}
+
+/// Goes on with all studies that are not over. One that is damaged does not hold up the others; it is reported at the end.
+fn go_on_with_all(store: &Store, arguments: &Arguments) -> Result<(), Failure> {
+    let (folders, mut failures) = unfinished(store)?;
     if folders.is_empty() {
         let place = store.root().display();
         let text = if store.folders()?.is_empty() {
@@ -56,9 +68,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for folder in folders {
         let backup = arguments.backup.open(&folder)?;
-        go_on(&folder, &store, backup, arguments)?;
+        match go_on(&folder, store, backup, arguments) {
+            Err(Failure::Usage(text)) => failures.push(text),
+            Err(Failure::Failed(error)) => failures.push(format!("{error:#}")),
+            other => other?,
+        }
     }
-    Ok(())
+    match failures.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed(anyhow::anyhow!(failures.join("\n")))),
+    }
 }
 
 /// Resumes a study from its backup.
@@ -84,22 +103,37 @@ fn go_on(
     finish(backup, || end(&study, &ran))
 }
 
-/// Studies with unfinished runs that no other process is running.
-fn unfinished(store: &Store) -> Result<Vec<Folder>, Failure> {
-    let mut found = Vec::new();
+/// Studies with unfinished runs that no other process is running; and what is damaged in the others.
+fn unfinished(store: &Store) -> Result<(Vec<Folder>, Vec<String>), Failure> {
+    let (mut found, mut damage) = (Vec::new(), Vec::new());
     for folder in store.folders()? {
-        if !folder.is_locked() && !is_over(&folder)? {
-            found.push(folder);
+        if folder.is_locked() {
+            continue;
+        }
+        match folder.study() {
+            Ok(study) if is_over(&folder, &study) => damage.extend(damage_of(&folder, &study)),
+            Ok(_) => found.push(folder),
+            Err(error) => damage.push(error.to_string()),
         }
     }
-    Ok(found)
+    Ok((found, damage))
 }
 
-fn is_over(folder: &Folder) -> Result<bool, Failure> {
-    for plan in folder.study()?.runs() {
-        if folder.run(&plan.folder).outcome()?.is_none() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+/// A run with a damaged outcome is not over: it is finished again.
+fn is_over(folder: &Folder, study: &Study) -> bool {
+    let plans = study.runs();
+    plans
+        .iter()
+        .all(|plan| runner::is_over(&folder.run(&plan.folder)))
+}
+
+fn damage_of(folder: &Folder, study: &Study) -> Option<String> {
+    let plans = study.runs().into_iter();
+    let damage: Vec<String> = plans
+        .flat_map(|plan| folder.run(&plan.folder).damage())
+        .map(|damage| damage.text)
+        .collect();
+    let (name, texts) = (&folder.name, damage.join("; "));
+    let advice = format!("'gamete fsck {name} --repair' repairs it");
+    (!damage.is_empty()).then(|| format!("{name} is damaged: {texts}. {advice}"))
 }

@@ -53,17 +53,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         store.find(study)?;
     }
     let rows = index.rows(arguments.study.as_deref())?;
+    let damage = damage(&index, &rows, arguments.study.as_deref())?;
     if arguments.json {
-        return print_json(&rows);
+        print_json(&rows)?;
+        return check_whole(&damage);
     }
     if rows.is_empty() {
         print_to_stderr(format_args!(
             "There are no runs in {}; 'gamete run STUDY' makes some.",
             store.root().display()
         ));
+        return check_whole(&damage);
+    }
+    print(&list(&rows))?;
+    check_whole(&damage)
+}
+
+/// What is damaged among the listed runs and their studies, a line each.
+fn damage(index: &Index, rows: &[Row], only: Option<&str>) -> Result<Vec<String>, Failure> {
+    let studies = index.studies("", 0, u32::MAX)?.rows.into_iter();
+    let studies = studies.filter(|study| only.is_none_or(|name| study.name == name));
+    let of_studies = studies.filter_map(|study| Some(format!("{}: {}", study.name, study.damage?)));
+    let of_run = |row: &Row| Some(format!("{}: {}", row.id, row.damage.as_ref()?));
+    Ok(of_studies.chain(rows.iter().filter_map(of_run)).collect())
+}
+
+fn check_whole(damage: &[String]) -> Result<(), Failure> {
+    if damage.is_empty() {
         return Ok(());
     }
-    print(&list(&rows))
+    let text = format!(
+        "files are damaged; 'gamete fsck' says what can be repaired\n{}",
+        damage.join("\n")
+    );
+    Err(Failure::Failed(anyhow::anyhow!(text)))
 }
 
 fn list_stored(studies: &[StoredStudy]) -> String {

@@ -6,9 +6,9 @@ use play::numbers::{figure, with_interval};
 use report::results::{Results, RunResults};
 use serde_json::{Value, json};
 
-use crate::output::{Failure, Table, print, print_json};
+use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
-use crate::studies::render_results;
+use crate::studies::{check_whole, render_results};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +46,8 @@ fn show_study(folder: &Folder, json: bool) -> Result<(), Failure> {
         "" => String::new(),
         question => format!("{question}\n\n"),
     };
-    print(&format!("{question}{}", render_results(&results)))
+    print(&format!("{question}{}", render_results(&results)))?;
+    check_whole(&results)
 }
 
 fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failure> {
@@ -80,9 +81,14 @@ fn as_json(setting: &str, run: &RunResults) -> Value {
 fn render_run(setting: &str, run: &RunResults) -> String {
     let mut text = format!("{}: {}\n", run.id, run.state.word());
     text += &format!(
-        "setting {setting}, repeat {}, seed {}\n",
-        run.repeat, run.seed
+        "setting {}, repeat {}, seed {}\n",
+        in_line(setting),
+        run.repeat,
+        run.seed
     );
+    for damage in &run.damage {
+        text += &format!("damaged: {}\n", in_line(damage));
+    }
     if let Some(status) = &run.status {
         text += &format!(
             "{} of {} steps, {} games, {} s on {} threads, begun {} (attempt {})\n",
@@ -95,7 +101,7 @@ fn render_run(setting: &str, run: &RunResults) -> String {
             status.attempts
         );
         if let Some(error) = &status.error {
-            text += &format!("failed: {error}\n");
+            text += &format!("failed: {}\n", in_line(error));
         }
     }
     if !run.metrics.is_empty() {

@@ -124,10 +124,19 @@ fn exec_is_among_the_players() {
 
 #[test]
 fn a_bot_does_not_outlive_a_killed_program() {
-    let folder = tempfile::tempdir().expect("a folder");
     // It takes no notice of anything, not even of its closed pipes.
-    let script =
-        format!("{READY} trap '' TERM INT HUP PIPE; echo $$ > pid; while :; do sleep 0.1; done");
+    check_ends("trap '' TERM INT HUP PIPE; echo $$ > pid; while :; do sleep 0.1; done");
+}
+
+#[test]
+fn what_a_bot_started_in_a_session_of_its_own_does_not_outlive_a_killed_program() {
+    check_ends("setsid sh -c 'echo $$ > pid; exec sleep 600' & while :; do sleep 0.1; done");
+}
+
+/// Whoever writes its process to `pid` ends after the program was killed.
+fn check_ends(script: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = format!("{READY} {script}");
     let bot = bot(folder.path(), &script);
     let mut gamete = Command::new(env!("CARGO_BIN_EXE_gamete"))
         .args(["measure", "2048", "--player", &bot])

@@ -67,6 +67,69 @@ games = 40
 finalists = 2
 "#;
 
+/// A study of every kind and of every way to evolve whose files must not depend on what happens on the way.
+pub(crate) const ALL_KINDS: [(&str, &str); 10] = [
+    (
+        "genetic algorithm",
+        "preset = \"2048-ga\"\ngame.name = \"2048\"\nfitness.games = 2\noptimizer.population = 8\nstop.generations = 20\n\
+         final = { games = 60, finalists = 3 }\nrepeats = 2\n",
+    ),
+    (
+        "CMA-ES",
+        "game.name = \"2048\"\nfitness.games = 2\noptimizer.population = 6\nstop.generations = 20\nfinal = { games = 60, finalists = 3 }\n\
+         repeats = 2\n",
+    ),
+    (
+        "Cartesian genetic programming",
+        "preset = \"cgp\"\ngame.name = \"2048\"\nfitness.games = 2\noptimizer.population = 6\nstop.generations = 30\n\
+         final = { games = 60, finalists = 2 }\nrepeats = 2\n",
+    ),
+    (
+        "grid",
+        "preset = \"connect-ga\"\ngame = { name = \"connect\", rows = 4, cols = 4, connect = 3 }\noptimizer = { algorithm = \"grid\", steps = 2, batch = 8 }\n\
+         fitness = { games = 1, against = [\"random\"] }\nstop.generations = 12\nfinal = { games = 60, finalists = 2 }\n",
+    ),
+    (
+        "random search",
+        "game = { name = \"tetris\", limit = 40 }\noptimizer = { algorithm = \"random\", population = 6 }\nfitness.games = 2\n\
+         stop.generations = 12\nfinal = { games = 60, finalists = 2 }\n",
+    ),
+    (
+        "measurement",
+        "kind = \"measure\"\ngame.name = \"2048\"\nplayer = \"expectimax(depth=1)\"\nmeasure.games = 120\nrepeats = 2\n",
+    ),
+    (
+        "Elo",
+        "kind = \"measure\"\ngame.name = \"connect\"\nmeasure = { games = 120, both-seats = true }\n[[vary]]\n\
+         settings = [{ label = \"a\", player = \"mcts(iterations=20)\", against = \"random\" }, \
+         { label = \"b\", player = \"alphabeta(depth=2, eval=lines)\", against = \"mcts(iterations=20)\" }]\n",
+    ),
+    (
+        "deviation",
+        "kind = \"deviation\"\npreset = \"2048-ga\"\ngame.name = \"2048\"\ndeviation = { individuals = 12, truth = 300, games = [50, 5, 1] }\n",
+    ),
+    (
+        "optimality",
+        "kind = \"optimality\"\ncheck = { boards = [\"3x3\", \"2x4\", \"4x3\"], games = 60 }\n",
+    ),
+    (
+        "program as fitness",
+        "fitness = { exec = \"sh sphere.sh\", genes = 2, low = -5, high = 5, goal = \"lowest\", games = 1, copies = 2, time-limit = \"10m\" }\n\
+         optimizer.population = 6\nstop.generations = 12\nfinal = { games = 12, finalists = 2 }\n",
+    ),
+];
+
+/// The sum of the genes without their signs and fractions, and a bit of the seed.
+const SPHERE: &str = r#"while read -r line; do
+  id=${line#*\"id\":}; id=${id%%,*}
+  genome=${line#*\"genome\":[}; genome=${genome%%]*}
+  seed=${line#*\"seed\":}; seed=${seed%%\}*}; seed=${seed%%,*}
+  sum=${seed#"${seed%?}"}
+  for gene in $(echo "$genome" | tr , ' '); do gene=${gene#-}; sum=$((sum + ${gene%%.*})); done
+  echo "{\"id\":$id,\"fitness\":$sum}"
+done
+"#;
+
 /// All files of a store that must not depend on what happened on the way, by name.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
@@ -79,7 +142,13 @@ impl Place {
     pub(crate) fn new(study: &str) -> Self {
         let directory = tempfile::tempdir().expect("a directory");
         fs::write(directory.path().join("study.toml"), study).expect("a study");
+        fs::write(directory.path().join("sphere.sh"), SPHERE).expect("a program");
         Self { directory }
+    }
+
+    /// One of [`ALL_KINDS`].
+    pub(crate) fn of_kind(study: &str) -> Self {
+        Self::new(&format!("name = \"disturbed\"\nseed = 5\n{study}"))
     }
 
     /// A path in the directory.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::disturbed::{
-    Files, Place, STUDY_2048, STUDY_TETRIS, check_same, computing_time, files, hears, send, told,
-    wait_until,
+    ALL_KINDS, Files, Place, STUDY_2048, STUDY_TETRIS, check_same, computing_time, files, hears,
+    send, told, wait_until,
 };
 
 /// Computing times that are the same in every run of the test; short ones are more frequent, so that starting is hit as well as working.
@@ -47,19 +47,47 @@ fn start_and_kill(place: &Place, runs: &Path, save_every: &str, after: Option<Du
     }
 }
 
+/// How often every kind of study is killed: seldom, unless `nightly/kills` says how often in all.
+fn kills_of_a_kind() -> u32 {
+    let asked = std::env::var("GAMETE_KILLS").ok();
+    let all = asked.map_or(0, |text| text.parse().expect("GAMETE_KILLS is a number"));
+    match all {
+        0 => 3,
+        all => u32::div_ceil(all, ALL_KINDS.len() as u32),
+    }
+}
+
+#[test]
+fn killed_at_any_instant_every_kind_of_study_ends_the_same() {
+    let kills = kills_of_a_kind();
+    let mut seed = 0x1234_5678_9abc_def1;
+    for (kind, study) in ALL_KINDS {
+        seed ^= seed << 7;
+        let save_every = if seed % 2 == 0 { "0s" } else { "50ms" };
+        check_kills_in(&Place::of_kind(study), save_every, kills, seed);
+        println!("{kind}: the same bytes after {kills} kills");
+    }
+    let all = kills * ALL_KINDS.len() as u32;
+    println!("{all} kills");
+}
+
 /// Kills a study again and again until it has been killed often enough, from its beginning each time it came to its end.
 fn check_kills(study: &str, save_every: &str, kills: u32, seed: u64) {
-    let place = Place::new(study);
+    check_kills_in(&Place::new(study), save_every, kills, seed);
+}
+
+fn check_kills_in(place: &Place, save_every: &str, kills: u32, seed: u64) {
     let (expected, length) = place.undisturbed();
     let (mut delays, mut done, mut round) = (Delays(seed), 0, 0);
     while done < kills {
         round += 1;
         let runs = place.path(&format!("killed-{round}"));
         let mut next = |done| (done < kills).then(|| delays.next(length));
-        while !start_and_kill(&place, &runs, save_every, next(done)) {
+        while !start_and_kill(place, &runs, save_every, next(done)) {
             done += 1;
         }
         check_same(&expected, &runs, &format!("round {round}"));
+        fs::remove_dir_all(&runs).expect("removed");
     }
     let log = fs::read_to_string(place.path("log")).expect("a log");
     // A kill is no damage: nothing begins again. Only while the system copies a list of games to the disk can it be torn.

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod connect;
+mod fuzz;
 mod lockstep;
 mod perft;
 mod playthrough;

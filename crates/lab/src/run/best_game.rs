@@ -1,5 +1,8 @@
 //! The best game of a measurement, replayed and saved so that it can be watched.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::context::{RunContext, RunError};
 use super::file::replace;
 use play::measure::Plan;
@@ -17,24 +20,33 @@ pub fn keep_best(
     records: &[Record],
     context: &RunContext<'_>,
 ) -> Result<(), RunError> {
+    match text(plan, records, context.stop())? {
+        Some(text) => Ok(replace(&context.path(BEST_GAME), &text)?),
+        None if context.is_stopped() => Err(RunError::Interrupted),
+        None => Ok(()),
+    }
+}
+
+/// The contents of the file; `None` if the best game is not saved.
+pub fn text(
+    plan: &Plan,
+    records: &[Record],
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Vec<u8>>, PlayError> {
     let number = best(records).filter(|&number| records[number as usize].moves <= MOST_MOVES);
     let Some(number) = number else {
-        return Ok(());
+        return Ok(None);
     };
-    let replay = match plan.replay(number, context.stop()) {
+    let replay = match plan.replay(number, stop) {
         Ok(Some(replay)) => replay,
-        Ok(None) => return Err(RunError::Interrupted),
-        Err(PlayError::Bot { .. }) => return Ok(()),
-        Err(error) => return Err(error.into()),
+        Ok(None) | Err(PlayError::Bot { .. }) => return Ok(None),
+        Err(error) => return Err(error),
     };
     if plan.score_of(number, replay.score) != records[number as usize].score {
-        return Ok(());
+        return Ok(None);
     }
     let mut text = Vec::new();
-    if replay.write(&mut text).is_ok() {
-        replace(&context.path(BEST_GAME), &text)?;
-    }
-    Ok(())
+    Ok(replay.write(&mut text).is_ok().then_some(text))
 }
 
 /// The first of the best; in a two-player game the shortest win.

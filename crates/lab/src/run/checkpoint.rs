@@ -5,12 +5,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 
 use super::file::{
     FileError, read_if_there, remove_if_there, replace, set_aside, sync_directory_of, with_suffix,
 };
+use super::ledger::Mark;
+
+/// The file of a run's last state.
+pub const CHECKPOINT: &str = "checkpoint";
 
 const MAGIC: &[u8; 8] = b"GAMETECP";
 /// The version written, and the only one read.
@@ -23,6 +27,12 @@ pub enum CheckpointError {
     /// An I/O error.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Bytes have changed.
+    #[error("{} is damaged", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another version of the format: not damage, so the file is left as it is.
     #[error("{} was written by another version of gamete (version {found} of the checkpoint; this one reads version {VERSION})", path.display())]
     OtherVersion {
@@ -56,6 +66,13 @@ impl Checkpoint {
         Self { path }
     }
 
+    /// Where states may be, the newest first.
+    #[must_use]
+    pub fn files(&self) -> [PathBuf; 3] {
+        let next = with_suffix(&self.path, "next");
+        [next, self.path.clone(), self.previous()]
+    }
+
     fn previous(&self) -> PathBuf {
         with_suffix(&self.path, "previous")
     }
@@ -84,11 +101,7 @@ impl Checkpoint {
     /// crash came before it was renamed.
     pub fn load<T: DeserializeOwned>(&self) -> Result<Found<T>, CheckpointError> {
         let (mut states, mut damage) = (Vec::new(), Vec::new());
-        for path in [
-            with_suffix(&self.path, "next"),
-            self.path.clone(),
-            self.previous(),
-        ] {
+        for path in self.files() {
             let Some(contents) = read_if_there(&path)? else {
                 continue;
             };
@@ -114,10 +127,24 @@ impl Checkpoint {
         Ok(Found { states, damage })
     }
 
+    /// Checks the state in a file without changing anything; returns the history it belongs to, if it has one.
+    pub fn inspect(path: &Path) -> Result<Option<Mark>, CheckpointError> {
+        #[derive(Deserialize)]
+        struct Marked {
+            history: Mark,
+        }
+        let contents = fs::read(path).map_err(|error| FileError::new("read", path, error))?;
+        let path = path.to_owned();
+        match unpack::<IgnoredAny>(&contents) {
+            Ok(_) => Ok(unpack::<Marked>(&contents).ok().map(|state| state.history)),
+            Err(Bad::Damaged) => Err(CheckpointError::Damaged { path }),
+            Err(Bad::Version(found)) => Err(CheckpointError::OtherVersion { path, found }),
+        }
+    }
+
     /// Removes all states.
     pub fn remove(&self) -> Result<(), FileError> {
-        let next = with_suffix(&self.path, "next");
-        [next, self.path.clone(), self.previous()]
+        self.files()
             .iter()
             .try_for_each(|path| remove_if_there(path))
     }

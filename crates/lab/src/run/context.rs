@@ -9,7 +9,7 @@ use super::checkpoint::CheckpointError;
 use super::event::{Event, Observer};
 use super::file::FileError;
 use super::ledger::LedgerError;
-use super::status::{State, Status};
+use super::status::{STATUS, State, Status};
 use crate::evolution::evaluator::EvaluatorError;
 use crate::evolution::external::ExternalError;
 use crate::evolution::{EvolutionError, Generation};
@@ -45,6 +45,9 @@ pub enum RunError {
     /// An external program gave no fitness.
     #[error(transparent)]
     External(#[from] ExternalError),
+    /// It was finished before, and files of it are damaged.
+    #[error("{0}")]
+    Damaged(String),
     /// A bug.
     #[error("internal error: {0}")]
     Panicked(String),
@@ -126,9 +129,6 @@ pub struct RunContext<'a> {
     /// Duration of the last save.
     saving: Duration,
 }
-
-/// The file of the status.
-pub const STATUS: &str = "status.json";
 
 /// Saving may take at most one part in this many of the time between two saves.
 const SAVING_SHARE: u32 = 100;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::history::{HISTORY, HistoryReader};
+use super::history::HistoryReader;
 use super::ledger::LedgerError;
 
 /// Fitness by generation. All lists are equally long.
@@ -62,7 +62,7 @@ pub struct PopulationCurve {
 impl Curve {
     /// The history of the run in this directory in at most this many points; empty if it keeps none.
     pub fn read(run: &Path, points: usize) -> Result<Self, LedgerError> {
-        let Some(history) = open(run)? else {
+        let Some(history) = HistoryReader::of_run(run)? else {
             return Ok(Self::default());
         };
         let places = spread(history.generations.len(), points);
@@ -94,7 +94,7 @@ impl Curve {
 impl PopulationCurve {
     /// The population of the run in this directory, in at most this many generations and this many individuals each.
     pub fn read(run: &Path, columns: usize, rows: usize) -> Result<Self, LedgerError> {
-        let Some(history) = open(run)? else {
+        let Some(history) = HistoryReader::of_run(run)? else {
             return Ok(Self::default());
         };
         let mut crowd = Self::default();
@@ -114,13 +114,6 @@ impl PopulationCurve {
         }
         Ok(crowd)
     }
-}
-
-fn open(run: &Path) -> Result<Option<HistoryReader>, LedgerError> {
-    let path = run.join(HISTORY);
-    path.exists()
-        .then(|| HistoryReader::read(&path))
-        .transpose()
 }
 
 /// Genes that every generation has; a program has none.

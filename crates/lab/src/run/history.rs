@@ -8,6 +8,7 @@ use evolve::{Individual, Origin};
 use serde::{Deserialize, Serialize};
 
 use super::ledger::{Entry, Format, Ledger, LedgerError, Mark, Reader};
+use super::outcome::OUTCOME;
 use crate::evolution::Generation;
 use crate::evolution::evaluator::Evaluator;
 
@@ -120,6 +121,11 @@ impl History {
         self.ledger.add(&head, &body)
     }
 
+    /// Is the history unchanged up to a mark?
+    pub fn check(path: &Path, mark: Mark) -> Result<(), LedgerError> {
+        Ledger::check(path, FORMAT, mark)
+    }
+
     /// Waits until everything is on disk, and returns the mark.
     pub fn sync(&mut self) -> Result<Mark, LedgerError> {
         self.ledger.sync()
@@ -171,6 +177,21 @@ impl HistoryReader {
             entries,
             damage,
         })
+    }
+
+    /// The history of the run in this directory, if it keeps one. Damage is an error; only an unfinished run may end with a partial entry.
+    pub fn of_run(run: &Path) -> Result<Option<Self>, LedgerError> {
+        let path = run.join(HISTORY);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let mut history = Self::read(&path)?;
+        let is_finished = run.join(OUTCOME).exists();
+        let from_crash = |error: &LedgerError| !is_finished && error.is_torn();
+        match history.damage.take_if(|error| !from_crash(error)) {
+            Some(damage) => Err(damage),
+            None => Ok(Some(history)),
+        }
     }
 
     /// All individuals of the generation at an index.

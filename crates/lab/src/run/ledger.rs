@@ -119,6 +119,12 @@ fn checksum(before: u64, parts: &[&[u8]]) -> u64 {
 }
 
 impl LedgerError {
+    /// Does the file end within an entry, as after a crash?
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        matches!(self, Self::Torn { .. })
+    }
+
     /// Is the file itself damaged, so that setting it aside and writing it again helps? A file of another version is left alone, and
     /// an I/O error is for the user to resolve.
     #[must_use]
@@ -155,21 +161,27 @@ impl Ledger {
 
     /// Resumes a ledger after a mark. Everything up to it must be unchanged; anything after it is cut off.
     pub fn resume(path: &Path, format: Format, mark: Mark) -> Result<Self, LedgerError> {
-        let mut reader = Reader::open(path, format)?;
-        while reader.mark.entries < mark.entries {
-            if reader.next_entry()?.is_none() {
-                return Err(reader.damaged());
-            }
-        }
-        if reader.mark != mark {
-            return Err(reader.damaged());
-        }
+        Self::check(path, format, mark)?;
         let mut file = open_to_grow(path)?;
         let failed = |error| FileError::new("write", path, error);
         file.set_len(mark.length).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let path = path.to_owned();
         Ok(Self { path, file, mark })
+    }
+
+    /// Is everything up to a mark unchanged?
+    pub fn check(path: &Path, format: Format, mark: Mark) -> Result<(), LedgerError> {
+        let mut reader = Reader::open(path, format)?;
+        while reader.mark.entries < mark.entries {
+            if reader.next_entry()?.is_none() {
+                return Err(reader.damaged());
+            }
+        }
+        match reader.mark == mark {
+            true => Ok(()),
+            false => Err(reader.damaged()),
+        }
     }
 
     /// Adds an entry. After an error the file is as it was before.

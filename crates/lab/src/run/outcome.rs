@@ -13,6 +13,8 @@ use play::player_file::PlayerFile;
 use play::playing::Record;
 use play::stats::{Share, Summary, mean_interval};
 
+/// The file of an outcome. It is the last one that a run writes: with it, the run is finished.
+pub const OUTCOME: &str = "outcome.json";
 const FORMAT: &str = "gamete-outcome";
 const VERSION: u32 = 1;
 
@@ -41,6 +43,9 @@ pub struct Outcome {
     /// Data to plot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
+    /// Checksums of the other files of the run, by name; `None` in runs of versions that kept none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<BTreeMap<String, String>>,
 }
 
 /// A number.
@@ -77,6 +82,7 @@ impl Default for Outcome {
             genome: None,
             tables: Vec::new(),
             plots: Vec::new(),
+            files: None,
         }
     }
 }
@@ -91,6 +97,12 @@ impl Outcome {
     #[must_use]
     pub fn text(&self) -> String {
         seal(self)
+    }
+
+    /// Does it hold checksums of the other files of its run?
+    #[must_use]
+    pub fn is_protected(&self) -> bool {
+        self.files.is_some()
     }
 
     /// Adds a number without an interval.

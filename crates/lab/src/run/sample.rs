@@ -146,6 +146,24 @@ fn open(
     }
 }
 
+/// What is wrong with the saved games of the run in this directory. A ledger that ends within an entry is what a crash leaves.
+#[must_use]
+pub fn damage(run: &Path) -> Option<LedgerError> {
+    let path = run.join(GAMES_PART);
+    if !path.is_file() {
+        return None;
+    }
+    let read = || {
+        let mut reader = Reader::open(&path, FORMAT)?;
+        while let Some(entry) = reader.next_entry()? {
+            reader.decode_body::<Vec<(u64, Record)>>(&entry)?;
+        }
+        Ok(())
+    };
+    let error: LedgerError = read().err()?;
+    (!error.is_torn()).then_some(error)
+}
+
 /// A new ledger with the good games.
 fn rewrite(path: &Path, about: &str, records: &[Option<Record>]) -> Result<Ledger, LedgerError> {
     let mut ledger = Ledger::create(path, FORMAT, about)?;

@@ -41,6 +41,13 @@ pub fn seal(value: &impl Serialize) -> String {
     body.to_owned() + &end(body)
 }
 
+/// Does a text have a checksum?
+#[must_use]
+pub fn is_sealed(contents: &[u8]) -> bool {
+    let key = KEY.as_bytes();
+    contents.windows(key.len()).any(|part| part == key)
+}
+
 fn end(body: &str) -> String {
     format!("{KEY}{}\"\n}}\n", blake3::hash(body.as_bytes()).to_hex())
 }

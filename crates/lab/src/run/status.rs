@@ -8,9 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{FileError, read_if_there, replace, set_aside};
 use super::plot::Plot;
+use super::seal::{is_sealed, seal, unseal};
 
+/// The file of a status.
+pub const STATUS: &str = "status.json";
 const FORMAT: &str = "gamete-status";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version without a checksum, which is still read.
+const UNSEALED: u32 = 1;
 /// No run has worked longer: three thousand years.
 const MOST_SECONDS: f64 = 1e11;
 
@@ -74,6 +79,8 @@ pub enum State {
     Failed,
     /// Finished.
     Finished,
+    /// Files of it are damaged; never written to a status.
+    Damaged,
 }
 
 impl State {
@@ -86,6 +93,7 @@ impl State {
             Self::Interrupted => "interrupted",
             Self::Failed => "failed",
             Self::Finished => "finished",
+            Self::Damaged => "damaged",
         }
     }
 }
@@ -124,15 +132,26 @@ impl Status {
 
     /// The status in a file; `None` if it is damaged, since all results are stored elsewhere.
     pub fn read(path: &Path) -> Result<Option<Self>, FileError> {
-        let text = read_if_there(path)?;
-        let status = text.and_then(|text| serde_json::from_slice::<Self>(&text).ok());
-        Ok(status.filter(Self::is_sound))
+        let contents = read_if_there(path)?;
+        Ok(contents.and_then(|contents| Self::parse(&contents)))
     }
 
-    /// Could it have been written by this version?
-    fn is_sound(&self) -> bool {
-        let is_possible = (0.0..=MOST_SECONDS).contains(&self.seconds);
-        self.format == FORMAT && self.version == VERSION && is_possible
+    /// Parses the contents of a status file; `None` if it is damaged or of another version.
+    #[must_use]
+    pub fn parse(contents: &[u8]) -> Option<Self> {
+        let status = match is_sealed(contents) {
+            true => unseal::<Self>(contents, FORMAT, VERSION).ok()?,
+            false => {
+                let status: Self = serde_json::from_slice(contents).ok()?;
+                let is_old = status.format == FORMAT && status.version == UNSEALED;
+                is_old.then_some(Self {
+                    version: VERSION,
+                    ..status
+                })?
+            }
+        };
+        let is_possible = (0.0..=MOST_SECONDS).contains(&status.seconds);
+        is_possible.then_some(status)
     }
 
     /// The status to continue from, and a note if the file was damaged and set aside: times then start from zero.
@@ -152,7 +171,6 @@ impl Status {
     /// Writes it.
     pub fn write(&mut self, path: &Path) -> Result<(), FileError> {
         self.updated = now();
-        let text = serde_json::to_string_pretty(self).expect("plain data");
-        replace(path, text.as_bytes())
+        replace(path, seal(self).as_bytes())
     }
 }

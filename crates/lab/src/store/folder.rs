@@ -8,26 +8,25 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::run::context::STATUS;
+use super::integrity::{Damage, checksums};
 use crate::run::file::{
     FileError, PART, UNFINISHED, make_directory, open_to_grow, read_if_there, remove_ending,
     remove_if_there, replace, set_aside,
 };
-use crate::run::outcome::Outcome;
+use crate::run::history::HISTORY;
+use crate::run::outcome::{OUTCOME, Outcome};
 use crate::run::provenance::{Provenance, WORKERS};
 use crate::run::sample::GAMES_PART;
 use crate::run::seal::{SealError, seal, unseal};
-use crate::run::status::{State, Status};
+use crate::run::status::{STATUS, State, Status};
 use crate::study::{Form, RunPlan, Study, StudyError};
 
 /// The study as it is run.
 pub const STUDY: &str = "study.toml";
 /// Where a study came from.
-const META: &str = "study.json";
+pub(super) const META: &str = "study.json";
 /// What a run depends on.
 pub const RUN: &str = "run.json";
-/// The outcome of a run.
-pub const OUTCOME: &str = "outcome.json";
 const LOCK: &str = "lock";
 
 /// Why the store failed.
@@ -82,16 +81,22 @@ pub enum StoreError {
 
 /// What the user can do about a damaged file.
 fn advice(path: &Path, error: &SealError) -> String {
-    let folder = path.parent().unwrap_or(path).display();
     match (error, path.file_name().and_then(|name| name.to_str())) {
-        (SealError::Damaged(_), Some(RUN)) => {
-            format!("; restore it, or move {folder} away to start over")
-        }
+        (SealError::Damaged(_), Some(RUN)) => make_again(path),
         (SealError::Damaged(_), Some(META)) => {
             "; 'gamete run' with the study's own file writes it again".to_owned()
         }
         _ => String::new(),
     }
+}
+
+/// Settings of a run follow from its study.
+fn make_again(settings: &Path) -> String {
+    let folder = settings.parent().unwrap_or(settings);
+    let study = folder.parent().and_then(Path::file_name);
+    let study = study.unwrap_or_default().to_string_lossy();
+    let folder = folder.display();
+    format!("; 'gamete fsck {study} --repair' makes it again, or move {folder} away to start over")
 }
 
 /// The directory of a study.
@@ -161,6 +166,12 @@ impl RunFile {
         }
     }
 
+    /// The contents of its file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        seal(self)
+    }
+
     /// Do both give the same results?
     #[must_use]
     pub fn is_same_work(&self, other: &Self) -> bool {
@@ -216,10 +227,10 @@ impl Folder {
         &self.path
     }
 
-    /// Has the study been run here?
+    /// Has the study been run here? If its text is missing, its runs show it.
     #[must_use]
     pub fn is_there(&self) -> bool {
-        self.path.join(STUDY).is_file()
+        self.path.join(STUDY).is_file() || self.runs().is_ok_and(|runs| !runs.is_empty())
     }
 
     /// Claims the folder for this process.
@@ -255,12 +266,12 @@ impl Folder {
             version: VERSION,
             base: study.base.clone(),
             short: study.short,
-            texts: vec![checksum(study.text.as_bytes())],
+            texts: vec![checksum_of(study.text.as_bytes())],
         };
         let before = read_if_there(&path)?;
         if before.as_deref() != Some(study.text.as_bytes()) {
             let mut both = new.clone();
-            both.texts.extend(before.as_deref().map(checksum));
+            both.texts.extend(before.as_deref().map(checksum_of));
             replace(&meta_path, seal(&both).as_bytes())?;
             replace(&path, study.text.as_bytes())?;
         }
@@ -287,7 +298,7 @@ impl Folder {
         };
         let text = read_if_there(&path)?;
         let is_known = |text: &[u8]| match &meta {
-            Some(meta) => meta.texts.contains(&checksum(text)),
+            Some(meta) => meta.texts.contains(&checksum_of(text)),
             None => false,
         };
         match text {
@@ -322,7 +333,7 @@ impl Folder {
         let path = self.path.join(STUDY);
         let text =
             fs::read_to_string(&path).map_err(|error| FileError::new("read", &path, error))?;
-        if !meta.texts.contains(&checksum(text.as_bytes())) {
+        if !meta.texts.contains(&checksum_of(text.as_bytes())) {
             return Err(wrong(path, "is not what was run: it is damaged or changed"));
         }
         let form = if meta.short { Form::Short } else { Form::Whole };
@@ -337,7 +348,7 @@ impl Folder {
     pub fn runs(&self) -> Result<Vec<RunFolder>, StoreError> {
         let directories = directories(&self.path)?.into_iter();
         let runs = directories.map(|(name, path)| RunFolder { name, path });
-        Ok(runs.filter(|run| run.path.join(RUN).is_file()).collect())
+        Ok(runs.filter(RunFolder::is_there).collect())
     }
 
     /// The directory of a run, whether it exists or not.
@@ -370,11 +381,17 @@ impl RunFolder {
         if self.is_empty()? {
             return Ok(None);
         }
-        let folder = self.path.display();
         let problem = format!(
-            "is missing, so the other files cannot be used; restore it, or move {folder} away to start over"
+            "is missing, so the other files cannot be used{}",
+            make_again(&path)
         );
         Err(StoreError::Wrong { path, problem })
+    }
+
+    /// Is it the directory of a run, even if one of its files is missing?
+    fn is_there(&self) -> bool {
+        let is_file = |name: &str| self.path.join(name).is_file();
+        is_file(RUN) || is_file(STATUS) || is_file(OUTCOME) || is_file(HISTORY)
     }
 
     /// Is it empty, apart from what a crash at the very beginning leaves?
@@ -396,11 +413,13 @@ impl RunFolder {
     /// Creates the directory of a run.
     pub fn begin(&self, file: &RunFile) -> Result<(), StoreError> {
         make_directory(&self.path)?;
-        Ok(replace(&self.path.join(RUN), seal(file).as_bytes())?)
+        Ok(replace(&self.path.join(RUN), file.text().as_bytes())?)
     }
 
-    /// Writes the outcome, and removes the files that only an unfinished run needs.
+    /// Writes the outcome with the checksums of all other files, and removes those that only an unfinished run needs.
     pub fn keep(&self, outcome: &Outcome) -> Result<(), FileError> {
+        let mut outcome = outcome.clone();
+        outcome.files = Some(checksums(&self.path)?);
         replace(&self.path.join(OUTCOME), outcome.text().as_bytes())?;
         self.tidy()
     }
@@ -412,7 +431,10 @@ impl RunFolder {
     /// Is the run finished? Completes one that was killed at its very end. A damaged outcome is set aside and reported, and the run is then unfinished.
     pub fn settle(&self, steps: u64) -> Result<(bool, Option<String>), StoreError> {
         match self.outcome() {
-            Ok(None) => Ok((false, None)),
+            Ok(None) => {
+                let again = |damage: Damage| format!("{damage}; the run is finished again");
+                Ok((false, self.lost_outcome().map(again)))
+            }
             Ok(Some(_)) => {
                 self.tidy()?;
                 self.finish_status(steps)?;
@@ -432,11 +454,16 @@ impl RunFolder {
 
     fn finish_status(&self, steps: u64) -> Result<(), FileError> {
         let path = self.path.join(STATUS);
-        let mut status = Status::read(&path)?.unwrap_or_else(|| {
-            let mut status = Status::begin(1);
-            (status.done, status.of) = (steps, steps);
-            status
-        });
+        let mut status = match Status::read(&path)? {
+            Some(status) => status,
+            // What is damaged is reported, and kept until it is repaired.
+            None if path.exists() => return Ok(()),
+            None => {
+                let mut status = Status::begin(1);
+                (status.done, status.of) = (steps, steps);
+                status
+            }
+        };
         if status.state != State::Finished {
             (status.state, status.error) = (State::Finished, None);
             status.write(&path)?;
@@ -537,7 +564,9 @@ impl RunFolder {
     }
 }
 
-fn checksum(contents: &[u8]) -> String {
+/// The checksum of contents, as it stands in the files of studies and runs.
+#[must_use]
+pub fn checksum_of(contents: &[u8]) -> String {
     blake3::hash(contents).to_hex().to_string()
 }
 

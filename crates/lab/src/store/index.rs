@@ -6,27 +6,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OpenFlags, params};
 use serde::Serialize;
 
-use super::{Folder, RunFolder, Store, StoreError};
-use crate::run::context::STATUS;
+use super::folder::{META, RUN};
+use super::{Folder, KEPT, RunFolder, STUDY, Store, StoreError};
 use crate::run::file::{FileError, make_directory};
+use crate::run::outcome::OUTCOME;
+use crate::run::status::{STATUS, State, Status};
 
 const FILE: &str = "index.sqlite";
 /// An index of another version is rebuilt.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS runs (
         id TEXT PRIMARY KEY, study TEXT NOT NULL, run TEXT NOT NULL, setting TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
         steps TEXT NOT NULL, done INTEGER NOT NULL, of_steps INTEGER NOT NULL, best REAL, mean REAL, games INTEGER NOT NULL, seconds REAL NOT NULL,
-        started TEXT NOT NULL, updated TEXT NOT NULL, stamp INTEGER NOT NULL
+        started TEXT NOT NULL, updated TEXT NOT NULL, damage TEXT, stamp INTEGER NOT NULL
     );
     CREATE INDEX IF NOT EXISTS runs_by_study ON runs (study, run);
     CREATE INDEX IF NOT EXISTS runs_by_update ON runs (updated);
     CREATE TABLE IF NOT EXISTS studies (
-        id TEXT PRIMARY KEY, question TEXT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, stamp INTEGER NOT NULL
+        id TEXT PRIMARY KEY, question TEXT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, damage TEXT, stamp INTEGER NOT NULL
     );
 ";
 
@@ -58,7 +60,7 @@ pub struct Row {
     pub setting: String,
     /// The repeat, from 1.
     pub repeat: u32,
-    /// Its state: waiting, running, interrupted, failed, finished.
+    /// Its state: waiting, running, interrupted, failed, finished, damaged.
     pub state: String,
     /// The name of its steps.
     pub steps: String,
@@ -78,6 +80,9 @@ pub struct Row {
     pub started: String,
     /// When it was last updated.
     pub updated: String,
+    /// Which of its files are damaged, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<String>,
 }
 
 /// The index of a store.
@@ -130,6 +135,25 @@ impl Index {
         Ok(index)
     }
 
+    /// What is wrong with the file of the index; `None` if it is whole or does not exist.
+    #[must_use]
+    pub fn damage(store: &Store) -> Option<String> {
+        let path = store.root().join(FILE);
+        if !path.exists() {
+            return None;
+        }
+        let check = |connection: Connection| -> rusqlite::Result<String> {
+            connection.query_row("PRAGMA quick_check", [], |row| row.get(0))
+        };
+        let opened = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE);
+        let problem = match opened.and_then(check) {
+            Ok(answer) if answer == "ok" => return None,
+            Ok(answer) => answer,
+            Err(error) => error.to_string(),
+        };
+        Some(format!("{} is damaged: {problem}", path.display()))
+    }
+
     pub(super) fn failed(&self, error: rusqlite::Error) -> IndexError {
         let path = self.path.clone();
         IndexError::Database { path, error }
@@ -170,17 +194,24 @@ impl Index {
         let transaction = self.connection.transaction()?;
         for Changed { row, run, stamp } in &changes.runs {
             transaction.execute(
-                "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
                 params![
                     row.id, row.study, run, row.setting, row.repeat, row.state, row.steps, row.done as i64, row.of as i64, row.best,
-                    row.mean, row.games as i64, row.seconds, row.started, row.updated, stamp
+                    row.mean, row.games as i64, row.seconds, row.started, row.updated, row.damage, stamp
                 ],
             )?;
         }
         for (study, stamp) in &changes.studies {
             transaction.execute(
-                "INSERT OR REPLACE INTO studies VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![study.name, study.question, study.kind, study.game, stamp],
+                "INSERT OR REPLACE INTO studies VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    study.name,
+                    study.question,
+                    study.kind,
+                    study.game,
+                    study.damage,
+                    stamp
+                ],
             )?;
         }
         for (table, gone) in [("runs", &changes.gone), ("studies", &changes.gone_studies)] {
@@ -206,7 +237,7 @@ impl Index {
 }
 
 /// In the order that [`read_row`] expects.
-pub(super) const COLUMNS: &str = "id, study, setting, repeat, state, steps, done, of_steps, best, mean, games, seconds, started, updated";
+pub(super) const COLUMNS: &str = "id, study, setting, repeat, state, steps, done, of_steps, best, mean, games, seconds, started, updated, damage";
 
 pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
     Ok(Row {
@@ -224,6 +255,7 @@ pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         seconds: row.get(11)?,
         started: row.get(12)?,
         updated: row.get(13)?,
+        damage: row.get(14)?,
     })
 }
 
@@ -257,6 +289,7 @@ struct About {
     question: String,
     kind: String,
     game: String,
+    damage: Option<String>,
 }
 
 impl Changes {
@@ -266,16 +299,17 @@ impl Changes {
         let (mut seen, mut seen_studies) = (BTreeSet::new(), BTreeSet::new());
         for folder in store.folders()? {
             let is_locked = folder.is_locked();
-            let study = modified(&folder.path().join(super::STUDY));
+            let study = study_stamp(&folder);
             if known.studies.get(&folder.name) != Some(&study) {
                 changes.studies.push((about(&folder), study));
             }
             seen_studies.insert(folder.name.clone());
-            for run in folder.runs()? {
+            // A study that cannot be listed is one of which only the name is known.
+            for run in folder.runs().unwrap_or_default() {
                 let id = format!("{}/{}", folder.name, run.name);
                 let stamp = stamp(&run, is_locked);
                 if known.runs.get(&id) != Some(&stamp) {
-                    let row = row(&folder, &run, is_locked)?;
+                    let row = row(&folder, &run, is_locked);
                     let run = run.name;
                     changes.runs.push(Changed { row, run, stamp });
                 }
@@ -320,12 +354,14 @@ fn about(folder: &Folder) -> About {
                 .experiment
                 .game()
                 .map_or(String::new(), |game| game.family().name.to_owned()),
+            damage: folder.runs().err().map(|error| error.to_string()),
         },
-        Err(_) => About {
+        Err(error) => About {
             name,
             question: String::new(),
             kind: String::new(),
             game: String::new(),
+            damage: Some(error.to_string()),
         },
     }
 }
@@ -352,25 +388,51 @@ fn in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Changes whenever the status does. The last bit distinguishes a running run from one whose process is gone.
+/// Changes whenever a file of the run does. The last bit distinguishes a running run from one whose process is gone.
 fn stamp(run: &RunFolder, is_locked: bool) -> i64 {
-    (modified(&run.path.join(STATUS)) << 1) | i64::from(is_locked)
+    let names = KEPT.iter().chain(&[RUN, STATUS, OUTCOME]);
+    (stamp_of(names.map(|name| run.path.join(name))) << 1) | i64::from(is_locked)
 }
 
-/// When a file was last written, in microseconds; 0 if it does not exist.
-fn modified(path: &Path) -> i64 {
-    let modified = fs::metadata(path).and_then(|file| file.modified()).ok();
-    let time = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    time.map_or(0, |time| time.as_micros() as i64)
+fn study_stamp(folder: &Folder) -> i64 {
+    stamp_of([STUDY, META].iter().map(|name| folder.path().join(name)))
 }
 
-fn row(folder: &Folder, run: &RunFolder, is_locked: bool) -> Result<Row, StoreError> {
-    let file = run.file()?;
-    let status = run.status(is_locked)?;
-    let id = format!("{}/{}", folder.name, run.name);
-    let waiting = "waiting".to_owned();
-    Ok(Row {
-        id,
+/// Changes whenever one of the files is written, made or removed.
+fn stamp_of(files: impl Iterator<Item = PathBuf>) -> i64 {
+    let mut hasher = blake3::Hasher::new();
+    for path in files {
+        let (time, length) = written(&path);
+        hasher.update(&time.to_le_bytes());
+        hasher.update(&length.to_le_bytes());
+    }
+    let first = hasher.finalize().as_bytes()[..8].try_into();
+    i64::from_le_bytes(first.expect("a hash has more than eight bytes"))
+}
+
+/// When a file was last written, in nanoseconds, and its length; zeros if it does not exist.
+fn written(path: &Path) -> (u128, u64) {
+    let Ok(file) = fs::metadata(path) else {
+        return (0, 0);
+    };
+    let time = file.modified().ok();
+    let time = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    (time.unwrap_or_default().as_nanos(), file.len())
+}
+
+/// A run whose files are damaged is listed with what is known of it.
+fn row(folder: &Folder, run: &RunFolder, is_locked: bool) -> Row {
+    let file = run.file().ok().flatten();
+    let status = run.status(is_locked).ok().flatten();
+    let damage = damage(run, status.as_ref());
+    let state = match (&damage, &status) {
+        (Some(_), _) => State::Damaged,
+        (None, Some(status)) => status.state,
+        (None, None) => State::Waiting,
+    };
+    let of_status = |value: fn(&Status) -> u64| status.as_ref().map_or(0, value);
+    Row {
+        id: format!("{}/{}", folder.name, run.name),
         study: folder.name.clone(),
         setting: file
             .as_ref()
@@ -378,21 +440,30 @@ fn row(folder: &Folder, run: &RunFolder, is_locked: bool) -> Result<Row, StoreEr
             .unwrap_or_default(),
         repeat: file.as_ref().map_or(0, |file| file.repeat),
         steps: file.map(|file| file.steps).unwrap_or_default(),
-        state: status
-            .as_ref()
-            .map_or(waiting, |status| status.state.word().to_owned()),
-        done: status.as_ref().map_or(0, |status| status.done),
-        of: status.as_ref().map_or(0, |status| status.of),
+        state: state.word().to_owned(),
+        done: of_status(|status| status.done),
+        of: of_status(|status| status.of),
         best: status.as_ref().and_then(|status| status.best),
         mean: status.as_ref().and_then(|status| status.mean),
-        games: status.as_ref().map_or(0, |status| status.games),
+        games: of_status(|status| status.games),
         seconds: status.as_ref().map_or(0.0, |status| status.seconds),
         started: status
             .as_ref()
             .map(|status| status.started.clone())
             .unwrap_or_default(),
         updated: status.map(|status| status.updated).unwrap_or_default(),
-    })
+        damage,
+    }
+}
+
+/// What is damaged. The history of a run that goes on changes all the time and is checked when it is read.
+fn damage(run: &RunFolder, status: Option<&Status>) -> Option<String> {
+    if status.is_some_and(|status| status.state == State::Running) {
+        return run.file().err().map(|error| error.to_string());
+    }
+    let found = run.damage();
+    let texts: Vec<String> = found.into_iter().map(|damage| damage.text).collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 impl From<FileError> for IndexError {

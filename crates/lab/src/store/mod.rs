@@ -12,20 +12,25 @@
 //!     s1-r1/                 a run: setting 1, repeat 1
 //!       run.json             everything its results depend on
 //!       status.json          its progress; times
-//!       history, checkpoint, champion.json, games.csv, outcome.json
+//!       history, checkpoint, champion.json, games.csv, best-game.json
+//!       outcome.json         its numbers, and checksums of the files in the line above; written last
 //!       *.part               files needed until there is an outcome
 //!       *.damaged-1          damaged files that were set aside
 //! ```
 
 mod folder;
 mod index;
+mod integrity;
 pub mod played;
 mod query;
 
 use std::path::{Path, PathBuf};
 
-pub use self::folder::{Folder, Meta, OUTCOME, RUN, RunFile, RunFolder, STUDY, StoreError};
+pub use crate::run::outcome::OUTCOME;
+
+pub use self::folder::{Folder, Meta, RUN, RunFile, RunFolder, STUDY, StoreError, checksum_of};
 pub use self::index::{Changes, Index, IndexError, Known, Row};
+pub use self::integrity::{Damage, KEPT};
 pub use self::query::{Found, Order, Query, Sort, StudyRow};
 
 /// The directory of all studies.

@@ -87,6 +87,9 @@ pub struct StudyRow {
     pub state: String,
     /// When it was last updated.
     pub updated: String,
+    /// Why it cannot be read, if it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<String>,
 }
 
 const CHOSEN: &str =
@@ -96,9 +99,9 @@ const CHOSEN: &str =
 /// A study runs if one of its runs does; it has failed if one has and none runs.
 const STUDIES: &str = "
     SELECT studies.id, question, kind, game, count(runs.id), coalesce(sum(state = 'finished'), 0),
-        CASE WHEN max(state = 'running') THEN 'running' WHEN max(state = 'failed') THEN 'failed' WHEN max(state = 'interrupted') THEN 'interrupted'
+        CASE WHEN max(state = 'running') THEN 'running' WHEN studies.damage IS NOT NULL OR max(state = 'damaged') THEN 'damaged' WHEN max(state = 'failed') THEN 'failed' WHEN max(state = 'interrupted') THEN 'interrupted'
             WHEN min(state = 'finished') THEN 'finished' ELSE 'waiting' END,
-        coalesce(max(updated), '') AS last
+        coalesce(max(updated), '') AS last, studies.damage
     FROM studies LEFT JOIN runs ON runs.study = studies.id
     WHERE :text = '' OR instr(lower(studies.id), :text) > 0 OR instr(lower(question), :text) > 0
     GROUP BY studies.id ORDER BY last DESC, studies.id LIMIT :size OFFSET :start";
@@ -198,6 +201,7 @@ fn studies(
                 finished: row.get::<_, i64>(5)? as u64,
                 state: row.get(6)?,
                 updated: row.get(7)?,
+                damage: row.get(8)?,
             })
         },
     )?;

@@ -275,10 +275,7 @@ fn read_setting(
     programs: &Arc<Programs>,
 ) -> (Option<Setting>, Vec<Flaw>) {
     let mut reading = Reading::new(&variant.table, base, Arc::clone(programs));
-    let name = reading.get(keys::KIND);
-    let kind = KINDS
-        .iter()
-        .find(|kind| name.as_deref().is_none_or(|name| name == kind.name));
+    let kind = kind(&reading);
     // An unknown kind is reported as a wrong value.
     let keys = kind.map_or(&[][..], |kind| kind.keys);
     reading.check_keys(&[&[COMMON, notify::KEYS], keys].concat().concat());
@@ -321,9 +318,7 @@ fn read_whole(
     form: Form,
 ) -> Option<Study> {
     let name = name(reading);
-    let kind = reading.get(keys::KIND);
-    let kind = kind_or_first(kind.as_deref());
-    let kind = KINDS.iter().find(|known| known.name == kind)?;
+    let kind = kind(reading)?;
     let reference = reference::read(reading, &settings);
     let notify = notify::read(reading);
     let charts = charts(reading);
@@ -375,8 +370,16 @@ fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
     Some(wanted)
 }
 
-fn kind_or_first(kind: Option<&str>) -> &str {
-    kind.unwrap_or(KINDS[0].name)
+/// The kind, or the first if none is given; `None` if it is unknown.
+fn kind(reading: &Reading<'_>) -> Option<&'static Kind> {
+    match reading.has(keys::KIND) {
+        true => reading.given(keys::KIND).and_then(|name| named(&name)),
+        false => KINDS.first(),
+    }
+}
+
+fn named(kind: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|known| known.name == kind)
 }
 
 /// The name becomes a directory.
@@ -425,9 +428,7 @@ const SHORT_REPEATS: i64 = 2;
 fn shorten(root: &mut Table) {
     let short = root.get("short").map(|entry| entry.node.value.clone());
     let kind = document::find(root, "kind").map(|entry| entry.node.value.plain());
-    let kind = KINDS
-        .iter()
-        .find(|known| known.name == kind_or_first(kind.as_deref()));
+    let kind = kind.map_or(KINDS.first(), |kind| named(&kind));
     for &(path, short) in kind.map_or(&[][..], |kind| kind.short) {
         make_short(root, path, short);
     }

@@ -113,11 +113,20 @@ impl<'a> Reading<'a> {
         self.entry(path).is_some()
     }
 
+    /// The given value of a key. One that the key does not allow is reported by [`check_keys`](Self::check_keys) and counts as not
+    /// given, so nothing is built from it.
+    #[must_use]
+    pub fn given<T: FromValue>(&self, key: Key<T>) -> Option<T> {
+        let value = self.value(key.path());
+        let allowed = value.filter(|value| key.info().shape.fault(value).is_none());
+        allowed.and_then(T::from_value)
+    }
+
     /// The value of a key, or its default.
     #[must_use]
     pub fn get<T: FromValue>(&self, key: Key<T>) -> Option<T> {
-        let given = self.value(key.path()).and_then(T::from_value);
-        given.or_else(|| T::from_value(&key.info().default.value()?))
+        let default = || T::from_value(&key.info().default.value()?);
+        self.given(key).or_else(default)
     }
 
     /// The value of a key that has a default.

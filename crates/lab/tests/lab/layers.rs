@@ -10,6 +10,7 @@ fn modules_use_only_those_below() {
         "store",
         "runner",
         "check",
+        "fsck",
         "bench",
         "verify",
     ];

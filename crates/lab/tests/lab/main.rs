@@ -4,6 +4,7 @@ mod connect_checks;
 mod damage;
 mod evolution;
 mod external;
+mod fuzz;
 mod kinds;
 mod layers;
 mod notify;

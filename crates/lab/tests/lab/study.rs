@@ -1,5 +1,6 @@
 //! Study files: what is wrong with them, templates, the schema, and studies whose fitness is a program.
 
+mod odd;
 mod program;
 mod schema;
 

@@ -5,6 +5,7 @@
 //! `player` makes a player of it.
 
 mod bot;
+mod family;
 mod player;
 mod process;
 mod protocol;

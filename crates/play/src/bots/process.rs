@@ -2,7 +2,7 @@
 //!
 //! All pipes are read and written without blocking, so a bot that neither reads nor writes, or
 //! writes without end, only uses up its own time. The bot leads a process group, which is killed as a
-//! whole, including the processes it started.
+//! whole. Processes it started in groups of their own are found by a mark in their environment.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -17,6 +17,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::family::Family;
 use super::tail::Tail;
 
 /// The longest line a bot may write.
@@ -91,6 +92,7 @@ impl fmt::Display for Ending {
 pub struct Process {
     child: Child,
     guard: Child,
+    family: Family,
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
     errors: Option<ChildStderr>,
@@ -114,19 +116,22 @@ impl Process {
 
     /// Starts a prepared command: one from [`shell`] with its own folder or environment.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let family = Family::new();
         let mut child = command
             .process_group(0)
+            .env(family.mark(), "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let guard = guard(&child).inspect_err(|_| kill(&mut child))?;
+        let guard = guard(&child, &family).inspect_err(|_| kill(&mut child))?;
         let process = Self {
             input: child.stdin.take(),
             output: child.stdout.take(),
             errors: child.stderr.take(),
             child,
             guard,
+            family,
             outgoing: Vec::new(),
             incoming: Vec::new(),
             taken: 0,
@@ -312,6 +317,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         kill(&mut self.child);
+        self.family.kill();
         // It belongs to the group, but may have joined too late.
         let _ = self.guard.kill();
         let _ = self.guard.wait();
@@ -333,17 +339,29 @@ fn kill(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// A member of the bot's group that kills the group as soon as our end of its pipe closes. So bots do not
-/// outlive this program, even if it is itself killed.
-fn guard(child: &Child) -> io::Result<Child> {
+/// A member of the bot's group that kills the group and all who carry the mark as soon as our end of its pipe closes. So bots do
+/// not outlive this program, even if it is itself killed.
+fn guard(child: &Child, family: &Family) -> io::Result<Child> {
     Command::new("sh")
-        .args(["-c", "read line; kill -9 0"])
+        .args(["-c", GUARD, "guard", family.mark()])
         .process_group(Pid::from_child(child).as_raw_pid())
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
 }
+
+/// The list of those who carry the mark is complete only when nobody is left who could start another.
+const GUARD: &str = r#"
+read line
+marked() { grep -ls "$1=1" /proc/[0-9]*/environ | cut -d / -f 3; }
+for round in 1 2 3 4 5; do
+    pids=$(marked "$1")
+    [ -z "$pids" ] && break
+    kill -9 $pids 2> /dev/null
+done
+kill -9 0
+"#;
 
 fn never_block(pipe: impl std::os::fd::AsFd) -> io::Result<()> {
     Ok(ioctl_fionbio(pipe, true)?)

@@ -1,6 +1,7 @@
 //! Tests of games by the thousand.
 
 mod bots;
+mod fuzz;
 mod layers;
 mod player_file;
 mod replay;

@@ -5,10 +5,8 @@ mod json;
 mod optuna;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use crate::results::{Results, RunResults};
-use lab::run::history::HISTORY;
 use lab::run::history::{HistoryReader, Rows};
 use lab::run::ledger::LedgerError;
 use lab::store::StoreError;
@@ -47,6 +45,14 @@ pub enum ExportError {
     /// A file of a run cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Files of a run are damaged: a part of it would look like the whole.
+    #[error("{run} is damaged: {damage}; 'gamete fsck {run} --repair' repairs it")]
+    Damaged {
+        /// The run.
+        run: String,
+        /// Which files.
+        damage: String,
+    },
     /// The format does not support the data of these runs.
     #[error(
         "{run} has no {what}: it is not an evolution, or has not begun; try --format csv or json"
@@ -78,16 +84,19 @@ pub fn export(
         })
         .filter(|exported| only.is_none_or(|id| exported.run.id == id))
         .collect();
+    if let Some(Exported { run, .. }) = runs.iter().find(|exported| exported.run.is_damaged()) {
+        return Err(ExportError::Damaged {
+            run: run.id.clone(),
+            damage: run.damage.join("; "),
+        });
+    }
     (format.write)(results, &runs, out)
 }
 
 impl Exported<'_> {
     /// The history of the run, if it keeps one.
     fn history(&self) -> Result<Option<HistoryReader>, LedgerError> {
-        let path: PathBuf = self.run.path.join(HISTORY);
-        path.exists()
-            .then(|| HistoryReader::read(&path))
-            .transpose()
+        HistoryReader::of_run(&self.run.path)
     }
 
     /// When the run started, for formats that need a time.

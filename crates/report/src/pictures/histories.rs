@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::results::RunResults;
-use lab::run::history::HISTORY;
 use lab::run::history::HistoryReader;
 
 /// The histories read so far.
@@ -23,8 +22,10 @@ impl Histories {
     }
 }
 
+/// A damaged history is reported with its run.
 fn read(run: &RunResults) -> Option<HistoryReader> {
-    HistoryReader::read(&run.path.join(HISTORY))
+    HistoryReader::of_run(&run.path)
         .ok()
+        .flatten()
         .filter(|history| !history.generations.is_empty())
 }

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::process::Command;
 
-use lab::store::{RUN, RunFile};
+use lab::run::outcome::Outcome;
+use lab::store::{OUTCOME, RUN, RunFile};
 use lab::study::{Form, Study};
 use serde_json::{Value, json};
 
@@ -105,6 +106,8 @@ fn ten_thousand_runs_are_listed_at_once() {
     let first = folder.run(&plans[0].folder);
     first.begin(&RunFile::of(&study, &plans[0])).unwrap();
     let file = std::fs::read(first.path.join(RUN)).unwrap();
+    let outcome = runs.path().join(OUTCOME);
+    std::fs::write(&outcome, Outcome::default().text()).unwrap();
     for (number, plan) in plans.iter().enumerate() {
         let place = folder.run(&plan.folder).path;
         std::fs::create_dir_all(&place).unwrap();
@@ -112,6 +115,7 @@ fn ten_thousand_runs_are_listed_at_once() {
         let status = json!({"format": "gamete-status", "version": 1, "state": "finished", "done": 3, "of": 3, "best": number, "games": 9, "seconds": 1.0,
             "threads": 1, "started": "2026-01-01T00:00:00Z", "updated": format!("2026-01-01T00:00:00.{number:06}Z"), "attempts": 1, "gamete": "0"});
         std::fs::write(place.join("status.json"), status.to_string()).unwrap();
+        std::fs::hard_link(&outcome, place.join(OUTCOME)).unwrap();
     }
     let house = House::over(runs, |_| {});
     let all = house.get("/api/runs?size=50").ok();

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::client::until;
 use crate::house::{House, MEETING, QUICK};
 
 #[test]
@@ -242,4 +243,71 @@ fn games_for_two_are_played_again_from_both_seats() {
         let players = [json!(["greedy", "random"]), json!(["random", "greedy"])];
         assert_eq!(again["players"], players[number as usize % 2]);
     }
+}
+
+#[test]
+fn a_damaged_run_is_named_and_hides_no_other() {
+    let house = House::open();
+    house.run_study(QUICK);
+    house.run_study(MEETING);
+    let damage = |file: &str| {
+        let path = house.runs.path().join(file);
+        let mut contents = std::fs::read(&path).unwrap();
+        contents[20] ^= 1;
+        std::fs::write(&path, contents).unwrap();
+    };
+    damage("quick/s1-r1/run.json");
+    damage("quick/s1-r2/champion.json");
+    let row = |id: &str| {
+        let listed = house.get("/api/runs").ok();
+        let runs = listed["runs"].as_array().unwrap().clone();
+        assert_eq!(runs.len(), 5);
+        runs.into_iter().find(|run| run["id"] == id).unwrap()
+    };
+    until("the damage is seen", || {
+        row("quick/s1-r2")["state"] == "damaged"
+    });
+    for (id, file) in [
+        ("quick/s1-r1", "s1-r1/run.json"),
+        ("quick/s1-r2", "s1-r2/champion.json"),
+    ] {
+        let row = row(id);
+        assert_eq!(row["state"], "damaged");
+        let told = row["damage"].as_str().unwrap();
+        assert!(told.contains(file), "{told}");
+    }
+    assert_eq!(row("quick/s2-r1")["state"], "finished");
+    let studies = house.get("/api/studies").ok();
+    let state = |name: &str| {
+        let studies = studies["studies"].as_array().unwrap();
+        let found = studies.iter().find(|study| study["name"] == name);
+        found.unwrap()["state"].clone()
+    };
+    assert_eq!(
+        (state("quick"), state("meeting")),
+        (json!("damaged"), json!("finished"))
+    );
+    let shown = house.get("/api/studies/quick").ok();
+    let runs = &shown["results"]["settings"][0]["runs"];
+    assert!(
+        runs[1]["damage"][0]
+            .as_str()
+            .unwrap()
+            .contains("champion.json")
+    );
+    house.get("/api/studies/meeting").ok();
+    let plain = house.get("/plain");
+    assert!(plain.body.contains("quick/s1-r1") && plain.body.contains("damaged"));
+    let board = house.get("/api/leaderboard/2048").ok();
+    let told = board["damaged"].to_string();
+    assert!(told.contains("quick/s1-r1") && told.contains("quick/s1-r2"));
+    // A study that cannot be read is named as well.
+    damage("quick/study.json");
+    until("the damage is seen", || {
+        let studies = house.get("/api/studies?query=quick").ok();
+        studies["studies"][0]["damage"].is_string()
+    });
+    let board = house.get("/api/leaderboard/2048").ok();
+    assert!(board["damaged"].to_string().contains("study.json"));
+    house.get("/api/studies/meeting").ok();
 }

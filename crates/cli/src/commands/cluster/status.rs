@@ -7,7 +7,7 @@ use cluster::survey::{Survey, survey};
 use cluster::wire::VERSION;
 
 use super::Which;
-use crate::output::{Failure, number, print, print_json};
+use crate::output::{Failure, in_line, number, print, print_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,13 +61,13 @@ fn told(survey: &Survey) -> String {
             true => String::new(),
             false => format!(
                 "  refused: it runs gamete {}, not {VERSION}",
-                worker.version
+                in_line(&worker.version)
             ),
         };
         let _ = writeln!(
             text,
             "  {:<24} {:>4} cores {:>10} jobs/s {:>5.0} % busy {:>14} jobs done{other}",
-            worker.name,
+            in_line(&worker.name),
             worker.cores,
             number(worker.jobs_per_second, 0),
             100.0 * worker.busy,
@@ -78,7 +78,7 @@ fn told(survey: &Survey) -> String {
         let _ = writeln!(
             text,
             "\nStudy {}: {} jobs done, {} jobs/s, {} on their way, {} done again to check them",
-            study.study,
+            in_line(&study.study),
             number(study.jobs as f64, 0),
             number(study.jobs_per_second, 0),
             number(study.on_their_way as f64, 0),

@@ -159,7 +159,8 @@ pub(super) fn size(rules: Rules) -> String {
     format!("{}x{}", rules.rows, rules.cols)
 }
 
-const CHECKPOINT: &str = "checkpoint";
+/// The results so far. They hold times, so they are kept only until the run has an outcome.
+const RESULTS: &str = "cases.part";
 
 /// Works case by case, saving the results after each, so that a stopped or killed run resumes with the next.
 pub(super) fn case_by_case<T: Serialize + DeserializeOwned>(
@@ -168,7 +169,7 @@ pub(super) fn case_by_case<T: Serialize + DeserializeOwned>(
     mut work: impl FnMut(usize, &RunContext<'_>) -> Result<T, RunError>,
     games: impl Fn(&T) -> u64,
 ) -> Result<Vec<T>, RunError> {
-    let checkpoint = Checkpoint::new(&context.path(CHECKPOINT));
+    let checkpoint = Checkpoint::new(&context.path(RESULTS));
     let found = checkpoint.load::<Vec<T>>()?;
     found.damage.into_iter().for_each(|text| context.note(text));
     let mut done = found.states.into_iter().next().unwrap_or_default();

@@ -20,7 +20,7 @@ use super::{Experiment, Kind, Short, long_time};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::fitness::{Fitness, Opponents};
-use crate::run::checkpoint::Checkpoint;
+use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::study::keys;
@@ -87,11 +87,7 @@ fn read_games(reading: &mut Reading<'_>) -> Vec<u32> {
         let problem = format!("must be 1 to {MOST_NUMBERS} distinct numbers");
         reading.flaw(keys::DEVIATION_GAMES.path(), problem);
     }
-    // Numbers out of bounds were reported with the shape.
-    let bounded = games
-        .into_iter()
-        .filter_map(|games| u32::try_from(games).ok());
-    bounded.collect()
+    games.into_iter().map(|games| games as u32).collect()
 }
 
 /// A deviation experiment.
@@ -117,8 +113,6 @@ const PARTS: [u64; 2] = [0, 1];
 
 /// Games between two checks whether to save.
 const BATCH: u32 = 500;
-
-const CHECKPOINT: &str = "checkpoint";
 
 impl Deviation {
     fn encoding(&self) -> &Encoding {
@@ -207,12 +201,16 @@ impl Deviation {
             let step = self.step(seed, state, shared.workers(), &|| shared.game_over());
             context.status.games = self.games_over(state);
             context.progress(state.means.len() as u64);
-            if step.is_err() || context.is_saving_due() || self.is_over(state) {
+            if self.is_over(state) {
+                break;
+            }
+            if step.is_err() || context.is_saving_due() {
                 context.save(|| Ok(checkpoint.save(state)?))?;
             }
             step?;
         }
-        Ok(())
+        // Also if it was killed before this: the files must not depend on when it was saved.
+        context.save(|| Ok(checkpoint.save_last(state)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The kind `deviation`.
 
-use super::{check_flaws, check_same, finished, short_steps};
+use super::{NEVER, check_flaws, check_same, finished, run_study, short_steps};
 
 const FEW: &str = r#"
 name = "few"
@@ -13,6 +13,16 @@ deviation = { individuals = 24, truth = 200, games = [50, 5, 1] }
 #[test]
 fn threads_and_interruptions_change_nothing() {
     check_same(FEW, 700);
+}
+
+/// An older state depends on when it was saved, so it does not stay.
+#[test]
+fn only_the_last_state_is_kept() {
+    let root = tempfile::tempdir().expect("a directory");
+    let (ran, _) = run_study(FEW, root.path(), 2, NEVER);
+    let run = &ran.folder.runs().expect("a run")[0];
+    assert!(run.path.join("checkpoint").is_file());
+    assert!(!run.path.join("checkpoint.previous").exists());
 }
 
 /// Deviations shrink with the square root of the games: the means to be expected are about as 1 to 3 to 7. The seed is fixed.

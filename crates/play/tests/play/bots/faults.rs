@@ -167,6 +167,22 @@ fn what_a_bot_started_goes_with_it() {
     folder.check_ended("grandchild");
 }
 
+#[test]
+fn what_a_bot_started_in_a_session_of_its_own_goes_with_it() {
+    let begin = "setsid sh -c 'echo $$ >> grandchild; exec sleep 600' & ";
+    let wait = "while [ ! -s grandchild ]; do sleep 0.01; done";
+    let folder = Folder::new();
+    let bot = folder.bot(&format!("{POLITE}{begin} {wait}; exit 0"));
+    let reason = forfeit(&folder, bot);
+    assert!(reason.contains("ended: exit status 0"), "{reason}");
+    folder.check_ended("grandchild");
+    let folder = Folder::new();
+    let bot = folder.bot_in_time(&format!("{begin} {wait}\n{POLITE}sleep 600"), SHORT, AMPLE);
+    let reason = forfeit(&folder, bot);
+    assert!(reason.contains(LATE), "{reason}");
+    folder.check_ended("grandchild");
+}
+
 /// Why a bot cannot even be tried out.
 fn refused(folder: &Folder, bot: Spec) -> String {
     let error = play("2048", "", vec![bot], 1000, 2)

@@ -13,7 +13,7 @@ use play::playing::{Interest, PlayError, Record, Table, Workers};
 use players::Spec;
 
 /// Bots that are shell scripts. They run in the folder and note their process in `pid`.
-trait Bots {
+pub(crate) trait Bots {
     /// A bot that has ample time for everything.
     fn bot(&self, script: &str) -> Spec {
         self.bot_in_time(script, AMPLE, AMPLE)
@@ -34,7 +34,7 @@ impl Bots for Folder {
 }
 
 /// Plays games and counts them.
-fn play(
+pub(crate) fn play(
     game: &str,
     rules: &str,
     specs: Vec<Spec>,

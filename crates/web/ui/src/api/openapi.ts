@@ -1115,6 +1115,8 @@ export interface components {
         Groups: {
             /** @description The comparison. */
             comparison: components["schemas"]["Comparison"];
+            /** @description Damaged files of the compared runs. */
+            damage?: string[];
             /** @description The metric they are compared by. */
             metric: string;
             /** @description What a sample consists of: repeats, or games. */
@@ -1142,6 +1144,8 @@ export interface components {
         };
         /** @description Measured players. */
         Leaderboard: {
+            /** @description Studies and runs that cannot be read, and why. */
+            damaged: string[];
             /** @description In a two-player game: ratings of all players that met, by rules; empty if none did. */
             elo: components["schemas"]["Rated"][];
             /** @description Grouped by rules, best first. */
@@ -1636,6 +1640,8 @@ export interface components {
              * @description Best fitness so far.
              */
             best?: number | null;
+            /** @description Which of its files are damaged, if any. */
+            damage?: string | null;
             /**
              * Format: int64
              * @description Steps done.
@@ -1672,7 +1678,7 @@ export interface components {
             setting: string;
             /** @description When it started. */
             started: string;
-            /** @description Its state: waiting, running, interrupted, failed, finished. */
+            /** @description Its state: waiting, running, interrupted, failed, finished, damaged. */
             state: string;
             /** @description The name of its steps. */
             steps: string;
@@ -1716,6 +1722,8 @@ export interface components {
         };
         /** @description The results of one run. */
         RunResults: {
+            /** @description Which of its files are damaged. */
+            damage?: string[];
             /** @description `study/run`. */
             id: string;
             /** @description Its metrics by name, including times. */
@@ -1810,7 +1818,7 @@ export interface components {
          * @description What a run is doing.
          * @enum {string}
          */
-        State: "waiting" | "running" | "interrupted" | "failed" | "finished";
+        State: "waiting" | "running" | "interrupted" | "failed" | "finished" | "damaged";
         /** @description What this server is and is doing. */
         Status: {
             /** @description Whether programs may be started from the page. */
@@ -1912,6 +1920,8 @@ export interface components {
         };
         /** @description A study in a list. */
         StudyRow: {
+            /** @description Why it cannot be read, if it cannot. */
+            damage?: string | null;
             /**
              * Format: int64
              * @description Finished runs.

@@ -31,7 +31,7 @@ export type Choice = Whole<Schemas['Choice']>;
 export type Hint = Whole<Schemas['Hint']>;
 export type Replay = Whole<Schemas['ReplayView']>;
 
-export type State = 'waiting' | 'queued' | 'running' | 'interrupted' | 'failed' | 'finished';
+export type State = 'waiting' | 'queued' | 'running' | 'interrupted' | 'failed' | 'finished' | 'damaged';
 export type Interval = number[];
 
 export type Row = With<Whole<Schemas['Row']>, { state: State }>;

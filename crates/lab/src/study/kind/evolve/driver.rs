@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evolution::evaluator::Evaluator;
 use crate::evolution::{Ending, Evolution, Plan, State};
-use crate::run::checkpoint::Checkpoint;
+use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
 use crate::run::event::Event;
 use crate::run::file::set_aside;
@@ -19,7 +19,6 @@ use crate::run::outcome::Outcome;
 use crate::study::kind::long_time;
 use play::playing::Workers;
 
-const CHECKPOINT: &str = "checkpoint";
 /// The winner of the finals, so that they need not be played again; kept until the run has an outcome.
 const CHOICE: &str = "choice.part";
 

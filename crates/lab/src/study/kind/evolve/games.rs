@@ -145,8 +145,7 @@ fn measure_champion(
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
     let champion = plan.evaluator.encoding.file(genome);
-    let text = serde_json::to_string_pretty(&champion).expect("plain data") + "\n";
-    replace(&context.path(CHAMPION), text.as_bytes())?;
+    replace(&context.path(CHAMPION), champion.text().as_bytes())?;
     let measured = plan.evaluator.measurement(genome, measurement_seed(seed));
     let (run, games) = (context.run.id.clone(), measured.games);
     context.hear(&Event::FinalsBegan { run, games });
