@@ -307,9 +307,7 @@ impl Mcts {
 
     /// Is the search to stop? Checked every few playouts, and not before the first ones.
     fn is_stopped(&self, iteration: u32) -> bool {
-        iteration > 0
-            && iteration.is_multiple_of(16)
-            && self.interrupts.is_due()
+        iteration > 0 && iteration.is_multiple_of(16) && self.interrupts.is_due()
     }
 
     fn flat<G: Game>(
