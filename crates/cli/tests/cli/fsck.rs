@@ -407,3 +407,41 @@ fn fsck_of_nothing_is_wrong_usage() {
         assert_eq!(told(&output).lines().count(), 1, "{}", told(&output));
     }
 }
+
+#[test]
+fn a_study_that_is_worked_on_is_not_checked() {
+    let (place, whole, _) = finished(STUDY_SHORT);
+    let runs = copied(&place, &whole);
+    damage(&runs.join("disturbed/r1/games.csv"), "flip", 9);
+    let before = files(&runs);
+    let lock = fs::File::options()
+        .write(true)
+        .open(runs.join("disturbed/lock"))
+        .expect("a lock");
+    lock.lock().expect("locked");
+    for arguments in [["fsck"].as_slice(), &["fsck", "disturbed", "--repair"]] {
+        let output = gamete(&runs, arguments);
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+        let text = told(&output);
+        assert!(text.contains("a process works on them"), "{text}");
+    }
+    assert_eq!(files(&runs), before);
+}
+
+#[test]
+fn a_study_that_cannot_be_read_is_left_as_it_is() {
+    let (place, whole, _) = finished(STUDY_SHORT);
+    let runs = copied(&place, &whole);
+    damage(&runs.join("disturbed/study.json"), "cut", 20);
+    damage(&runs.join("disturbed/r1/games.csv"), "flip", 9);
+    let before = files(&runs);
+    let output = gamete(&runs, &["fsck", "--repair"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("disturbed/study.json is damaged"), "{text}");
+    assert!(
+        text.contains("with the study's own file writes it again"),
+        "{text}"
+    );
+    assert_eq!(files(&runs), before);
+}

@@ -108,38 +108,19 @@ impl StudyCheck {
 
 /// Checks a study, or one run of it. Nothing is changed.
 pub fn check(folder: &Folder, only: Option<&str>) -> Result<StudyCheck, StoreError> {
-    let mut check = StudyCheck {
-        study: folder.name.clone(),
-        busy: folder.is_locked(),
-        findings: Vec::new(),
-        runs: Vec::new(),
-    };
-    if check.busy {
-        return Ok(check);
+    match folder.is_locked() {
+        true => Ok(busy(folder)),
+        false => inspect(folder, only),
     }
-    let study = match folder.study() {
-        Ok(study) => Some(study),
-        Err(error) => {
-            check.findings.push(inspect::study(&error));
-            None
-        }
-    };
-    for run in folder.runs()? {
-        if only.is_none_or(|only| only == run.name) {
-            let plan = study.as_ref().and_then(|study| plan_of(study, &run.name));
-            check.runs.push(inspect::run(folder, &run, plan.as_ref()));
-        }
-    }
-    Ok(check)
 }
 
 /// Checks a study, or one run of it, and repairs what can be repaired.
 pub fn repair(folder: &Folder, only: Option<&str>) -> Result<StudyCheck, StoreError> {
-    let mut check = check(folder, only)?;
-    if check.busy || check.all().next().is_none() {
-        return Ok(check);
-    }
-    let _lock = folder.lock()?;
+    let _lock = match folder.lock() {
+        Err(StoreError::Locked(_)) => return Ok(busy(folder)),
+        other => other?,
+    };
+    let mut check = inspect(folder, only)?;
     let study = folder.study().ok();
     for run in &mut check.runs {
         let name = run.run.rsplit('/').next().unwrap_or_default().to_owned();
@@ -147,6 +128,33 @@ pub fn repair(folder: &Folder, only: Option<&str>) -> Result<StudyCheck, StoreEr
         repair::run(&folder.run(&name), plan.as_ref(), run)?;
     }
     Ok(check)
+}
+
+fn busy(folder: &Folder) -> StudyCheck {
+    StudyCheck {
+        study: folder.name.clone(),
+        busy: true,
+        findings: Vec::new(),
+        runs: Vec::new(),
+    }
+}
+
+fn inspect(folder: &Folder, only: Option<&str>) -> Result<StudyCheck, StoreError> {
+    let study = folder.study();
+    let mut runs = Vec::new();
+    for run in folder.runs()? {
+        if only.is_none_or(|only| only == run.name) {
+            let study = study.as_ref().ok();
+            let plan = study.and_then(|study| plan_of(study, &run.name));
+            runs.push(inspect::run(folder, &run, plan.as_ref()));
+        }
+    }
+    Ok(StudyCheck {
+        study: folder.name.clone(),
+        busy: false,
+        findings: study.err().iter().map(inspect::study).collect(),
+        runs,
+    })
 }
 
 /// A run with its study.

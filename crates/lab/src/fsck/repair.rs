@@ -20,6 +20,14 @@ pub(super) fn run(
     plan: Option<&Planned<'_>>,
     check: &mut RunCheck,
 ) -> Result<(), StoreError> {
+    // Half a repair would be of no use.
+    if check
+        .findings
+        .iter()
+        .any(|finding| finding.remedy == Remedy::ByHand)
+    {
+        return Ok(());
+    }
     let is_to_replay = |check: &RunCheck| {
         check
             .findings
