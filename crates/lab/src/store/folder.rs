@@ -527,6 +527,7 @@ impl RunFolder {
                 }
             }
             provenance.remove_all();
+            self.reopen_status()?;
         }
         provenance.write(&self.path)?;
         let what = match starts_over {
@@ -537,6 +538,18 @@ impl RunFolder {
             "the worker {} returned wrong results: its games are removed, and {what}",
             names.join(", ")
         )))
+    }
+
+    /// The run is not finished any more.
+    fn reopen_status(&self) -> Result<(), FileError> {
+        let path = self.path.join(STATUS);
+        match Status::read(&path)? {
+            Some(mut status) => {
+                status.state = State::Interrupted;
+                status.write(&path)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Names of its files.

@@ -1,7 +1,7 @@
 //! Whether the files of a run are as they were written.
 //!
 //! The outcome of a finished run holds the checksums of its other files, apart from those that have their own: the settings, which hold
-//! the name of the study, and the status, which holds times. So an outcome depends on neither.
+//! the name of the study, the status, which holds times, and the list of workers. So an outcome depends on none of them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,6 +19,7 @@ use crate::run::file::FileError;
 use crate::run::history::{HISTORY, HistoryReader};
 use crate::run::ledger::LedgerError;
 use crate::run::outcome::{OUTCOME, Outcome};
+use crate::run::provenance::{Provenance, WORKERS};
 use crate::run::sample::GAMES;
 use crate::run::seal::SealError;
 use crate::run::status::{STATUS, State, Status};
@@ -111,6 +112,11 @@ impl RunFolder {
         if path.is_file() && !matches!(Status::read(&path), Ok(Some(_))) {
             let text = format!("{} is damaged or of another version", path.display());
             found.push(Damage::new(STATUS, text));
+        }
+        if let Ok(Err(error)) = Provenance::read(&self.path) {
+            let path = self.path.join(WORKERS);
+            let text = format!("{} {error}", path.display());
+            found.push(Damage::new(WORKERS, text));
         }
         found
     }
