@@ -168,6 +168,7 @@ fn commands_of_the_manual_on_the_page_work() {
     let text = fs::read_to_string(workspace().join("docs/manual/serve.md")).expect("the page");
     let commands = commands(&text);
     let place = place();
+    fs::write(place.path().join("secret"), "a-long-secret\n").expect("a token");
     let serving = |command: &&String| command.starts_with("gamete serve");
     for command in commands.iter().filter(serving) {
         Served::start(command, place.path());
