@@ -248,6 +248,9 @@ impl<'a> Worker<'a> {
     fn take(&mut self, task: Task) {
         // Of a coordinator that was started again nothing older is needed.
         self.forget(|held| held.key == task.key && held.session != task.session);
+        if self.holds(&task) {
+            return;
+        }
         self.worked = Instant::now();
         let place = self.next;
         self.next += 1;
@@ -257,6 +260,13 @@ impl<'a> Worker<'a> {
             apart: task.apart,
         });
         self.held.insert(place, task);
+    }
+
+    /// Is it at this chunk already? It was thought to be lost then, and will be answered.
+    fn holds(&self, task: &Task) -> bool {
+        let place = |task: &Task| (task.batch, task.chunk);
+        let mut held = self.held.values();
+        held.any(|held| held.session == task.session && place(held) == place(task))
     }
 
     /// Drops chunks that are not started; of the others nobody will take the results.

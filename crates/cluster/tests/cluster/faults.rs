@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use cluster::address::Address;
 use cluster::link::{Link, Role};
-use cluster::pool::PoolError;
+use cluster::pool::{PoolError, Settings};
+use cluster::survey::survey;
 use rustix::process::Signal;
 
-use crate::registry::{Hand, Told, answered, during, pool, server, until};
+use crate::registry::{Hand, Told, answered, during, open, pool, server, settings, until};
 use crate::sums::Sums;
 
 fn has_told(told: &Told, part: &str) -> bool {
@@ -150,6 +151,26 @@ fn messages_to_a_server_that_is_away_keep_nobody_waiting() {
             link.send("gamete.who".to_owned(), Vec::new()).await;
         }
     });
+}
+
+#[test]
+fn a_worker_that_speaks_less_often_than_it_is_waited_for_gets_nothing_twice() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let address = Address::read(&nats.url()).expect("an address");
+    let (settings, _) = settings(0.0);
+    let settings = Settings {
+        patience: Duration::from_millis(10),
+        ..settings
+    };
+    let pool = open(&address, &settings).expect("a pool");
+    let _hand = Hand::join(&nats.url(), 1);
+    let jobs = 20;
+    during(&pool, &Sums::new(jobs, 300_000), || {});
+    let done = || survey(&address).map_or(0, |seen| seen.workers.iter().map(|one| one.jobs).sum());
+    until("it has told of all", || done() >= jobs as u64);
+    assert_eq!(done(), jobs as u64);
 }
 
 #[test]
