@@ -17,6 +17,11 @@ pub const OLDEST_SERVER: (u32, u32, u32) = (2, 10, 0);
 
 /// Timeout for connecting.
 const CONNECTING: Duration = Duration::from_secs(5);
+/// How often the server is asked whether it is still there. After two questions without an answer the connection is given up: about as long as
+/// the server waits for a client that does not read.
+const PING: Duration = Duration::from_secs(5);
+/// How long a message may wait for those before it.
+const SENDING: Duration = Duration::from_secs(5);
 
 /// Why there is no usable connection.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -134,6 +139,15 @@ impl Link {
         self.client.connection_state() == State::Connected
     }
 
+    /// Sends a message that may be lost. It is, if the server is away: the client would keep it, and once it has kept enough of them, the
+    /// sender would wait for the server and hear nothing else, not even that it should stop.
+    pub async fn send(&self, subject: String, payload: Vec<u8>) {
+        if self.is_connected() {
+            let sent = self.client.publish(subject, payload.into());
+            let _ = tokio::time::timeout(SENDING, sent).await;
+        }
+    }
+
     /// The largest message the server accepts, less its header.
     #[must_use]
     pub fn largest_message(&self) -> usize {
@@ -150,7 +164,7 @@ fn options(
     let url = address.url.clone();
     let mut options = ConnectOptions::new()
         .connection_timeout(CONNECTING)
-        .ping_interval(Duration::from_secs(10))
+        .ping_interval(PING)
         .reconnect_delay_callback(reconnect_delay)
         .ignore_discovered_servers()
         .event_callback(move |event| {

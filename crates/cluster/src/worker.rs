@@ -248,6 +248,9 @@ impl<'a> Worker<'a> {
     fn take(&mut self, task: Task) {
         // Of a coordinator that was started again nothing older is needed.
         self.forget(|held| held.key == task.key && held.session != task.session);
+        if self.holds(&task) {
+            return;
+        }
         self.worked = Instant::now();
         let place = self.next;
         self.next += 1;
@@ -257,6 +260,13 @@ impl<'a> Worker<'a> {
             apart: task.apart,
         });
         self.held.insert(place, task);
+    }
+
+    /// Is it at this chunk already? It was thought to be lost then, and will be answered.
+    fn holds(&self, task: &Task) -> bool {
+        let place = |task: &Task| (task.batch, task.chunk);
+        let mut held = self.held.values();
+        held.any(|held| held.session == task.session && place(held) == place(task))
     }
 
     /// Drops chunks that are not started; of the others nobody will take the results.
@@ -285,11 +295,7 @@ impl<'a> Worker<'a> {
     /// Lost messages are noticed by the coordinator.
     async fn send(&self, session: &str, message: &Message) {
         let subject = sent_by(&self.identity.name(), session);
-        let _ = self
-            .link
-            .client
-            .publish(subject, pack(message).into())
-            .await;
+        self.link.send(subject, pack(message)).await;
     }
 
     /// Sends the result of a chunk while the cores continue.
@@ -381,7 +387,7 @@ impl<'a> Worker<'a> {
         };
         let text = serde_json::to_vec(&presence).expect("plain data can be written");
         let subject = sent_by(&presence.id, wire::PRESENCE);
-        let _ = self.link.client.publish(subject, text.into()).await;
+        self.link.send(subject, text).await;
     }
 
     /// Returns chunks that are not started, finishes the rest as long as there is time, and reports that it leaves.

@@ -15,6 +15,7 @@ mod evolve;
 mod fsck;
 mod full_disk;
 mod gamete;
+mod network;
 mod new_game;
 mod other_programs;
 mod rented;

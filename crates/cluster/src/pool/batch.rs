@@ -25,8 +25,8 @@ const CHUNK_SECONDS: f64 = 0.1;
 const WAIT: Duration = Duration::from_millis(100);
 /// How often workers are asked what they hold.
 const LIST_EVERY: Duration = Duration::from_secs(2);
-/// After this long without a worker the user is told.
-const NO_WORKER: Duration = Duration::from_secs(5);
+/// After this long without a worker the user is told. Long enough to find out that it is the server that is missing.
+const NO_WORKER: Duration = Duration::from_secs(10);
 
 /// One source in progress.
 pub(super) struct Batch<'a> {
@@ -57,7 +57,8 @@ pub(super) struct Batch<'a> {
     /// The number of the last request for lists.
     request: u64,
     listed: Instant,
-    began: Instant,
+    /// When there was last a worker, or could be none, since the server was away.
+    accompanied: Instant,
     reported_no_worker: bool,
 }
 
@@ -102,7 +103,7 @@ impl<'a> Batch<'a> {
             changes: 0,
             request: 0,
             listed: Instant::now(),
-            began: Instant::now(),
+            accompanied: Instant::now(),
             reported_no_worker: false,
         }
     }
@@ -248,8 +249,11 @@ impl<'a> Batch<'a> {
     }
 
     fn report_no_worker(&mut self) {
-        let is_alone = self.began.elapsed() > NO_WORKER && self.coordinator.registry.slots() == 0;
-        if is_alone && !self.reported_no_worker {
+        let has_workers = self.coordinator.registry.slots() > 0;
+        if has_workers || !self.coordinator.link.is_connected() {
+            self.accompanied = Instant::now();
+        }
+        if self.accompanied.elapsed() > NO_WORKER && !self.reported_no_worker {
             self.reported_no_worker = true;
             self.coordinator.tell(
                 "no workers are connected: start some with 'gamete worker --join ...'; the study waits for them",

@@ -151,11 +151,7 @@ impl Coordinator {
 
     /// Sends an order. What is lost is noticed later.
     pub(super) async fn order(&self, worker: &str, order: &Order) {
-        let sent = self
-            .link
-            .client
-            .publish(orders_to(worker), pack(order).into());
-        let _ = sent.await;
+        self.link.send(orders_to(worker), pack(order)).await;
     }
 
     /// Does a chunk here; its batch gets the result.
@@ -226,7 +222,7 @@ impl Coordinator {
             .subscribe(sent_by("*", &self.session))
             .await
             .map_err(failed)?;
-        let _ = client.publish(WHO, Bytes::new()).await;
+        self.link.send(WHO.to_owned(), Vec::new()).await;
         let coordinator = Arc::clone(self);
         tokio::spawn(async move {
             while let Some(message) = presences.next().await {
@@ -279,7 +275,7 @@ impl Coordinator {
                     self.tell(format!(
                         "the server at {url} is back; what it has lost is sent again"
                     ));
-                    let _ = self.link.client.publish(WHO, Bytes::new()).await;
+                    self.link.send(WHO.to_owned(), Vec::new()).await;
                 }
                 _ => {}
             }
@@ -306,7 +302,7 @@ impl Coordinator {
             };
             let text = serde_json::to_vec(&report).expect("plain data can be written");
             let subject = report_of(&self.settings.key);
-            let _ = self.link.client.publish(subject, text.into()).await;
+            self.link.send(subject, text).await;
         }
     }
 }

@@ -143,12 +143,12 @@ impl WorkerRegistry {
         Some(known.presence.cores)
     }
 
-    /// Has nothing been heard of it for this long?
+    /// Has nothing been heard of it for this long, or for so long that it gets nothing more? Otherwise it would get again what was taken from it.
     pub(super) fn is_silent(&self, id: &str, patience: Duration) -> bool {
         let known = self.known();
         known
             .get(id)
-            .is_none_or(|known| known.heard.elapsed() > patience)
+            .is_none_or(|known| known.heard.elapsed() > patience.max(GONE))
     }
 
     /// Forgets workers that are long gone, and counts the rest.

@@ -1,13 +1,21 @@
 //! Workers and servers that die, freeze and forget: every result comes, once, and right.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cluster::pool::PoolError;
+use cluster::address::Address;
+use cluster::link::{Link, Role};
+use cluster::pool::{PoolError, Settings};
+use cluster::survey::survey;
 use rustix::process::Signal;
 
-use crate::registry::{Hand, during, pool, server, until};
+use crate::registry::{Hand, Told, answered, during, open, pool, server, settings, until};
 use crate::sums::Sums;
+
+fn has_told(told: &Told, part: &str) -> bool {
+    let told = told.lock().expect("told");
+    told.iter().any(|text| text.contains(part))
+}
 
 #[test]
 fn every_result_comes_once_from_jobs_of_any_length() {
@@ -66,10 +74,7 @@ fn a_server_that_is_killed_costs_nothing_but_time() {
     };
     let (pool, told) = pool(&nats.url(), 0.0);
     let _hands = [2, 2].map(|cores| Hand::join(&nats.url(), cores));
-    let has_told = |part: &str| {
-        let told = told.lock().expect("told");
-        told.iter().any(|text| text.contains(part))
-    };
+    let has_told = |part: &str| has_told(&told, part);
     let sums = Sums::new(4_000, 2_000);
     during(&pool, &sums, || {
         until("some results are there", || sums.done() > 200);
@@ -82,6 +87,90 @@ fn a_server_that_is_killed_costs_nothing_but_time() {
         nats.restart();
         until("it is back", || has_told("is back"));
     });
+}
+
+/// As over a link that was cut without a word: the connection stands, and nothing comes of it.
+#[test]
+fn a_server_that_says_nothing_any_more_is_missed_and_lets_nobody_wait() {
+    let Some((mut nats, _place)) = server() else {
+        return;
+    };
+    let (pool, told) = pool(&nats.url(), 0.0);
+    let _hands = [2, 2].map(|cores| Hand::join(&nats.url(), cores));
+    let sums = Sums::new(100_000, 2_000);
+    let stop = AtomicBool::new(false);
+    let ended = std::thread::scope(|scope| {
+        let running = scope.spawn(|| pool.run(&sums, &stop));
+        until("some results are there", || sums.done() > 200);
+        nats.freeze();
+        until("it is missed", || has_told(&told, "is not reachable"));
+        nats.restart();
+        until("it is back", || has_told(&told, "is back"));
+        let done = sums.done();
+        until("it goes on", || sums.done() > done + 200);
+        nats.freeze();
+        stop.store(true, Ordering::Relaxed);
+        running.join().expect("it runs")
+    });
+    assert!(matches!(ended, Err(PoolError::Stopped)), "{ended:?}");
+}
+
+#[test]
+fn while_the_server_is_away_nobody_is_told_to_start_workers() {
+    let Some((mut nats, _place)) = server() else {
+        return;
+    };
+    let (pool, told) = pool(&nats.url(), 0.0);
+    let _hands = [2, 2].map(|cores| Hand::join(&nats.url(), cores));
+    let sums = Sums::new(4_000, 2_000);
+    during(&pool, &sums, || {
+        until("some results are there", || sums.done() > 200);
+        nats.kill();
+        until("no worker is heard", || pool.slots() == 1);
+        // It would be told at once.
+        std::thread::sleep(Duration::from_secs(1));
+        assert!(!has_told(&told, "no workers are connected"), "{told:?}");
+        nats.restart();
+    });
+}
+
+#[test]
+fn messages_to_a_server_that_is_away_keep_nobody_waiting() {
+    let Some((mut nats, _place)) = server() else {
+        return;
+    };
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let address = Address::read(&nats.url()).expect("an address");
+    let opened = || runtime.block_on(Link::open(&address, Role::Coordinator));
+    let link = answered(opened, |_| true).expect("a link");
+    nats.kill();
+    until("it is missed", || !link.is_connected());
+    // Far more than the client keeps.
+    runtime.block_on(async {
+        for _ in 0..10_000 {
+            link.send("gamete.who".to_owned(), Vec::new()).await;
+        }
+    });
+}
+
+#[test]
+fn a_worker_that_speaks_less_often_than_it_is_waited_for_gets_nothing_twice() {
+    let Some((nats, _place)) = server() else {
+        return;
+    };
+    let address = Address::read(&nats.url()).expect("an address");
+    let (settings, _) = settings(0.0);
+    let settings = Settings {
+        patience: Duration::from_millis(10),
+        ..settings
+    };
+    let pool = open(&address, &settings).expect("a pool");
+    let _hand = Hand::join(&nats.url(), 1);
+    let jobs = 20;
+    during(&pool, &Sums::new(jobs, 300_000), || {});
+    let done = || survey(&address).map_or(0, |seen| seen.workers.iter().map(|one| one.jobs).sum());
+    until("it has told of all", || done() >= jobs as u64);
+    assert_eq!(done(), jobs as u64);
 }
 
 #[test]
@@ -98,7 +187,7 @@ fn jobs_that_kill_whoever_does_them_are_found_and_named() {
         // Somebody starts workers again whenever they die.
         scope.spawn(|| {
             let mut hands: Vec<Hand> = (0..2).map(|_| Hand::join(&url, 1)).collect();
-            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+            while !over.load(Ordering::Relaxed) {
                 for hand in &mut hands {
                     if hand.0.try_wait().expect("its state").is_some() {
                         *hand = Hand::join(&url, 1);
@@ -108,7 +197,7 @@ fn jobs_that_kill_whoever_does_them_are_found_and_named() {
             }
         });
         let ended = pool.run(&sums, &AtomicBool::new(false));
-        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        over.store(true, Ordering::Relaxed);
         ended
     });
     assert!(matches!(ended, Err(PoolError::Poison { .. })), "{ended:?}");
@@ -130,7 +219,7 @@ fn a_coordinator_that_is_gone_leaves_nothing_that_disturbs_the_next() {
         let ended = std::thread::scope(|scope| {
             let running = scope.spawn(|| pool.run(&sums, &stop));
             until("some results are there", || sums.done() > 100);
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
             running.join().expect("it runs")
         });
         assert!(matches!(ended, Err(PoolError::Stopped)));

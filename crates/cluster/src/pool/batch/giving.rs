@@ -62,6 +62,10 @@ impl Batch<'_> {
     /// Gives chunks to all workers that have room.
     pub(super) fn fill(&mut self) -> Result<(), PoolError> {
         self.changes = self.coordinator.registry.changes();
+        // What is sent while the server is away is lost.
+        if !self.coordinator.link.is_connected() {
+            return Ok(());
+        }
         let able = self.coordinator.registry.able();
         let mut free: BinaryHeap<Free> = able
             .into_iter()
