@@ -24,10 +24,16 @@ if [ -z "${GAMETE_NETWORK_PLACE:-}" ]; then
     export GAMETE_NETWORK_PLACE
     setpriv --pdeathsig KILL "${apart[@]}" bash "$0" "$rounds" "$gamete" &
     inside=$!
-    trap 'kill -9 "$inside" 2>/dev/null; wait "$inside" 2>/dev/null; rm -rf "$GAMETE_NETWORK_PLACE"' EXIT
+    finish() {
+        [ -z "$inside" ] || kill -9 "$inside" 2>/dev/null || true
+        rm -rf "$GAMETE_NETWORK_PLACE"
+    }
+    trap finish EXIT
     trap 'exit 1' INT TERM
-    wait "$inside"
-    exit
+    status=0
+    wait "$inside" || status=$?
+    inside=""
+    exit "$status"
 fi
 
 place="$GAMETE_NETWORK_PLACE" gamete="$2"
