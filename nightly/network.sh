@@ -24,7 +24,7 @@ if [ -z "${GAMETE_NETWORK_PLACE:-}" ]; then
     export GAMETE_NETWORK_PLACE
     setpriv --pdeathsig KILL "${apart[@]}" bash "$0" "$rounds" "$gamete" &
     inside=$!
-    trap 'kill -9 "$inside" 2>/dev/null; wait "$inside" 2>/dev/null; rm -rf "$GAMETE_NETWORK_PLACE"' EXIT
+    trap '{ kill -9 "$inside" || true; wait "$inside" || true; rm -rf "$GAMETE_NETWORK_PLACE"; } 2>/dev/null' EXIT
     trap 'exit 1' INT TERM
     wait "$inside"
     exit
