@@ -24,16 +24,10 @@ if [ -z "${GAMETE_NETWORK_PLACE:-}" ]; then
     export GAMETE_NETWORK_PLACE
     setpriv --pdeathsig KILL "${apart[@]}" bash "$0" "$rounds" "$gamete" &
     inside=$!
-    finish() {
-        [ -z "$inside" ] || kill -9 "$inside" 2>/dev/null || true
-        rm -rf "$GAMETE_NETWORK_PLACE"
-    }
-    trap finish EXIT
+    trap '{ kill -9 "$inside" || true; wait "$inside" || true; rm -rf "$GAMETE_NETWORK_PLACE"; } 2>/dev/null' EXIT
     trap 'exit 1' INT TERM
-    status=0
-    wait "$inside" || status=$?
-    inside=""
-    exit "$status"
+    wait "$inside"
+    exit
 fi
 
 place="$GAMETE_NETWORK_PLACE" gamete="$2"
