@@ -171,7 +171,7 @@ fn notes(results: &Results) -> Vec<Block> {
         .flat_map(|setting| setting.metrics.values())
         .any(|a| a.n > 1);
     text += if several {
-        "Intervals are bootstrapped over the repeats."
+        "Intervals are over the repeats: Student's, corrected for skewness."
     } else {
         "Intervals are within the single run of each setting: they say nothing about other runs."
     };

@@ -10,8 +10,7 @@ use super::seal::{SealError, seal, unseal};
 use crate::evolution::Ending;
 use play::measure::{Finding, Measurement};
 use play::player_file::PlayerFile;
-use play::playing::Record;
-use play::stats::{Share, Summary, mean_interval};
+use play::stats::{Share, Summary};
 
 /// The file of an outcome. It is the last one that a run writes: with it, the run is finished.
 pub const OUTCOME: &str = "outcome.json";
@@ -116,11 +115,10 @@ impl Outcome {
         self.metrics.insert(name.to_owned(), Metric { value, ci95 });
     }
 
-    /// Adds all statistics of a measurement, apart from times. Scores are skewed, so the interval of their mean is bootstrapped.
-    pub fn measured(&mut self, measurement: &Measurement, records: &[Record]) {
-        let scores: Vec<f64> = records.iter().map(|record| record.score as f64).collect();
+    /// Adds all statistics of a measurement, apart from times.
+    pub fn measured(&mut self, measurement: &Measurement) {
         self.number("measured games", measurement.games as f64);
-        self.estimate("score", measurement.score.mean, mean_interval(&scores));
+        self.summary("score", &measurement.score);
         self.number("score median", measurement.score.median);
         if let Some(sd) = measurement.score.sd {
             self.number("score sd", sd);

@@ -127,11 +127,11 @@ impl utoipa::ToSchema for OptionalSpread {}
 pub struct Spread {
     /// Arithmetic mean.
     pub mean: f64,
-    /// Bootstrap interval of the mean.
+    /// The 95 % interval of the mean: Student's, corrected for skewness.
     pub mean_ci95: Option<[f64; 2]>,
     /// Middle value.
     pub median: f64,
-    /// Bootstrap interval of the median.
+    /// The 95 % interval of the median by ranks; the range of fewer than six values.
     pub median_ci95: Option<[f64; 2]>,
     /// Smallest value.
     pub min: f64,

@@ -1,11 +1,12 @@
 //! Statistics: every stochastic result has a confidence interval.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
-mod bootstrap;
 mod comparison;
 mod distributions;
 mod elo;
 mod groups;
+mod mean;
+mod median;
 mod power;
 mod ranks;
 mod share;
@@ -14,7 +15,6 @@ mod student;
 mod summary;
 mod verdict;
 
-pub use bootstrap::{mean_interval, median_interval};
 pub use comparison::{
     Better, Comparison, Described, Effect, Observed, Outlook, Overall, Pair, Pairing, Sample,
     Spread, Test, compare, compare_games,
@@ -22,6 +22,8 @@ pub use comparison::{
 pub use distributions::chi_square_above;
 pub use elo::{Crosstable, Rating, Score, ratings};
 pub use groups::{GroupTest, friedman, kruskal_wallis};
+pub use mean::mean_interval;
+pub use median::median_interval;
 pub use power::{LEVEL, MEDIUM_EFFECT, POWER, pairs_needed, power, repeats_needed};
 pub use ranks::{a12, mann_whitney, paired_effect, wilcoxon};
 pub use share::Share;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::student_quantile;
+use super::mean::interval_around;
 
 /// Statistics of a sample. Deviation and interval are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -12,7 +12,7 @@ pub struct Summary {
     pub mean: f64,
     /// Estimated standard deviation of the population (n - 1).
     pub sd: Option<f64>,
-    /// Student's 95 % interval of the mean.
+    /// The 95 % interval of the mean: Student's, corrected for skewness.
     pub ci95: Option<[f64; 2]>,
     /// Middle value; the mean of the two middle ones if there are two.
     pub median: f64,
@@ -51,7 +51,7 @@ impl Summary {
         Self {
             mean,
             sd,
-            ci95: sd.map(|sd| interval(mean, sd, sample.len())),
+            ci95: sd.map(|_| interval_around(mean, &values)),
             median: quantile(0.5),
             quantiles: Quantiles {
                 p05: quantile(0.05),
@@ -78,11 +78,6 @@ fn deviation(sample: &[i64], mean: f64) -> Option<f64> {
     let off = sample.iter().map(|&value| value as f64 - mean);
     let squares: f64 = off.map(|off| off * off).sum();
     Some((squares / (sample.len() - 1) as f64).sqrt())
-}
-
-fn interval(mean: f64, sd: f64, n: usize) -> [f64; 2] {
-    let half = student_quantile(0.975, (n - 1) as f64) * sd / (n as f64).sqrt();
-    [mean - half, mean + half]
 }
 
 /// The value below which this share of a sorted sample lies, interpolated linearly between neighbours; the sample must not be

@@ -139,7 +139,7 @@ impl Experiment for Measure {
         let records = sample.play(context, on_progress)?;
         let measurement = finish(&plan, &records, context)?;
         let mut outcome = Outcome::default();
-        outcome.measured(&measurement, &records);
+        outcome.measured(&measurement);
         won_games(&plan.game, &records, &mut outcome);
         keep_times(&measurement, &records, context);
         Ok(outcome)

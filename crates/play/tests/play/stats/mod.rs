@@ -1,7 +1,7 @@
 //! Statistics beside those of others, and beside what they promise.
 
-mod bootstrap;
 mod comparison;
+mod coverage;
 mod power;
 mod scipy;
 mod student;

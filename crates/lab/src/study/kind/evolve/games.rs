@@ -150,7 +150,7 @@ fn measure_champion(
     let (run, games) = (context.run.id.clone(), measured.games);
     context.hear(&Event::FinalsBegan { run, games });
     let records = sample::sample(&measured, context)?;
-    outcome.measured(&sample::finish(&measured, &records, context)?, &records);
+    outcome.measured(&sample::finish(&measured, &records, context)?);
     outcome.champion = Some(champion);
     Ok(())
 }
