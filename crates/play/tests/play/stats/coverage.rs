@@ -96,7 +96,7 @@ fn the_interval_of_a_median_covers() {
 }
 
 /// Exactly, over all counts: a share of n games jumps, so that Wilson's interval covers 95 % only over all probabilities together. For
-/// single ones it is between 83 % (rare events in few games) and 100 %.
+/// single ones it is between 82 % (rare events in few games) and 100 %.
 #[test]
 fn the_interval_of_a_share_covers() {
     let binomial = |n: u64, k: u64, p: f64| {
@@ -115,7 +115,7 @@ fn the_interval_of_a_share_covers() {
         let mean = all.iter().sum::<f64>() / all.len() as f64;
         assert!((0.94..0.97).contains(&mean), "{n} games: {mean}");
         let least = all.iter().copied().fold(1.0, f64::min);
-        assert!(least > 0.83, "{n} games: {least}");
+        assert!(least > 0.82, "{n} games: {least}");
     }
 }
 
