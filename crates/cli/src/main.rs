@@ -11,6 +11,7 @@ mod confirm;
 mod files;
 mod formats;
 mod interrupt;
+mod openings;
 mod output;
 mod pool;
 mod pool_view;

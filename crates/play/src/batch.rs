@@ -8,12 +8,13 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use games::{AnyGame, Options, RulesError, registry, with_game};
+use games::{AnyGame, Game, Options, RulesError, registry, with_game};
 use players::arena::Dice;
 use players::{Cancelled, Playable, Prepared, Spec, SpecError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::DispatchError;
+use crate::openings::{Openings, OpeningsError};
 use crate::record::{Interest, Record, play_one};
 use crate::seating::{Table, is_bot, seated};
 
@@ -28,6 +29,8 @@ pub struct GameBatch {
     pub tables: Vec<Table>,
     /// For each game, the index of its table and the game's number.
     pub games: Vec<(u32, u64)>,
+    /// Where games begin, as texts that have been checked: a game's number determines which. Empty: at the start.
+    openings: Vec<String>,
 }
 
 /// The serialised form of a batch: names, rules and specs as texts.
@@ -38,6 +41,8 @@ struct Message {
     seed: u64,
     tables: Vec<Vec<String>>,
     games: Vec<(u32, u64)>,
+    #[serde(default)]
+    openings: Vec<String>,
 }
 
 /// Why received data is not a valid batch.
@@ -47,6 +52,8 @@ enum MessageError {
     Rules(#[from] RulesError),
     #[error(transparent)]
     Player(#[from] SpecError),
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
     #[error("game {0} refers to a table that does not exist")]
     Table(usize),
 }
@@ -85,7 +92,22 @@ impl GameBatch {
             seed,
             tables: Vec::new(),
             games: Vec::new(),
+            openings: Vec::new(),
         }
+    }
+
+    /// The same, with openings for this many different game numbers.
+    #[must_use]
+    pub fn with_openings(mut self, openings: &Openings, numbers: u64) -> Self {
+        self.openings = openings.positions(&self.game, self.seed, numbers);
+        self
+    }
+
+    /// Where a game with this number begins, as a text; `None` if at the start.
+    pub(crate) fn opening(&self, number: u64) -> Option<&str> {
+        let count = self.openings.len() as u64;
+        let place = number.checked_rem(count)?;
+        Some(&self.openings[place as usize])
     }
 
     /// Adds games with these numbers and players.
@@ -120,6 +142,7 @@ impl GameBatch {
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Self {
         let mut part = Self::new(&self.game, self.seed);
+        part.openings.clone_from(&self.openings);
         let mut places = vec![None; self.tables.len()];
         for &(table, number) in &self.games[range] {
             let place = *places[table as usize].get_or_insert_with(|| {
@@ -171,8 +194,17 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
         let table = self.tables[table as usize].get_or_init(prepare);
         let players = seated(table.as_ref().map_err(Clone::clone)?);
         let dice = Dice::of(self.batch.seed, number);
-        Ok(play_one(self.game, players, dice, interest, cancelled))
+        let start = start_of(self.game, self.batch.opening(number));
+        Ok(play_one(
+            self.game, start, players, dice, interest, cancelled,
+        ))
     }
+}
+
+/// The position in which a game with this opening begins.
+pub(crate) fn start_of<G: Game>(game: &G, opening: Option<&str>) -> G::Position {
+    let position = |text: &str| text.parse().expect("openings are checked");
+    opening.map_or_else(|| game.start(), position)
 }
 
 impl Serialize for GameBatch {
@@ -184,6 +216,7 @@ impl Serialize for GameBatch {
             seed: self.seed,
             tables: self.tables.iter().map(texts).collect(),
             games: self.games.clone(),
+            openings: self.openings.clone(),
         };
         message.serialize(serializer)
     }
@@ -208,11 +241,16 @@ impl Message {
         if let Some(place) = self.games.iter().position(lost) {
             return Err(MessageError::Table(place));
         }
+        let game = registry::build(&self.game, &options)?;
+        if !self.openings.is_empty() {
+            Openings::List(self.openings.clone()).check(&game)?;
+        }
         Ok(GameBatch {
-            game: registry::build(&self.game, &options)?,
+            game,
             seed: self.seed,
             tables,
             games: self.games,
+            openings: self.openings,
         })
     }
 }

@@ -11,6 +11,7 @@ pub mod bots;
 pub mod error;
 pub mod measure;
 pub mod numbers;
+pub mod openings;
 pub mod player_file;
 pub mod playing;
 mod record;

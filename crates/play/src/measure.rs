@@ -3,7 +3,7 @@
 //! Game number i has its own generators, derived from the seed and i. Idle threads take the next game, so
 //! their number changes only how long it takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Options};
@@ -11,10 +11,11 @@ use players::{Cancelled, Spec};
 use serde::Serialize;
 
 use crate::batch::GameBatch;
+use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
 use crate::seating::try_out;
-use crate::stats::{Share, Summary};
+use crate::stats::{Share, Summary, mean_interval};
 
 /// The most games of one measurement; each takes about a hundred bytes of memory.
 pub const MOST_GAMES: u64 = 100_000_000;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub interest: Interest,
     /// In a two-player game: whether the players swap seats after every game. Both games of a pair then have the same dice.
     pub both_seats: bool,
+    /// Where games begin; with both seats, both games of a pair begin in the same position.
+    pub openings: Openings,
 }
 
 /// The results of a measurement.
@@ -60,11 +63,18 @@ pub struct Measurement {
     /// Whether the players swapped seats after every game; scores are those of the first player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub both_seats: bool,
+    /// Where the games began, if not at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
     /// Number of games.
     pub games: u64,
+    /// How many of them were different, if not all: players that draw no random numbers repeat a game that begins alike. Only different
+    /// games count in the statistics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub different_games: Option<u64>,
     /// The seed.
     pub seed: u64,
-    /// Points of the first player.
+    /// Points of the first player; with both seats, the interval of the mean is over pairs of games.
     pub score: Summary,
     /// Moves of all players.
     pub moves: Summary,
@@ -151,7 +161,7 @@ impl Plan {
         workers: &Workers,
         done: &(dyn Fn(u64, Record) + Sync),
     ) -> Result<(), PlayError> {
-        let mut batch = GameBatch::new(&self.game, self.seed);
+        let mut batch = self.batch();
         batch.tables = vec![self.table.clone(), self.table.swapped()];
         let seats = |&number: &u64| {
             let table = u32::from(self.plays_second(number));
@@ -162,6 +172,12 @@ impl Plan {
             record.score = self.score_of(numbers[place], record.score);
             done(numbers[place], record);
         })
+    }
+
+    /// An empty batch with all openings of this measurement.
+    fn batch(&self) -> GameBatch {
+        let numbers = self.dice_number(self.games - 1) + 1;
+        GameBatch::new(&self.game, self.seed).with_openings(&self.openings, numbers)
     }
 
     /// Is the measured player in the second seat in this game?
@@ -191,11 +207,12 @@ impl Plan {
             false => self.table.clone(),
             true => self.table.swapped(),
         };
+        let (batch, dice) = (self.batch(), self.dice_number(number));
         record_until(
             &self.game,
+            batch.opening(dice),
             &table,
-            self.seed,
-            self.dice_number(number),
+            (self.seed, dice),
             stop,
         )
     }
@@ -207,11 +224,74 @@ impl Plan {
     }
 }
 
-fn sum_up(plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
-    let column = |value: &dyn Fn(&Record) -> i64| records.iter().map(value).collect::<Vec<i64>>();
-    let moves = column(&|record| i64::from(record.moves));
-    let total_moves: i64 = moves.iter().sum();
-    let busy: f64 = records.iter().map(|record| record.seconds).sum();
+impl Plan {
+    /// The games without those that repeat earlier ones; with both seats, pairs of games without those that do. A pair counts as one
+    /// observation, since both of its games begin alike.
+    #[must_use]
+    pub fn different<'r>(&self, records: &'r [Record]) -> Vec<&'r [Record]> {
+        let units = records.chunks(self.unit()).zip(self.repeats(records));
+        units
+            .filter_map(|(unit, repeats)| repeats.is_none().then_some(unit))
+            .collect()
+    }
+
+    /// For each game, the number of the earlier game that it repeats, if it and its partner do.
+    #[must_use]
+    pub fn repeated(&self, records: &[Record]) -> Vec<Option<u64>> {
+        let (repeats, unit) = (self.repeats(records), self.unit());
+        let of_game = |number: usize| {
+            let earlier = repeats[number / unit]?;
+            Some((earlier * unit + number % unit) as u64)
+        };
+        (0..records.len()).map(of_game).collect()
+    }
+
+    /// For each pair (or each game), the earlier one that it repeats.
+    fn repeats(&self, records: &[Record]) -> Vec<Option<usize>> {
+        let mut known = HashMap::new();
+        let repeats = |(place, unit): (usize, &[Record])| {
+            let same: Option<Vec<u64>> = unit.iter().map(|record| record.same).collect();
+            let earlier = *known.entry(same?).or_insert(place);
+            (earlier != place).then_some(earlier)
+        };
+        records
+            .chunks(self.unit())
+            .enumerate()
+            .map(repeats)
+            .collect()
+    }
+
+    /// Games that begin alike.
+    fn unit(&self) -> usize {
+        if self.both_seats { 2 } else { 1 }
+    }
+
+    /// Points over pairs of games that begin alike: the mean is that of the games, its interval that of the pairs.
+    fn score(&self, units: &[&[Record]]) -> Summary {
+        let scores = units.iter().flat_map(|unit| unit.iter());
+        let scores: Vec<i64> = scores.map(|record| record.score).collect();
+        let mut summary = Summary::of(&scores);
+        if self.both_seats {
+            let mean = |unit: &&[Record]| {
+                let sum: i64 = unit.iter().map(|record| record.score).sum();
+                sum as f64 / unit.len() as f64
+            };
+            let means: Vec<f64> = units.iter().map(mean).collect();
+            summary.ci95 = mean_interval(&means);
+        }
+        summary
+    }
+}
+
+fn sum_up(plan: &Plan, all: &[Record], wall: Duration) -> Measurement {
+    let units = plan.different(all);
+    let records: Vec<Record> = units.concat();
+    let moves = |records: &[Record]| -> Vec<i64> {
+        let moves = records.iter().map(|record| i64::from(record.moves));
+        moves.collect()
+    };
+    let total_moves: i64 = moves(all).iter().sum();
+    let busy: f64 = all.iter().map(|record| record.seconds).sum();
     let (player, against) = (&plan.table.specs()[0], plan.table.specs().get(1));
     Measurement {
         game: plan.game.family().name,
@@ -221,15 +301,17 @@ fn sum_up(plan: &Plan, records: &[Record], wall: Duration) -> Measurement {
         against: against.map(Spec::label),
         against_spec: against.map(Spec::to_string),
         both_seats: plan.both_seats,
-        games: records.len() as u64,
+        openings: plan.openings.named(&plan.game, plan.seed),
+        games: all.len() as u64,
+        different_games: (records.len() < all.len()).then_some(records.len() as u64),
         seed: plan.seed,
-        score: Summary::of(&column(&|record| record.score)),
-        moves: Summary::of(&moves),
-        facts: Findings(findings(&plan.game, records)),
-        forfeits: forfeits(records),
+        score: plan.score(&units),
+        moves: Summary::of(&moves(&records)),
+        facts: Findings(findings(&plan.game, &records)),
+        forfeits: forfeits(all),
         seconds: wall.as_secs_f64(),
         threads: plan.threads,
-        games_per_second: records.len() as f64 / wall.as_secs_f64(),
+        games_per_second: all.len() as f64 / wall.as_secs_f64(),
         seconds_per_move: busy / total_moves.max(1) as f64,
     }
 }

@@ -1,5 +1,6 @@
 //! Plays one game and records its result.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -33,6 +34,10 @@ pub struct Record {
     pub seconds: f64,
     /// Time of every move, if requested.
     pub move_seconds: Box<[f64]>,
+    /// In a two-player game in which nobody drew a random number: a fingerprint of where it began and all its moves. Another game of these
+    /// players with the same one is no further game, but this one again.
+    #[serde(default)]
+    pub same: Option<u64>,
     /// Who played it; none if it was played here.
     #[serde(skip)]
     pub origin: Option<Arc<Origin>>,
@@ -47,19 +52,65 @@ pub struct Origin {
     pub checked: bool,
 }
 
-/// Watches only whether the game is still needed.
-struct Needed<'a>(&'a AtomicBool);
+/// The fingerprint of a game: FNV-1a over its first position and its moves.
+struct Path {
+    hash: u64,
+    /// Games for one are never compared, and moves there are many.
+    is_kept: bool,
+}
 
-impl<G: Game> Observer<G> for Needed<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+impl Path {
+    fn of<G: Game>(game: &G, start: &G::Position) -> Self {
+        let mut path = Self {
+            hash: 0xcbf2_9ce4_8422_2325,
+            is_kept: game.seats() == 2,
+        };
+        if path.is_kept {
+            path.write(start.to_string().as_bytes());
+        }
+        path
+    }
+
+    fn add(&mut self, step: impl Hash) {
+        if self.is_kept {
+            step.hash(self);
+        }
     }
 }
 
-/// Times the moves of a game.
+impl Hasher for Path {
+    fn finish(&self) -> u64 {
+        self.hash
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+/// Watches the moves, and whether the game is still needed.
+struct Watch<'a> {
+    path: &'a mut Path,
+    cancelled: &'a AtomicBool,
+}
+
+impl<G: Game> Observer<G> for Watch<'_> {
+    fn chosen(&mut self, _: u8, chosen: G::Move) {
+        self.path.add(chosen);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// The same, and times the moves.
 struct Stopwatch<'a> {
     started: Option<Instant>,
     seconds: Vec<f64>,
+    path: &'a mut Path,
     cancelled: &'a AtomicBool,
 }
 
@@ -68,7 +119,8 @@ impl<G: Game> Observer<G> for Stopwatch<'_> {
         self.started = Some(Instant::now());
     }
 
-    fn chosen(&mut self, _: u8, _: G::Move) {
+    fn chosen(&mut self, _: u8, chosen: G::Move) {
+        self.path.add(chosen);
         self.seconds.extend(
             self.started
                 .take()
@@ -81,9 +133,10 @@ impl<G: Game> Observer<G> for Stopwatch<'_> {
     }
 }
 
-/// Plays one game; `None` if it was cancelled. The players must be new: none may carry state over from another game.
+/// Plays one game from a position; `None` if it was cancelled. The players must be new: none may carry state over from another game.
 pub(crate) fn play_one<G: Game>(
     game: &G,
+    mut position: G::Position,
     mut players: Vec<Box<dyn Player<G>>>,
     mut dice: Dice,
     interest: Interest,
@@ -92,20 +145,25 @@ pub(crate) fn play_one<G: Game>(
     for player in &mut players {
         player.cancel_when(cancelled);
     }
-    let mut position = game.start();
-    let mut stopwatch = Stopwatch {
-        started: None,
-        seconds: Vec::new(),
-        cancelled,
-    };
+    let (mut path, fresh) = (Path::of(game, &position), dice.clone());
+    let mut times = Vec::new();
     let started = Instant::now();
     let finished = match interest {
         Interest::Result => {
-            let needed = &mut Needed(cancelled);
-            play_out(game, &mut position, &mut players, &mut dice, needed)
+            let path = &mut path;
+            let watch = &mut Watch { path, cancelled };
+            play_out(game, &mut position, &mut players, &mut dice, watch)
         }
         Interest::MoveTimes => {
-            play_out(game, &mut position, &mut players, &mut dice, &mut stopwatch)
+            let mut stopwatch = Stopwatch {
+                started: None,
+                seconds: Vec::new(),
+                path: &mut path,
+                cancelled,
+            };
+            let finished = play_out(game, &mut position, &mut players, &mut dice, &mut stopwatch);
+            times = stopwatch.seconds;
+            finished
         }
     };
     let seconds = started.elapsed().as_secs_f64();
@@ -113,8 +171,11 @@ pub(crate) fn play_one<G: Game>(
     if cancelled.load(Ordering::Relaxed) {
         return None;
     }
-    let times = stopwatch.seconds;
-    Some(record(game, &position, finished, seconds, times))
+    let is_determined = path.is_kept && dice == fresh && finished.forfeit.is_none();
+    Some(Record {
+        same: is_determined.then_some(path.hash),
+        ..record(game, &position, finished, seconds, times)
+    })
 }
 
 /// Points of the first player at the end of a game: a player that gives up loses a two-player game.
@@ -152,6 +213,7 @@ fn record<G: Game>(
         forfeit: finished.forfeit,
         seconds,
         move_seconds: move_seconds.into_boxed_slice(),
+        same: None,
         origin: None,
     }
 }

@@ -18,6 +18,7 @@ use players::{Cancelled, Playable, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
 use crate::any::AnyPosition;
+use crate::batch::start_of;
 use crate::error::PlayError;
 use crate::record::score;
 use crate::seating::{Table, seated, try_out};
@@ -211,29 +212,35 @@ impl<G: Game> Observer<G> for Recording<'_> {
 /// Plays game `number` of a measurement with this seed again, and records it. Players with a time limit may choose
 /// other moves than before.
 pub fn record(game: &AnyGame, table: &Table, seed: u64, number: u64) -> Result<Replay, PlayError> {
-    let replay = record_until(game, table, seed, number, &Cancelled::default())?;
+    let replay = record_until(game, None, table, (seed, number), &Cancelled::default())?;
     Ok(replay.expect("it is never stopped"))
 }
 
-/// As [`record`], but `None` if `stop` became true before the game was over.
+/// As [`record`], but from an opening, which has been checked, and `None` if `stop` became true before the game was over.
 pub fn record_until(
     game: &AnyGame,
+    opening: Option<&str>,
     table: &Table,
-    seed: u64,
-    number: u64,
+    (seed, number): (u64, u64),
     stop: &Cancelled,
 ) -> Result<Option<Replay>, PlayError> {
     try_out(game, table.specs())?;
     let dice = Dice::of(seed, number);
-    let (score, recorder) = with_game!(game, game => play_again(game, table, dice, stop))?;
+    let (score, recorder) = with_game!(game, game => {
+        play_again(game, start_of(game, opening), table, dice, stop)
+    })?;
     let players = table.specs().iter().map(Spec::label).collect();
     let mut replay = Replay::new(game, players, score, recorder);
+    if let Some(opening) = opening {
+        opening.clone_into(&mut replay.start);
+    }
     replay.about = format!("seed {seed}, game {number}");
     Ok((!stop.load(Ordering::Relaxed)).then_some(replay))
 }
 
 fn play_again<G: Playable>(
     game: &G,
+    mut position: G::Position,
     table: &Table,
     mut dice: Dice,
     stop: &Cancelled,
@@ -242,7 +249,6 @@ fn play_again<G: Playable>(
     for player in &mut players {
         player.cancel_when(stop);
     }
-    let mut position = game.start();
     let mut recording = Recording {
         recorder: Recorder::default(),
         cancelled: stop,

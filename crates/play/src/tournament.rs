@@ -1,18 +1,20 @@
 //! A round-robin tournament: who is better, by how much, and whether it could be chance.
 //!
-//! In a two-player game every pair plays each game number twice with the same dice, each player once first and once second. In a
-//! one-player game both play the same game numbers, and the higher score wins.
+//! In a two-player game every pair plays each game number twice with the same opening and dice, each player once first and once second; these
+//! two games are one observation. In a one-player game both play the same game numbers, and the higher score wins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use games::AnyGame;
 use players::Spec;
 use serde::Serialize;
 
 use crate::batch::GameBatch;
+use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::seating::try_out;
-use crate::stats::{Crosstable, Rating, Score, holm, ratings, sign_test};
+use crate::stats::{Accepted, Crosstable, Pairs, Rating, Sprt, holm, ratings};
 
 /// A tournament to play.
 #[derive(Debug, Clone)]
@@ -27,6 +29,8 @@ pub struct Plan {
     pub seed: u64,
     /// Time limit per move, for players that can be limited.
     pub move_time: Option<std::time::Duration>,
+    /// Where games begin.
+    pub openings: Openings,
 }
 
 impl Plan {
@@ -34,6 +38,12 @@ impl Plan {
     #[must_use]
     pub fn total_games(&self) -> u64 {
         self.jobs().len() as u64
+    }
+
+    /// An empty batch with all openings.
+    fn batch(&self) -> GameBatch {
+        let numbers = self.games.div_ceil(2);
+        GameBatch::new(&self.game, self.seed).with_openings(&self.openings, numbers)
     }
 
     /// Games per pair that all pairs have finished; in a two-player game including the return game, unless all are over.
@@ -125,7 +135,13 @@ pub struct Pairing {
     pub losses: u32,
     /// Of those, won, drawn and lost when the first player began; all zero in a one-player game.
     pub starting: [u32; 3],
-    /// The probability of a result at least this uneven if both are equally strong (sign test, Holm-corrected for the number of pairs).
+    /// How many of the games were different: players that draw no random numbers repeat a game that begins alike, and it counts once.
+    pub different_games: u32,
+    /// In a two-player game: pairs of games by the points of the first player, 0, 1/2, 1, 3/2 and 2; otherwise games lost, drawn and won, at
+    /// places 0, 2 and 4.
+    pub pairs: [u32; 5],
+    /// The probability of a result at least this uneven if both are equally strong (over pairs, Holm-corrected for the number of
+    /// pairings).
     pub p: f64,
 }
 
@@ -138,6 +154,9 @@ pub struct Outcome {
     pub games: u64,
     /// The seed.
     pub seed: u64,
+    /// Where the games began, if not at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
     /// The best first.
     pub standings: Vec<Standing>,
     /// All pairs.
@@ -153,37 +172,107 @@ pub fn play(
 ) -> Result<Option<Outcome>, PlayError> {
     try_out(&plan.game, &plan.players)?;
     let jobs = plan.jobs();
-    let seats = usize::from(plan.game.seats());
-    let mut batch = GameBatch::new(&plan.game, plan.seed);
-    let mut places = HashMap::new();
-    for job in &jobs {
-        let place = *places.entry(job.seats).or_insert_with(|| {
-            let players = job.seats[..seats].iter();
-            let players = players.map(|&player| plan.players[player].clone());
-            batch
-                .tables
-                .push(Table::new(players.collect(), plan.move_time));
-            batch.tables.len() as u32 - 1
-        });
-        batch.games.push((place, job.number));
+    let batch = plan.seated(&jobs);
+    let records = play_part(&batch, 0..batch.len(), workers, finished)?;
+    Ok(plan.outcome(&jobs, records))
+}
+
+/// Plays two players until the test decides, or all games of the plan are over, or the workers stop. It is asked after every
+/// [`BLOCK`] games, so that threads do not matter; the decision is missing if there is none.
+pub fn play_until(
+    plan: &Plan,
+    test: &Sprt,
+    workers: &Workers,
+    finished: &(dyn Fn() + Sync),
+) -> Result<Option<(Outcome, Decision)>, PlayError> {
+    try_out(&plan.game, &plan.players)?;
+    let jobs = plan.jobs();
+    let batch = plan.seated(&jobs);
+    let block = BLOCK * jobs.len() / plan.games as usize;
+    let (mut records, mut pairs) = (Vec::new(), Pairs::default());
+    while records.len() < jobs.len() && test.accepted(&pairs).is_none() {
+        let from = records.len();
+        let to = jobs.len().min(from + block);
+        records.extend(play_part(&batch, from..to, workers, finished)?);
+        if records.len() < to {
+            break;
+        }
+        pairs = results(plan, &jobs, &records)[0].pairs();
     }
-    let records = in_order(batch.len(), finished, |done| {
-        workers.play_each(&batch, Interest::Result, done)
-    })?;
-    let mut records: Vec<Record> = records.into_iter().map_while(|record| record).collect();
-    let games = plan.whole_rounds(&jobs, records.len());
-    records.truncate(games as usize * jobs.len() / plan.games as usize);
-    let plan = &Plan {
-        games,
-        ..plan.clone()
+    let decision = Decision {
+        accepted: test.accepted(&pairs),
+        ratio: test.ratio(&pairs),
+        bounds: test.bounds(),
+        test: *test,
     };
-    Ok((games > 0).then(|| {
-        sum_up(
-            plan,
-            &results(plan, &jobs, &records),
-            &forfeits(plan, &jobs, &records),
-        )
-    }))
+    let outcome = plan.outcome(&jobs, records);
+    Ok(outcome.map(|outcome| (outcome, decision)))
+}
+
+/// How many games are played between two looks at the result.
+const BLOCK: usize = 40;
+
+/// What a sequential test of two players says.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Decision {
+    /// The hypothesis that was accepted; none if the games were not enough.
+    pub accepted: Option<Accepted>,
+    /// The logarithm of the ratio of the likelihoods.
+    pub ratio: f64,
+    /// Where it decides.
+    pub bounds: [f64; 2],
+    /// The hypotheses.
+    #[serde(flatten)]
+    pub test: Sprt,
+}
+
+/// Plays some games of a batch; those before the first that is missing.
+fn play_part(
+    batch: &GameBatch,
+    range: Range<usize>,
+    workers: &Workers,
+    finished: &(dyn Fn() + Sync),
+) -> Result<Vec<Record>, PlayError> {
+    let part = batch.part(range);
+    let records = in_order(part.len(), finished, |done| {
+        workers.play_each(&part, Interest::Result, done)
+    })?;
+    Ok(records.into_iter().map_while(|record| record).collect())
+}
+
+impl Plan {
+    /// The games with their players.
+    fn seated(&self, jobs: &[Job]) -> GameBatch {
+        let seats = usize::from(self.game.seats());
+        let mut batch = self.batch();
+        let mut places = HashMap::new();
+        for job in jobs {
+            let place = *places.entry(job.seats).or_insert_with(|| {
+                let players = job.seats[..seats].iter();
+                let players = players.map(|&player| self.players[player].clone());
+                batch
+                    .tables
+                    .push(Table::new(players.collect(), self.move_time));
+                batch.tables.len() as u32 - 1
+            });
+            batch.games.push((place, job.number));
+        }
+        batch
+    }
+
+    /// What the games say, by whole rounds; `None` if there is none.
+    fn outcome(&self, jobs: &[Job], mut records: Vec<Record>) -> Option<Outcome> {
+        let games = self.whole_rounds(jobs, records.len());
+        records.truncate(games as usize * jobs.len() / self.games as usize);
+        let plan = &Self {
+            games,
+            ..self.clone()
+        };
+        (games > 0).then(|| {
+            let meetings = results(plan, jobs, &records);
+            sum_up(plan, &meetings, &forfeits(plan, jobs, &records))
+        })
+    }
 }
 
 /// Games a player gave up.
@@ -205,43 +294,85 @@ fn forfeits(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Forfeits> {
     forfeits
 }
 
-/// One result: who met whom (the first began), and who won.
+/// The games of two players: observations of one or two games each.
 struct Meeting {
     first: usize,
     second: usize,
-    result: i64,
+    units: Vec<Vec<GameResult>>,
+}
+
+/// The result of one game.
+#[derive(Clone, Copy)]
+struct GameResult {
+    /// For the first player.
+    score: i64,
+    /// Whether the first player began.
     began: bool,
+    same: Option<u64>,
 }
 
 fn results(plan: &Plan, jobs: &[Job], records: &[Record]) -> Vec<Meeting> {
-    if plan.game.seats() == 2 {
-        let meeting = |(job, record): (&Job, &Record)| {
-            let [a, b] = job.seats;
-            let began = a < b;
-            let result = if began { record.score } else { -record.score };
-            Meeting {
-                first: a.min(b),
-                second: a.max(b),
-                result,
-                began,
-            }
+    let players = plan.players.len();
+    let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
+    let units = |first, second| match plan.game.seats() {
+        2 => different(in_pairs(jobs, records, first, second)),
+        _ => side_by_side(records, players, first, second),
+    };
+    let meeting = |(first, second)| Meeting {
+        first,
+        second,
+        units: units(first, second),
+    };
+    pairs.map(meeting).collect()
+}
+
+/// The games of two players of a two-player game, those with the same number together.
+fn in_pairs(jobs: &[Job], records: &[Record], first: usize, second: usize) -> Vec<Vec<GameResult>> {
+    let games = jobs.iter().zip(records).filter_map(|(job, record)| {
+        let began = job.seats == [first, second];
+        let is_theirs = began || job.seats == [second, first];
+        let score = if began { record.score } else { -record.score };
+        let result = GameResult {
+            score,
+            began,
+            same: record.same,
         };
-        return jobs.iter().zip(records).map(meeting).collect();
-    }
-    let (games, players) = (plan.games as usize, plan.players.len());
-    let record = |player: usize, number: usize| &records[number * players + player];
-    let pairs =
-        (0..plan.players.len()).flat_map(|a| (a + 1..plan.players.len()).map(move |b| (a, b)));
+        is_theirs.then_some((job.number, result))
+    });
+    let games: Vec<(u64, GameResult)> = games.collect();
+    let pairs = games.chunk_by(|a, b| a.0 == b.0);
     pairs
-        .flat_map(|(first, second)| {
-            (0..games).map(move |number| Meeting {
-                first,
-                second,
-                result: compare(record(first, number), record(second, number)),
-                began: false,
-            })
-        })
+        .map(|pair| pair.iter().map(|&(_, result)| result).collect())
         .collect()
+}
+
+/// Without pairs whose games have all been played before.
+fn different(mut pairs: Vec<Vec<GameResult>>) -> Vec<Vec<GameResult>> {
+    let mut known = HashSet::new();
+    pairs.retain(|pair| {
+        let same: Option<Vec<u64>> = pair.iter().map(|game| game.same).collect();
+        same.is_none_or(|same| known.insert(same))
+    });
+    pairs
+}
+
+/// The games of two players of a one-player game.
+fn side_by_side(
+    records: &[Record],
+    players: usize,
+    first: usize,
+    second: usize,
+) -> Vec<Vec<GameResult>> {
+    let rounds = records.chunks_exact(players);
+    let game = |round: &[Record]| {
+        let score = compare(&round[first], &round[second]);
+        vec![GameResult {
+            score,
+            began: false,
+            same: None,
+        }]
+    };
+    rounds.map(game).collect()
 }
 
 /// Compares two one-player games, as a score of the first. A forfeited game is lost, whatever its points.
@@ -253,38 +384,92 @@ fn compare(first: &Record, second: &Record) -> i64 {
     }
 }
 
+/// Games won, drawn and lost.
+#[derive(Debug, Clone, Copy, Default)]
+struct Score {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+impl Score {
+    fn of<'r>(results: impl IntoIterator<Item = &'r GameResult>) -> Self {
+        let mut score = Self::default();
+        for result in results {
+            match result.score.signum() {
+                1 => score.wins += 1,
+                0 => score.draws += 1,
+                _ => score.losses += 1,
+            }
+        }
+        score
+    }
+}
+
 fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[Forfeits]) -> Outcome {
     let count = plan.players.len();
-    let mut table: Crosstable = vec![vec![Score::default(); count]; count];
-    let mut starting: Crosstable = table.clone();
+    let mut table: Crosstable = vec![vec![Pairs::default(); count]; count];
     for meeting in meetings {
-        table[meeting.first][meeting.second].add(meeting.result);
-        table[meeting.second][meeting.first].add(-meeting.result);
-        if meeting.began {
-            starting[meeting.first][meeting.second].add(meeting.result);
-        }
+        let pairs = meeting.pairs();
+        table[meeting.first][meeting.second] = pairs;
+        table[meeting.second][meeting.first] = pairs.reversed();
     }
     Outcome {
         game: plan.game.family().name,
         games: plan.games,
         seed: plan.seed,
-        standings: standings(plan, &table, forfeits),
-        pairings: pairings(plan, &table, &starting),
+        openings: plan.openings.named(&plan.game, plan.seed),
+        standings: standings(plan, meetings, &table, forfeits),
+        pairings: pairings(plan, meetings),
     }
 }
 
-fn standings(plan: &Plan, table: &Crosstable, forfeits: &[Forfeits]) -> Vec<Standing> {
+impl Meeting {
+    fn results(&self) -> impl Iterator<Item = &GameResult> {
+        self.units.iter().flatten()
+    }
+
+    fn pairs(&self) -> Pairs {
+        let mut pairs = Pairs::default();
+        for unit in &self.units {
+            let scores: Vec<i64> = unit.iter().map(|result| result.score).collect();
+            pairs.add(&scores);
+        }
+        pairs
+    }
+
+    /// From the point of view of a player, if it took part.
+    fn score_of(&self, player: usize) -> Score {
+        let score = Score::of(self.results());
+        match player {
+            first if first == self.first => score,
+            second if second == self.second => Score {
+                wins: score.losses,
+                draws: score.draws,
+                losses: score.wins,
+            },
+            _ => Score::default(),
+        }
+    }
+}
+
+fn standings(
+    plan: &Plan,
+    meetings: &[Meeting],
+    table: &Crosstable,
+    forfeits: &[Forfeits],
+) -> Vec<Standing> {
     let mut standings: Vec<Standing> = ratings(table)
         .into_iter()
         .enumerate()
         .map(|(player, rating)| {
-            let total = |of: &dyn Fn(&Score) -> u32| table[player].iter().map(of).sum();
+            let scores = || meetings.iter().map(|meeting| meeting.score_of(player));
             Standing {
                 player: plan.players[player].label(),
                 spec: plan.players[player].to_string(),
-                wins: total(&|score| score.wins),
-                draws: total(&|score| score.draws),
-                losses: total(&|score| score.losses),
+                wins: scores().map(|score| score.wins).sum(),
+                draws: scores().map(|score| score.draws).sum(),
+                losses: scores().map(|score| score.losses).sum(),
                 rating,
                 forfeits: forfeits[player].games,
                 first_forfeit: forfeits[player].first_reason.clone(),
@@ -295,36 +480,23 @@ fn standings(plan: &Plan, table: &Crosstable, forfeits: &[Forfeits]) -> Vec<Stan
     standings
 }
 
-fn pairings(plan: &Plan, table: &Crosstable, starting: &Crosstable) -> Vec<Pairing> {
-    let count = plan.players.len();
-    let pairs: Vec<(usize, usize)> = (0..count)
-        .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
-        .collect();
-    let raw: Vec<f64> = pairs
-        .iter()
-        .map(|&(a, b)| sign_test(table[a][b].wins, table[a][b].losses))
-        .collect();
-    pairs
-        .into_iter()
-        .zip(holm(&raw))
-        .map(|((a, b), p)| {
-            let (
-                Score {
-                    wins,
-                    draws,
-                    losses,
-                },
-                began,
-            ) = (table[a][b], starting[a][b]);
-            Pairing {
-                first: plan.players[a].label(),
-                second: plan.players[b].label(),
-                wins,
-                draws,
-                losses,
-                starting: [began.wins, began.draws, began.losses],
-                p,
-            }
-        })
-        .collect()
+fn pairings(plan: &Plan, meetings: &[Meeting]) -> Vec<Pairing> {
+    let raw: Vec<f64> = meetings.iter().map(|meeting| meeting.pairs().p()).collect();
+    let pairing = |(meeting, p): (&Meeting, f64)| {
+        let score = Score::of(meeting.results());
+        let began = Score::of(meeting.results().filter(|result| result.began));
+        let pairs = meeting.pairs();
+        Pairing {
+            first: plan.players[meeting.first].label(),
+            second: plan.players[meeting.second].label(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            starting: [began.wins, began.draws, began.losses],
+            different_games: pairs.games,
+            pairs: pairs.counts,
+            p,
+        }
+    };
+    meetings.iter().zip(holm(&raw)).map(pairing).collect()
 }

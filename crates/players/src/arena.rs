@@ -8,7 +8,7 @@ use crate::player::Player;
 pub type Table<'a, G> = &'a mut [Box<dyn Player<G>>];
 
 /// The generators of one game. Chance has its own, so that all players meet the same chances.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dice {
     chance: Stream,
     seats: [Stream; 2],

@@ -10,7 +10,7 @@ use crate::results::{Aggregate, Results, RunResults, SettingResults};
 use lab::run::outcome::Metric;
 use lab::store::Store;
 use lab::study::{Setting, Study};
-use play::stats::{Score, ratings};
+use play::stats::{Pairs, ratings};
 use players::Spec;
 
 /// Measured players.
@@ -62,7 +62,7 @@ pub struct Rated {
     pub label: String,
     /// On Elo's scale.
     pub elo: f64,
-    /// Bootstrap interval.
+    /// The 95 % interval.
     pub ci95: [f64; 2],
     /// Games it played.
     pub games: u64,
@@ -73,13 +73,14 @@ pub struct Rated {
 
 const SCORE: &str = "score";
 const GAMES: &str = "measured games";
+const DIFFERENT: &str = "different games";
 
 /// Results of two players under the same rules.
 #[derive(Debug, Clone)]
 struct Meeting {
     rules: Options,
     players: [Spec; 2],
-    score: Score,
+    score: Pairs,
 }
 
 impl Leaderboard {
@@ -206,16 +207,18 @@ fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
     if players[0] == players[1] {
         return None;
     }
-    let mut score = Score::default();
+    let mut score = Pairs::default();
     for run in &found.runs {
         let number = |name: &str| run.metrics.get(name).map_or(0.0, |metric| metric.value);
-        let games = number(GAMES);
+        // A game that was repeated counts once.
+        let games = match number(DIFFERENT) {
+            0.0 => number(GAMES),
+            different => different,
+        };
         let part = |name: &str| (number(name) * games).round() as u32;
-        score.wins += part("wins");
-        score.draws += part("draws");
-        score.losses += part("losses");
+        score = score.and(Pairs::of_games(part("wins"), part("draws"), part("losses")));
     }
-    (score.games() > 0).then(|| Meeting {
+    (score.games > 0).then(|| Meeting {
         rules: rules(setting),
         players,
         score,
@@ -244,11 +247,11 @@ fn rate_together(rules: &Options, meetings: &[&Meeting]) -> Vec<Rated> {
         *label = player.label().min(std::mem::take(label));
     }
     let place = |player: &Spec| labels.range(..player.to_string()).count();
-    let mut table = vec![vec![Score::default(); labels.len()]; labels.len()];
+    let mut table = vec![vec![Pairs::default(); labels.len()]; labels.len()];
     for meeting in meetings {
         let [first, second] = meeting.players.each_ref().map(place);
-        add(&mut table[first][second], meeting.score);
-        add(&mut table[second][first], meeting.score.reversed());
+        table[first][second] = table[first][second].and(meeting.score);
+        table[second][first] = table[second][first].and(meeting.score.reversed());
     }
     let rated = ratings(&table).into_iter().zip(&labels).zip(&table);
     let mut rated: Vec<Rated> = rated
@@ -257,18 +260,12 @@ fn rate_together(rules: &Options, meetings: &[&Meeting]) -> Vec<Rated> {
             label: label.clone(),
             elo: rating.elo,
             ci95: rating.ci95,
-            games: row.iter().map(|score| u64::from(score.games())).sum(),
+            games: row.iter().map(|score| u64::from(score.games)).sum(),
             rules: rules.clone(),
         })
         .collect();
     rated.sort_by(|a, b| b.elo.total_cmp(&a.elo));
     rated
-}
-
-fn add(to: &mut Score, more: Score) {
-    to.wins += more.wins;
-    to.draws += more.draws;
-    to.losses += more.losses;
 }
 
 #[cfg(test)]
@@ -279,11 +276,7 @@ mod tests {
         Meeting {
             rules: Options::default(),
             players: [first, second].map(|text| text.parse().expect("a spec")),
-            score: Score {
-                wins,
-                draws: 0,
-                losses,
-            },
+            score: Pairs::of_games(wins, 0, losses),
         }
     }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use lab::run::outcome::{Metric, Outcome};
-use lab::run::sample::GAMES;
+use lab::run::sample::{GAMES, SAME_AS};
 use lab::run::status::{State, Status};
 use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
@@ -385,7 +385,7 @@ impl SettingResults {
     }
 }
 
-/// The scores of the games that measured a champion.
+/// The scores of the games that measured a champion, each different game once.
 pub(crate) fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
     let path = run.join(GAMES);
     let wrong = |problem: String| StoreError::Wrong {
@@ -403,9 +403,14 @@ pub(crate) fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, 
         what: format!("metric '{metric}' for each of its games"),
         known: head.iter().skip(1).collect::<Vec<_>>().join(", "),
     })?;
+    let repeated = head.iter().position(|column| column == SAME_AS);
     let mut values = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| wrong(format!("is damaged: {error}")))?;
+        let earlier = repeated.and_then(|column| row.get(column));
+        if earlier.is_some_and(|earlier| !earlier.is_empty()) {
+            continue;
+        }
         let number = row.get(column).and_then(|number| number.parse().ok());
         values.push(number.ok_or_else(|| wrong(format!("is damaged: a game has no {metric}")))?);
     }

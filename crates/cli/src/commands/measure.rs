@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use play::measure::{Finding, MOST_GAMES, Measurement, Plan, measure};
+use play::openings::Openings;
 use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
 
 use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::interrupt::interrupted;
+use crate::openings::OpeningsArguments;
 use crate::output::{Failure, Table, number, print, print_json, print_to_stderr, seconds};
 use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
@@ -43,6 +45,8 @@ pub(crate) struct Arguments {
     /// In a two-player game: swap seats after every game; results are the first player's
     #[arg(long)]
     both_seats: bool,
+    #[command(flatten)]
+    openings: OpeningsArguments,
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
@@ -117,6 +121,9 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
             "--both-seats: {name} is played by one player"
         )));
     }
+    let openings = arguments
+        .openings
+        .read(&game, Openings::between(&players))?;
     let interest = match arguments.moves_csv {
         Some(_) => Interest::MoveTimes,
         None => Interest::Result,
@@ -129,6 +136,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
         threads: threads(arguments.threads),
         interest,
         both_seats: arguments.both_seats,
+        openings,
     })
 }
 
@@ -147,13 +155,38 @@ fn render(measurement: &Measurement) -> String {
         })
         .unwrap_or_default();
     let title = format!(
-        "{} by {}{against}: {} games, seed {}\n\n",
+        "{} by {}{against}: {} games, seed {}{}\n{}\n",
         measurement.game,
         measurement.player,
         number(measurement.games as f64, 0),
-        measurement.seed
+        measurement.seed,
+        in_words(measurement.openings.as_deref()),
+        repeated(measurement)
     );
     title + &render_numbers(measurement) + &render_speed(measurement)
+}
+
+/// Where games began, at the end of a title.
+pub(super) fn in_words(openings: Option<&str>) -> String {
+    match openings {
+        None => String::new(),
+        Some(named) if named.ends_with(')') || !named.contains(['/', ' ']) => {
+            format!(", {named} openings")
+        }
+        Some(_) => ", openings from a list".to_owned(),
+    }
+}
+
+/// A line on games that were played more than once.
+fn repeated(measurement: &Measurement) -> String {
+    let Some(different) = measurement.different_games else {
+        return String::new();
+    };
+    format!(
+        "{} different games of {}: the players draw no random numbers, and a repeated game counts once\n",
+        number(different as f64, 0),
+        number(measurement.games as f64, 0)
+    )
 }
 
 /// The numbers of a measurement as a person reads them.

@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use play::measure::MOST_GAMES;
-use play::tournament::{Outcome, Plan, play};
+use play::openings::Openings;
+use play::stats::{Accepted, Sprt};
+use play::tournament::{Decision, Outcome, Pairing, Plan, play, play_until};
 use players::Spec;
 
-use crate::commands::measure::{INTERRUPTED, check_complete};
+use crate::commands::measure::{INTERRUPTED, check_complete, in_words};
 use crate::interrupt::interrupted;
+use crate::openings::OpeningsArguments;
 use crate::output::{Failure, Table, print, print_json};
 use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
@@ -15,8 +18,8 @@ use crate::rules::GameArguments;
 use crate::seats::player;
 
 const EXAMPLES: &str = "\
-Every player meets every other. In a two-player game each pair plays every game twice with the same dice, once with
-each player first; in a one-player game both play the same games, and the higher score wins.
+Every player meets every other. In a two-player game each pair plays every opening twice, once with each player first;
+in a one-player game both play the same games, and the higher score wins.
 
 Examples:
   gamete match connect --players 'alphabeta(depth=5, eval=lines)' 'mcts(iterations=200)' random --games 200
@@ -31,12 +34,16 @@ pub(crate) struct Arguments {
     /// The players, two or more
     #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
-    /// Games per pair; in a two-player game an even number lets each player start equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
-    games: u64,
+    /// Games per pair; in a two-player game an even number lets each player start equally often [default: 100; with --until, at most 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: Option<u64>,
+    #[command(flatten)]
+    sequential: Sequential,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    openings: OpeningsArguments,
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -50,39 +57,171 @@ pub(crate) struct Arguments {
     pool: PoolArguments,
 }
 
+/// When two players have played enough.
+#[derive(Debug, clap::Args)]
+struct Sequential {
+    /// Play two players until a sequential test (SPRT over pairs of games) decides whether the first is better
+    #[arg(long, value_name = "WHEN", value_parser = ["decided"])]
+    until: Option<String>,
+    /// With --until: the hypothesis that the first is better by at most this many Elo points
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 0.0,
+        requires = "until",
+        allow_negative_numbers = true
+    )]
+    elo0: f64,
+    /// With --until: the hypothesis that it is better by at least this many
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 20.0,
+        requires = "until",
+        allow_negative_numbers = true
+    )]
+    elo1: f64,
+    /// With --until: how often elo1 may be accepted wrongly
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "until")]
+    alpha: f64,
+    /// With --until: how often elo0 may be accepted wrongly
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "until")]
+    beta: f64,
+}
+
+impl Sequential {
+    /// The test, if one was asked for.
+    fn test(&self, players: usize) -> Result<Option<Sprt>, Failure> {
+        if self.until.is_none() {
+            return Ok(None);
+        }
+        let wrong = |problem: String| Err(Failure::Usage(problem));
+        if players != 2 {
+            return wrong(format!("--until decided: needs two players, not {players}"));
+        }
+        let (elo0, elo1) = (self.elo0, self.elo1);
+        if !(elo0 < elo1 && elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0) {
+            return wrong(format!(
+                "--elo0 {elo0} --elo1 {elo1}: must be numbers from -1000 to 1000, the first below the second"
+            ));
+        }
+        for (name, share) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(0.0001..=0.4).contains(&share) {
+                return wrong(format!(
+                    "--{name} {share}: must be a number from 0.0001 to 0.4"
+                ));
+            }
+        }
+        Ok(Some(Sprt {
+            elo0,
+            elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+        }))
+    }
+}
+
+/// The result with that of the sequential test, for JSON.
+#[derive(Debug, serde::Serialize)]
+struct Tested<'a> {
+    #[serde(flatten)]
+    outcome: &'a Outcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequential: Option<Decision>,
+}
+
 /// Plays and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game.build()?;
     let players = arguments.players.iter().map(|text| player(&game, text));
     let players = players.collect::<Result<Vec<Spec>, Failure>>()?;
+    let openings = arguments.openings.read(&game, Openings::Balanced)?;
+    let test = arguments.sequential.test(players.len())?;
+    let usual = if test.is_some() {
+        MOST_TESTED
+    } else {
+        USUAL_GAMES
+    };
     let plan = Plan {
         game,
         players,
-        games: arguments.games,
+        games: arguments.games.unwrap_or(usual),
         seed: arguments.seed,
         move_time: arguments.move_time,
+        openings,
     };
     let stop = interrupted(INTERRUPTED)?;
     let threads = threads(arguments.threads);
     let workers = arguments.pool.workers("match", threads, &stop)?;
     let bar = progress(plan.total_games());
-    let outcome = play(&plan, &workers, &|| bar.inc(1));
+    let finished = || bar.inc(1);
+    let played = match &test {
+        None => {
+            play(&plan, &workers, &finished).map(|outcome| outcome.map(|outcome| (outcome, None)))
+        }
+        Some(test) => play_until(&plan, test, &workers, &finished)
+            .map(|tested| tested.map(|(outcome, decision)| (outcome, Some(decision)))),
+    };
     bar.finish_and_clear();
-    let Some(outcome) = outcome? else {
+    let Some((outcome, sequential)) = played? else {
         return Err(Failure::Interrupted);
     };
     if arguments.json {
-        print_json(&outcome)?;
+        let outcome = &outcome;
+        print_json(&Tested {
+            outcome,
+            sequential,
+        })?;
     } else {
-        print(&render(&outcome))?;
+        let decision = sequential.map(|decision| decided(&outcome, &decision));
+        print(&(render(&outcome) + &decision.unwrap_or_default()))?;
     }
-    check_complete(outcome.games, plan.games)
+    match sequential {
+        Some(Decision { accepted, .. }) if accepted.is_some() => Ok(()),
+        _ => check_complete(outcome.games, plan.games),
+    }
+}
+
+const USUAL_GAMES: u64 = 100;
+/// The most games of a sequential test, unless asked otherwise.
+const MOST_TESTED: u64 = 20_000;
+
+/// What the sequential test says.
+fn decided(outcome: &Outcome, decision: &Decision) -> String {
+    let Decision {
+        accepted,
+        ratio,
+        bounds: [low, high],
+        test,
+    } = decision;
+    let (first, second) = (&outcome.pairings[0].first, &outcome.pairings[0].second);
+    let verdict = match accepted {
+        Some(Accepted::Elo1) => format!(
+            "accepted: {first} is better than {second}, rather by {:+} Elo than by {:+}",
+            test.elo1, test.elo0
+        ),
+        Some(Accepted::Elo0) => format!(
+            "accepted: {first} is not better than {second}, rather by {:+} Elo than by {:+}",
+            test.elo0, test.elo1
+        ),
+        None => format!(
+            "not decided: the limit of {} games was reached",
+            outcome.games
+        ),
+    };
+    format!(
+        "\n{verdict}\n  after {} games; log-likelihood ratio {ratio:.2}, decided below {low:.2} or above {high:.2} (alpha {}, beta {})\n",
+        outcome.games, test.alpha, test.beta
+    )
 }
 
 fn render(outcome: &Outcome) -> String {
     let mut text = format!(
-        "{}: {} games a pair, seed {}\n\n",
-        outcome.game, outcome.games, outcome.seed
+        "{}: {} games a pair, seed {}{}\n\n",
+        outcome.game,
+        outcome.games,
+        outcome.seed,
+        in_words(outcome.openings.as_deref())
     );
     let mut standings = Table::new(["player", "Elo", "95 % interval", "won", "drawn", "lost"]);
     for standing in &outcome.standings {
@@ -106,8 +245,14 @@ fn render(outcome: &Outcome) -> String {
             pairing.wins,
             pairing.draws,
             pairing.losses,
-            verdict(pairing.wins, pairing.losses, pairing.p)
+            verdict(pairing)
         );
+        if u64::from(pairing.different_games) < outcome.games {
+            text += &format!(
+                "  {} different games of {}: the players draw no random numbers, and a repeated game counts once\n",
+                pairing.different_games, outcome.games
+            );
+        }
     }
     for standing in outcome
         .standings
@@ -124,7 +269,8 @@ fn render(outcome: &Outcome) -> String {
     text
 }
 
-fn verdict(wins: u32, losses: u32, p: f64) -> String {
+fn verdict(pairing: &Pairing) -> String {
+    let p = pairing.p;
     let shown = if p < 0.0001 {
         "p < 0.0001".to_owned()
     } else {
@@ -133,6 +279,10 @@ fn verdict(wins: u32, losses: u32, p: f64) -> String {
     if p >= 0.05 {
         return format!("the difference can be luck ({shown})");
     }
-    let better = if wins > losses { "first" } else { "second" };
+    let better = if pairing.wins > pairing.losses {
+        "first"
+    } else {
+        "second"
+    };
     format!("the {better} is better ({shown})")
 }

@@ -7,6 +7,7 @@ use crate::evolution::encoding::Encoding;
 use crate::evolution::external::ExternalError;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use play::measure;
+use play::openings::Openings;
 use play::playing::{Interest, PlayError, Table, Workers};
 use play::seating::try_out;
 
@@ -221,6 +222,7 @@ impl Games {
             threads: 1,
             interest: Interest::Result,
             both_seats: self.seats() == 2,
+            openings: Openings::None,
         }
     }
 }

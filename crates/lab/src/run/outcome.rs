@@ -118,6 +118,9 @@ impl Outcome {
     /// Adds all statistics of a measurement, apart from times.
     pub fn measured(&mut self, measurement: &Measurement) {
         self.number("measured games", measurement.games as f64);
+        if let Some(different) = measurement.different_games {
+            self.number("different games", different as f64);
+        }
         self.summary("score", &measurement.score);
         self.number("score median", measurement.score.median);
         if let Some(sd) = measurement.score.sd {

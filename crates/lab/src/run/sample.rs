@@ -16,6 +16,7 @@ use super::context::{RunContext, RunError};
 use super::file::{replace, set_aside};
 use super::ledger::{Format, Ledger, LedgerError, Reader};
 use play::measure::{Measurement, Plan};
+use play::openings::Openings;
 use play::playing::{Origin, Record};
 
 const FORMAT: Format = Format {
@@ -28,6 +29,8 @@ const FORMAT: Format = Format {
 pub const GAMES_PART: &str = "games.part";
 /// All games, by number.
 pub const GAMES: &str = "games.csv";
+/// The column for the earlier game that a game repeats; it is there if one does.
+pub const SAME_AS: &str = "same_as";
 /// The worker of games that were played here.
 const HERE: &[u8] = &[];
 /// How often games are saved.
@@ -113,6 +116,7 @@ fn about(plan: &Plan) -> String {
     let what: Vec<String> = players
         .chain([plan.game.family().name.to_owned(), plan.seed.to_string()])
         .chain(rules)
+        .chain((plan.openings != Openings::None).then(|| plan.openings.to_string()))
         .collect();
     blake3::hash(what.join("\n").as_bytes())
         .to_hex()
@@ -341,14 +345,26 @@ fn table(plan: &Plan, records: &[Record]) -> String {
         text.push(',');
         text.push_str(&name.replace([' ', '-'], "_"));
     }
-    text.push_str(",forfeit\n");
+    text.push_str(",forfeit");
+    let repeated = plan.repeated(records);
+    let any_repeated = repeated.iter().any(Option::is_some);
+    if any_repeated {
+        text.push(',');
+        text.push_str(SAME_AS);
+    }
+    text.push('\n');
     for (number, record) in records.iter().enumerate() {
         text.push_str(&format!("{number},{},{}", record.score, record.moves));
         for fact in &record.facts {
             text.push_str(&format!(",{fact}"));
         }
         let seat = record.forfeit.as_ref().map(|(seat, _)| seat.to_string());
-        text.push_str(&format!(",{}\n", seat.unwrap_or_default()));
+        text.push_str(&format!(",{}", seat.unwrap_or_default()));
+        if any_repeated {
+            let earlier = repeated[number].map(|earlier| earlier.to_string());
+            text.push_str(&format!(",{}", earlier.unwrap_or_default()));
+        }
+        text.push('\n');
     }
     text
 }

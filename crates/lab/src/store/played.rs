@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{Folder, RunFolder, StoreError};
-use crate::run::sample::GAMES;
+use crate::run::sample::{GAMES, SAME_AS};
 use play::measure::Plan;
 use play::playing::{PlayError, Record};
 use play::replay::Replay;
@@ -26,6 +26,9 @@ pub struct Played {
     pub facts: BTreeMap<String, u64>,
     /// The seat that gave up, if any.
     pub forfeit: Option<u8>,
+    /// The earlier game that it repeats, if any; it then does not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<u64>,
 }
 
 /// Why a game cannot be replayed.
@@ -97,6 +100,7 @@ pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
         forfeit: game.forfeit.map(|seat| (seat, String::new())),
         seconds: 0.0,
         move_seconds: Box::default(),
+        same: Some(game.same_as.unwrap_or(game.game)),
         origin: None,
     };
     Ok(games(run)?.into_iter().map(record).collect())
@@ -105,7 +109,7 @@ pub fn records(plan: &Plan, run: &Path) -> Result<Vec<Record>, StoreError> {
 /// Parses a row. The columns between moves and forfeit are game-specific.
 fn game(head: &csv::StringRecord, row: &csv::StringRecord) -> Option<Played> {
     let text = |name: &str| row.get(head.iter().position(|column| column == name)?);
-    let is_fact = |name: &str| !["game", "score", "moves", "forfeit"].contains(&name);
+    let is_fact = |name: &str| !["game", "score", "moves", "forfeit", SAME_AS].contains(&name);
     let facts = head.iter().zip(row).filter(|(name, _)| is_fact(name));
     let facts = facts.map(|(name, value)| Some((name.replace('_', " "), value.parse().ok()?)));
     Some(Played {
@@ -114,6 +118,7 @@ fn game(head: &csv::StringRecord, row: &csv::StringRecord) -> Option<Played> {
         moves: text("moves")?.parse().ok()?,
         facts: facts.collect::<Option<_>>()?,
         forfeit: text("forfeit").and_then(|seat| seat.parse().ok()),
+        same_as: text(SAME_AS).and_then(|game| game.parse().ok()),
     })
 }
 

@@ -232,6 +232,13 @@ pub const MEASURE_BOTH_SEATS: Key<bool> = Key::truth(
 )
 .or_truth(false);
 
+/// `measure.openings`.
+pub const MEASURE_OPENINGS: Key<String> = Key::text(
+    "measure.openings",
+    "In a two-player game without chance: where games begin, as balanced, none or random(plies=N)",
+)
+.or_else("balanced against another player, else none");
+
 /// `measure.move-time`.
 pub const MEASURE_MOVE_TIME: Key<Duration> = Key::time(
     "measure.move-time",

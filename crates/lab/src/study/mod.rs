@@ -283,7 +283,7 @@ fn read_setting(
     let setting = experiment.map(|experiment| Setting {
         label: variant.label.clone(),
         changes: variant.changes.clone(),
-        config: config(&variant.table, base),
+        config: config(&variant.table, base, &*experiment),
         experiment: Arc::from(experiment),
     });
     (setting, reading.flaws)
@@ -292,8 +292,11 @@ fn read_setting(
 /// The key of a configuration for the contents of the study's files.
 pub(crate) const FILES: &str = "files";
 
+/// The key of a configuration for where games begin.
+const OPENINGS: &str = "openings";
+
 /// Everything the results of a setting depend on.
-fn config(table: &Table, base: &Path) -> Json {
+fn config(table: &Table, base: &Path, experiment: &dyn Experiment) -> Json {
     let mut table = table.clone();
     table.retain(|key, _| !COSMETIC.contains(&key.as_str()));
     let files = identity::contents(&table, base);
@@ -301,6 +304,9 @@ fn config(table: &Table, base: &Path) -> Json {
     if let Some(config) = config.as_object_mut() {
         if !files.is_empty() {
             config.insert(FILES.to_owned(), files.into());
+        }
+        if let Some(openings) = experiment.openings() {
+            config.insert(OPENINGS.to_owned(), openings.into());
         }
         if let Some(fitness) = config.get_mut("fitness").and_then(Json::as_object_mut) {
             ABOUT_TIME.iter().for_each(|key| {

@@ -2,80 +2,23 @@
 //!
 //! The Bradley-Terry model by maximum likelihood (Zermelo's iteration), a draw counting as half a win for each; on Elo's scale
 //! a difference of 400 means odds of 10 to 1. Every pair that has met is given one additional drawn game: without it a player
-//! that never lost would have no finite rating. The mean of all ratings is 0. Error bars are 95 % percentile intervals of
-//! a bootstrap over the games of each pair, with a fixed seed.
+//! that never lost would have no finite rating. The mean of all ratings is 0. Error bars are 1.96 standard deviations of the ratings of
+//! resampled pairs of games, with a fixed seed. Simulated for two players with 5 to 200 pairs and up to 600 points between them, they
+//! hold the true rating in 93 to 100 % (percentiles of the same resamples do not for few pairs, which have only a few outcomes).
 
-use games::{Stream, below, stream};
+use games::{Stream, stream};
 
-/// Results of one pair from its first player's point of view.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Score {
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-}
-
-impl Score {
-    /// Number of games.
-    #[must_use]
-    pub fn games(self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// The same from the other player's point of view.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        Self {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
-    }
-
-    /// Adds a result: positive for a win, 0 for a draw, negative for a loss.
-    pub fn add(&mut self, result: i64) {
-        match result.signum() {
-            1 => self.wins += 1,
-            0 => self.draws += 1,
-            _ => self.losses += 1,
-        }
-    }
-
-    fn points(self) -> f64 {
-        f64::from(self.wins) + 0.5 * f64::from(self.draws)
-    }
-
-    /// As many random games with these shares of wins, draws and losses, after adding half a win and half a loss (Jeffreys' prior):
-    /// four wins out of four do not prove that a loss is impossible.
-    fn resampled(self, rng: &mut Stream) -> Self {
-        let mut sample = Self::default();
-        let (wins, draws) = (2 * self.wins + 1, 2 * self.draws);
-        for _ in 0..self.games() {
-            let half_game = below(rng, 2 * self.games() + 2);
-            sample.add(if half_game < wins {
-                1
-            } else if half_game < wins + draws {
-                0
-            } else {
-                -1
-            });
-        }
-        sample
-    }
-}
+use super::{NORMAL_95, Pairs};
 
 /// Results of all pairs: rows and columns are players.
-pub type Crosstable = Vec<Vec<Score>>;
+pub type Crosstable = Vec<Vec<Pairs>>;
 
 /// A rating with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Rating {
     /// On Elo's scale.
     pub elo: f64,
-    /// Bootstrap interval.
+    /// The 95 % interval, over pairs of games.
     pub ci95: [f64; 2],
 }
 
@@ -92,23 +35,28 @@ pub fn ratings(table: &Crosstable) -> Vec<Rating> {
             samples[player].push(rating);
         }
     }
-    let interval = |sample: &mut Vec<f64>| {
-        sample.sort_by(f64::total_cmp);
-        let at = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
-        [at(0.025), at(0.975)]
-    };
     estimates
         .into_iter()
-        .zip(&mut samples)
-        .map(|(elo, sample)| Rating {
-            elo,
-            ci95: interval(sample),
+        .zip(&samples)
+        .map(|(elo, sample)| {
+            let half = NORMAL_95 * deviation(sample);
+            Rating {
+                elo,
+                ci95: [elo - half, elo + half],
+            }
         })
         .collect()
 }
 
+fn deviation(sample: &[f64]) -> f64 {
+    let n = sample.len() as f64;
+    let mean = sample.iter().sum::<f64>() / n;
+    let squares = sample.iter().map(|value| (value - mean) * (value - mean));
+    libm::sqrt(squares.sum::<f64>() / (n - 1.0))
+}
+
 fn resampled(table: &Crosstable, rng: &mut Stream) -> Crosstable {
-    let mut sample = vec![vec![Score::default(); table.len()]; table.len()];
+    let mut sample = vec![vec![Pairs::default(); table.len()]; table.len()];
     for first in 0..table.len() {
         for second in first + 1..table.len() {
             let score = table[first][second].resampled(rng);
@@ -122,7 +70,7 @@ fn resampled(table: &Crosstable, rng: &mut Stream) -> Crosstable {
 /// Zermelo's iteration: strength = points / sum over opponents of games / (own + opponent's strength).
 fn elo(table: &Crosstable) -> Vec<f64> {
     let players = table.len();
-    let met = |first: usize, second: usize| first != second && table[first][second].games() > 0;
+    let met = |first: usize, second: usize| first != second && table[first][second].games > 0;
     let mut strengths = vec![1.0_f64; players];
     for _ in 0..1000 {
         let before = strengths.clone();
@@ -138,7 +86,7 @@ fn elo(table: &Crosstable) -> Vec<f64> {
             let weight: f64 = opponents
                 .iter()
                 .map(|&other| {
-                    f64::from(table[own][other].games() + 1) / (strengths[own] + strengths[other])
+                    f64::from(table[own][other].games + 1) / (strengths[own] + strengths[other])
                 })
                 .sum();
             strengths[own] = points / weight;

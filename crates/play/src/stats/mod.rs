@@ -7,10 +7,12 @@ mod elo;
 mod groups;
 mod mean;
 mod median;
+mod pairs;
 mod power;
 mod ranks;
 mod share;
 mod significance;
+mod sprt;
 mod student;
 mod summary;
 mod verdict;
@@ -20,14 +22,16 @@ pub use comparison::{
     Spread, Test, compare, compare_games,
 };
 pub use distributions::chi_square_above;
-pub use elo::{Crosstable, Rating, Score, ratings};
+pub use elo::{Crosstable, Rating, ratings};
 pub use groups::{GroupTest, friedman, kruskal_wallis};
 pub use mean::mean_interval;
 pub use median::median_interval;
+pub use pairs::Pairs;
 pub use power::{LEVEL, MEDIUM_EFFECT, POWER, pairs_needed, power, repeats_needed};
 pub use ranks::{a12, mann_whitney, paired_effect, wilcoxon};
 pub use share::Share;
 pub use significance::{fisher, holm, sign_test};
+pub use sprt::{Accepted, Sprt};
 pub use student::student_quantile;
 pub use summary::Summary;
 

@@ -7,6 +7,7 @@ fn modules_use_only_those_below() {
         "stats",
         "bots",
         "error",
+        "openings",
         "seating",
         "record",
         "batch",

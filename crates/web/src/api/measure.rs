@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use play::measure::{Measurement, Plan};
+use play::openings::Openings;
 use play::playing::{Interest, Record, Table, Workers};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
@@ -118,6 +119,7 @@ fn plan(site: &Site, request: &MeasureRequest) -> Result<Plan, Problem> {
     }
     let specs = seats(site, &game, &request.player, request.player2.as_deref())?;
     Ok(Plan {
+        openings: Openings::between(&specs),
         table: Table::new(specs, None),
         game,
         games,

@@ -96,6 +96,7 @@ fn a_measurement_is_that_of_the_lab() {
         threads: 1,
         interest: play::playing::Interest::Result,
         both_seats: false,
+        openings: play::openings::Openings::Balanced,
     };
     let workers = play::playing::Workers::new(1).unwrap();
     let measured = play::measure::measure(&plan, &workers, &|| {});

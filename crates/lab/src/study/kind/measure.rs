@@ -17,6 +17,7 @@ use crate::run::sample::{OnProgress, Sample, finish};
 use crate::study::keys;
 use crate::study::reading::Reading;
 use play::measure::{Measurement, Plan};
+use play::openings::{self, Openings};
 use play::playing::{Interest, Record, Table, Workers};
 use play::stats::{Better, mean_interval};
 
@@ -31,6 +32,7 @@ pub(super) const KIND: Kind = Kind {
             keys::AGAINST.info(),
             keys::MEASURE_GAMES.info(),
             keys::MEASURE_BOTH_SEATS.info(),
+            keys::MEASURE_OPENINGS.info(),
             keys::MEASURE_MOVE_TIME.info(),
             keys::MEASURE_MOVE_TIMES.info(),
         ],
@@ -56,21 +58,37 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let (game, player) = (game?, player?);
     table::only_for_two(reading, keys::AGAINST, &game);
     table::only_for_two(reading, keys::MEASURE_BOTH_SEATS, &game);
+    let players = seated(&game, player, against);
+    let openings = read_openings(reading, &game, &players)?;
     let interest = match reading.get(keys::MEASURE_MOVE_TIMES) {
         Some(true) => Interest::MoveTimes,
         _ => Interest::Result,
     };
     let plan = Plan {
-        table: Table::new(seated(&game, player, against), move_time),
+        table: Table::new(players, move_time),
         game,
         games: reading.value_of(keys::MEASURE_GAMES),
         seed: 0,
         threads: 1,
         interest,
         both_seats: reading.value_of(keys::MEASURE_BOTH_SEATS),
+        openings,
     };
     let limited = move_time.is_some();
     Some(Box::new(Measure { plan, limited }))
+}
+
+/// Where games begin.
+fn read_openings(reading: &mut Reading<'_>, game: &AnyGame, players: &[Spec]) -> Option<Openings> {
+    let Some(text) = reading.get(keys::MEASURE_OPENINGS) else {
+        return Some(Openings::between(players));
+    };
+    let read = Openings::read(&text).and_then(|openings| {
+        openings.check(game)?;
+        Ok(openings)
+    });
+    let flaw = |error| reading.flaw(keys::MEASURE_OPENINGS.path(), format!("{error}"));
+    read.map_err(flaw).ok()
 }
 
 fn seated(game: &AnyGame, player: Spec, against: Option<Spec>) -> Vec<Spec> {
@@ -113,6 +131,11 @@ impl Experiment for Measure {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(&self.plan.game)
+    }
+
+    fn openings(&self) -> Option<String> {
+        let is_opened = openings::suits(&self.plan.game) && self.plan.openings != Openings::None;
+        is_opened.then(|| self.plan.openings.to_string())
     }
 
     fn replication(&self) -> Replication {

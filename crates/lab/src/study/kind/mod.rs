@@ -101,6 +101,11 @@ pub trait Experiment: Debug + Send + Sync {
     /// The game, if it plays one.
     fn game(&self) -> Option<&AnyGame>;
 
+    /// Where its games begin, if not at the start: part of what its results depend on, whether the study names it or not.
+    fn openings(&self) -> Option<String> {
+        None
+    }
+
     /// The metric by which settings are compared, and whether higher or lower is better.
     fn main_metric(&self) -> (String, Better);
 

@@ -50,6 +50,7 @@ pub(crate) fn play(
         threads,
         interest: Interest::Result,
         both_seats: false,
+        openings: play::openings::Openings::None,
     };
     let workers = Workers::new(threads)?;
     let measured = measure(&plan, &workers, &|| ())?;

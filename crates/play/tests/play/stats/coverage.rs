@@ -41,12 +41,7 @@ fn covered(seed: u64, mut holds: impl FnMut(&mut Stream) -> bool) -> f64 {
     100.0 * held as f64 / SAMPLES as f64
 }
 
-fn of_samples(
-    n: usize,
-    draw: Draw,
-    truth: f64,
-    interval: fn(&[f64]) -> Option<[f64; 2]>,
-) -> f64 {
+fn of_samples(n: usize, draw: Draw, truth: f64, interval: fn(&[f64]) -> Option<[f64; 2]>) -> f64 {
     covered(n as u64, |rng| {
         let sample: Vec<f64> = (0..n).map(|_| draw(rng)).collect();
         let [low, high] = interval(&sample).expect("two values have an interval");
@@ -68,7 +63,12 @@ fn the_interval_of_a_mean_covers() {
         ("normal", normal, 0.0, [95.0; 4]),
         ("mild", mild, libm::exp(0.125), [93.0, 93.0, 93.0, 94.5]),
         ("exponential", exponential, 1.0, [89.0, 91.0, 93.0, 94.0]),
-        ("log-normal", log_normal, libm::exp(0.5), [86.0, 87.0, 89.5, 92.0]),
+        (
+            "log-normal",
+            log_normal,
+            libm::exp(0.5),
+            [86.0, 87.0, 89.5, 92.0],
+        ),
         ("coins", coin, 0.5, [75.0, 94.0, 99.5, 96.0]),
     ];
     for (name, draw, truth, expected) in cells {
@@ -146,15 +146,24 @@ fn intervals_are_the_same_everywhere() {
         }
     };
     let five = [1.0, 2.0, 3.0, 4.0, 5.0];
-    close(mean_interval(&five), [1.036_756_838_522_439, 4.963_243_161_477_561]);
+    close(
+        mean_interval(&five),
+        [1.036_756_838_522_439, 4.963_243_161_477_561],
+    );
     let skewed = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 40.0];
     let turned: Vec<f64> = skewed.iter().rev().copied().collect();
     assert_eq!(mean_interval(&skewed), mean_interval(&turned));
     let [low, high] = mean_interval(&skewed).expect("ten values");
-    assert!(8.5 - low < high - 8.5, "longer on the long side: {low} {high}");
+    assert!(
+        8.5 - low < high - 8.5,
+        "longer on the long side: {low} {high}"
+    );
     assert_eq!(median_interval(&five), Some([1.0, 5.0]));
     let [low, high] = median_interval(&skewed).expect("ten values");
-    assert!(2.0 < low && low < 3.0 && 8.0 < high && high < 9.0, "{low} {high}");
+    assert!(
+        2.0 < low && low < 3.0 && 8.0 < high && high < 9.0,
+        "{low} {high}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod coverage;
+mod pairs;
 mod power;
 mod scipy;
 mod student;

@@ -1169,6 +1169,12 @@ export interface components {
             against_spec?: string | null;
             /** @description Whether the players swapped seats after every game; scores are those of the first player. */
             both_seats?: boolean;
+            /**
+             * Format: int64
+             * @description How many of them were different, if not all: players that draw no random numbers repeat a game that begins alike. Only different
+             *     games count in the statistics.
+             */
+            different_games?: number | null;
             forfeits?: components["schemas"]["Forfeits"] | null;
             /** @description The game's name. */
             game: string;
@@ -1184,13 +1190,15 @@ export interface components {
             games_per_second: number;
             /** @description Moves of all players. */
             moves: components["schemas"]["Summary"];
+            /** @description Where the games began, if not at the start. */
+            openings?: string | null;
             /** @description Display label of the player in seat 0. */
             player: string;
             /** @description All its rules. */
             rules: {
                 [key: string]: string;
             };
-            /** @description Points of the first player. */
+            /** @description Points of the first player; with both seats, the interval of the mean is over pairs of games. */
             score: components["schemas"]["Summary"];
             /**
              * Format: double
@@ -1280,14 +1288,14 @@ export interface components {
              * @description Arithmetic mean.
              */
             mean?: number;
-            /** @description Bootstrap interval of the mean. */
+            /** @description The 95 % interval of the mean: Student's, corrected for skewness. */
             mean_ci95?: number[] | null;
             /**
              * Format: double
              * @description Middle value.
              */
             median?: number;
-            /** @description Bootstrap interval of the median. */
+            /** @description The 95 % interval of the median by ranks; the range of fewer than six values. */
             median_ci95?: number[] | null;
             /**
              * Format: double
@@ -1403,6 +1411,11 @@ export interface components {
              * @description Moves of all players.
              */
             moves: number;
+            /**
+             * Format: int64
+             * @description The earlier game that it repeats, if any; it then does not count.
+             */
+            same_as?: number | null;
             /**
              * Format: int64
              * @description Points of the measured player.
@@ -1557,7 +1570,7 @@ export interface components {
         };
         /** @description A player with its rating. */
         Rated: {
-            /** @description Bootstrap interval. */
+            /** @description The 95 % interval. */
             ci95: number[];
             /**
              * Format: double
@@ -1947,7 +1960,7 @@ export interface components {
         };
         /** @description Statistics of a sample. Deviation and interval are missing for a sample of one. */
         Summary: {
-            /** @description Student's 95 % interval of the mean. */
+            /** @description The 95 % interval of the mean: Student's, corrected for skewness. */
             ci95?: number[] | null;
             /**
              * Format: int64

@@ -1,0 +1,187 @@
+//! Where games begin, and what is counted of games that are repeated.
+
+use std::collections::HashSet;
+
+use games::{AnyGame, Options, registry};
+use play::batch::GameBatch;
+use play::measure::{self, Measurement};
+use play::openings::Openings;
+use play::playing::{Interest, Table, Workers};
+use play::stats::{Accepted, Sprt};
+use play::tournament::{Outcome, Plan, play, play_until};
+use players::Spec;
+
+fn game(name: &str) -> AnyGame {
+    registry::build(name, &Options::default()).expect("a game")
+}
+
+fn specs(texts: &[&str]) -> Vec<Spec> {
+    let spec = |text: &&str| text.parse().expect("a spec");
+    texts.iter().map(spec).collect()
+}
+
+/// Two players that draw no random numbers.
+const DETERMINED: [&str; 2] = ["weighted", "negamax(depth=2, eval=lines)"];
+
+fn tournament(players: &[&str], games: u64, openings: Openings) -> Outcome {
+    let plan = Plan {
+        game: game("connect"),
+        players: specs(players),
+        games,
+        seed: 1,
+        move_time: None,
+        openings,
+    };
+    let workers = Workers::new(2).expect("threads");
+    let played = play(&plan, &workers, &|| {}).expect("players can play");
+    played.expect("it was not stopped")
+}
+
+fn measured(players: &[&str], games: u64, both_seats: bool, openings: Openings) -> Measurement {
+    let plan = measure::Plan {
+        game: game("connect"),
+        table: Table::new(specs(players), None),
+        games,
+        seed: 1,
+        threads: 2,
+        interest: Interest::Result,
+        both_seats,
+        openings,
+    };
+    let workers = Workers::new(2).expect("threads");
+    let played = measure::measure(&plan, &workers, &|| {}).expect("players can play");
+    played.expect("it was not stopped").0
+}
+
+#[test]
+fn openings_are_different_and_follow_from_the_seed() {
+    let connect = game("connect");
+    let hundred = Openings::Balanced.positions(&connect, 1, 100);
+    assert_eq!(hundred.len(), 100);
+    assert_eq!(HashSet::<&String>::from_iter(&hundred).len(), 100);
+    assert_eq!(Openings::Balanced.positions(&connect, 1, 10), hundred[..10]);
+    assert_ne!(Openings::Balanced.positions(&connect, 2, 10), hundred[..10]);
+    let stones = |text: &String| text.chars().filter(|c| c.is_ascii_alphabetic()).count();
+    assert!(hundred.iter().all(|text| stones(text) == 4), "{hundred:?}");
+    let six = Openings::Random { plies: 6 }.positions(&connect, 1, 5);
+    assert!(six.iter().all(|text| stones(text) == 6), "{six:?}");
+    let list = Openings::List(hundred.clone());
+    list.check(&connect).expect("they can be played");
+    let small = Openings::Balanced.positions(&game("tic-tac-toe"), 1, 1000);
+    assert!((2..=72).contains(&small.len()), "{}", small.len());
+}
+
+#[test]
+fn games_with_chance_begin_at_the_start() {
+    for name in ["2048", "tetris"] {
+        assert!(Openings::Balanced.positions(&game(name), 1, 10).is_empty());
+        let refused = Openings::Random { plies: 2 }.check(&game(name));
+        let text = refused.expect_err("there is chance").to_string();
+        assert!(text.contains("chance"), "{text}");
+    }
+}
+
+#[test]
+fn wrong_openings_are_refused() {
+    let connect = game("connect");
+    for (text, expected) in [
+        ("book", "balanced, none or random(plies=N)"),
+        ("random(plies=0)", "from 1 to 100"),
+        ("random(depth=3)", "no parameter"),
+        ("none(plies=2)", "no parameter"),
+    ] {
+        let error = Openings::read(text).expect_err(text).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    for (text, expected) in [
+        ("", "no openings"),
+        ("# nothing\n\n", "no openings"),
+        ("hello", "opening 1"),
+    ] {
+        let error = Openings::list(text).check(&connect);
+        let error = error.expect_err(text).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    for text in ["balanced", "none", "random(plies=7)"] {
+        let read = Openings::read(text).expect(text);
+        assert_eq!(read.to_string(), text);
+    }
+}
+
+/// A batch that has travelled plays the same games.
+#[test]
+fn openings_travel() {
+    let connect = game("connect");
+    let mut batch = GameBatch::new(&connect, 3).with_openings(&Openings::Balanced, 20);
+    batch.add(Table::new(specs(&DETERMINED), None), 0..20);
+    let text = serde_json::to_string(&batch.part(5..15)).expect("plain data");
+    let there: GameBatch = serde_json::from_str(&text).expect("a batch");
+    let same = |batch: &GameBatch| -> Vec<(i64, u32, Option<u64>)> {
+        let records = batch.play().expect("players can play");
+        let same = records.iter().map(|one| (one.score, one.moves, one.same));
+        same.collect()
+    };
+    assert_eq!(same(&there), same(&batch)[5..15]);
+    let wrong = text.replacen("\"openings\":[\"", "\"openings\":[\"x", 1);
+    let refused = serde_json::from_str::<GameBatch>(&wrong);
+    assert!(refused.is_err(), "{wrong}");
+}
+
+#[test]
+fn a_repeated_game_counts_once() {
+    let repeated = tournament(&DETERMINED, 100, Openings::None);
+    let pairing = &repeated.pairings[0];
+    assert_eq!(pairing.different_games, 2);
+    assert_eq!(pairing.wins + pairing.draws + pairing.losses, 2);
+    assert!(pairing.p > 0.4, "{}", pairing.p);
+    let opened = tournament(&DETERMINED, 100, Openings::Balanced);
+    let pairing = &opened.pairings[0];
+    assert_eq!(pairing.different_games, 100);
+    assert_eq!(pairing.pairs.iter().sum::<u32>(), 50);
+    // Players with random numbers of their own may meet in the same game by chance; it counts.
+    let random = tournament(&["random", "greedy"], 100, Openings::None);
+    assert_eq!(random.pairings[0].different_games, 100);
+}
+
+#[test]
+fn a_measurement_counts_different_games() {
+    let repeated = measured(&DETERMINED, 50, true, Openings::None);
+    assert_eq!((repeated.games, repeated.different_games), (50, Some(2)));
+    assert_eq!(repeated.score.ci95, None);
+    let opened = measured(&DETERMINED, 50, true, Openings::Balanced);
+    assert_eq!((opened.games, opened.different_games), (50, None));
+    assert_eq!(opened.openings.as_deref(), Some("balanced"));
+    let random = measured(&["random", "random"], 50, false, Openings::None);
+    assert_eq!((random.different_games, random.openings), (None, None));
+}
+
+#[test]
+fn a_test_ends_when_it_is_decided() {
+    let plan = Plan {
+        game: game("connect"),
+        players: specs(&["greedy", "random"]),
+        games: 2000,
+        seed: 1,
+        move_time: None,
+        openings: Openings::Balanced,
+    };
+    let test = Sprt {
+        elo0: 0.0,
+        elo1: 50.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    let run = |plan: &Plan, threads: usize| {
+        let workers = Workers::new(threads).expect("threads");
+        let played = play_until(plan, &test, &workers, &|| {}).expect("players can play");
+        played.expect("it was not stopped")
+    };
+    let (outcome, decision) = run(&plan, 2);
+    assert_eq!(decision.accepted, Some(Accepted::Elo1));
+    assert!(outcome.games < 1000, "{}", outcome.games);
+    let (alone, _) = run(&plan, 1);
+    assert_eq!(alone.games, outcome.games);
+    let short = Plan { games: 2, ..plan };
+    let (outcome, decision) = run(&short, 1);
+    assert_eq!((outcome.games, decision.accepted), (2, None));
+}
