@@ -1,10 +1,10 @@
 //! The noise policy: how often individuals are scored, given that a score from a few games is an estimate.
 //!
-//! - `keep`: an individual is scored once, in its first generation. As in 2048-ga, tetris-ga and 2048-cgp; the lucky ones survive longest.
+//! - `keep`: an individual is scored once, in its first generation. As in 2048-ga; the lucky ones survive longest.
 //! - `re-evaluate`: survivors are scored again in every generation, and their fitness is the mean over all their games. Luck
 //!   averages out.
-//! - `fresh`: survivors are scored again, and only the new scores count. For scores that depend on the rest of the population
-//!   (matches between individuals).
+//! - `fresh`: survivors are scored again, and only the new scores count. As in 2048-cgp and tetris-ga, and for scores that depend on
+//!   the rest of the population (matches between individuals, as in connect-n).
 //! - `racing(rounds)`: as `re-evaluate`, with up to `rounds` rounds of games per generation; after each round, those
 //!   significantly worse than the last survivor drop out. The test is a paired one-sided t-test at 5 % on the games both have
 //!   played (after irace: López-Ibáñez et al. 2016). It requires the same games for all.
@@ -45,7 +45,7 @@ pub const NOISE_POLICIES: [Kind; 4] = [
     Kind {
         name: "keep",
         about: "scored once",
-        more: "As in the published works; lucky individuals survive longest.",
+        more: "As in 2048-ga; lucky individuals survive longest.",
         parameters: &[],
     },
     Kind {
@@ -57,7 +57,7 @@ pub const NOISE_POLICIES: [Kind; 4] = [
     Kind {
         name: "fresh",
         about: "survivors are scored again; only the latest scores count",
-        more: "For scores that depend on the rest of the population.",
+        more: "As in 2048-cgp, tetris-ga and connect-n; for scores that depend on the rest of the population.",
         parameters: &[],
     },
     Kind {

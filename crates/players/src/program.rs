@@ -1,7 +1,7 @@
 //! What players that run a program share: its shape and its genotype as parameters of a spec.
 
 use evolve::Genome;
-use evolve::cgp::{FunctionSet, Grid, Program, Shape};
+use evolve::cgp::{FirstOutputs, FunctionSet, Grid, Program, Shape};
 use spec::{Parameter, Spec, SpecError};
 
 /// Nodes per column.
@@ -32,12 +32,25 @@ pub(crate) const FUNCTIONS: Parameter = Parameter {
     help: "what a node can do, by the numbers 0, 1, ... in the program",
 };
 
+/// Where evolution begins.
+pub(crate) const FIRST_OUTPUTS: Parameter = Parameter {
+    name: "first-outputs",
+    default: "any",
+    help: "what the outputs of random programs name: any (input or node) or last-column (a node of it, as in the listing of 2048-cgp; \
+           with one row all outputs are then equal)",
+};
+
 /// The genotype.
 pub(crate) const PROGRAM: Parameter = Parameter {
     name: "program",
     default: "",
     help: "the genotype: function and two connections of every node, then the outputs",
 };
+
+const BEGINNINGS: [(&str, FirstOutputs); 2] = [
+    ("any", FirstOutputs::Any),
+    ("last-column", FirstOutputs::LastColumn),
+];
 
 /// The grid that a spec describes, for a player with this many inputs and outputs.
 pub(crate) fn grid(spec: &Spec, inputs: u32, outputs: u32) -> Result<Grid, SpecError> {
@@ -62,6 +75,7 @@ pub(crate) fn grid(spec: &Spec, inputs: u32, outputs: u32) -> Result<Grid, SpecE
         columns: spec.number(&COLUMNS, 1..=MOST)?,
         levels_back,
         functions,
+        first_outputs: spec.choice(&FIRST_OUTPUTS, &BEGINNINGS)?,
     };
     Grid::new(shape).map_err(|error| spec.at(error.key, error.to_string()))
 }

@@ -118,7 +118,7 @@ fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Fai
     let player = seats::player(game, text)?;
     let delay = humantime::parse_duration(watch::USUAL_DELAY).map_err(anyhow::Error::from)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
-    watch::show(game, vec![player], delay, seed, None)
+    watch::show(game, vec![player], delay, seed, watch::Files::default())
 }
 
 /// The time a move that a player gets if nothing is said.

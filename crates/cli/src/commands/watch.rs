@@ -1,7 +1,7 @@
 //! `gamete watch`: a player's game, move by move, or a game that was kept.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,6 +26,7 @@ Examples:
   gamete watch connect --player random --against random
   gamete watch tetris --board 10x10 | cat
   gamete watch 2048 --save game.json
+  gamete watch 2048 --player greedy --times times.csv
   gamete watch --replay game.json";
 
 /// Time between two moves if nothing is said.
@@ -55,8 +56,11 @@ pub(crate) struct Arguments {
     /// Save the game to this new file, as far as it was played
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Write the time of every move to this new file, as CSV: move, seat, seconds
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
     /// Show the game saved in this file, with its rules and players
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "player", "against", "seed", "save"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "player", "against", "seed", "save", "times"])]
     replay: Option<PathBuf>,
 }
 
@@ -67,20 +71,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(game)) => {
             let game = game.build()?;
             let players = seats(&game, &arguments.player, arguments.against.as_deref())?;
-            let save = arguments.save.as_deref();
-            show(&game, players, arguments.delay, arguments.seed, save)
+            let files = Files {
+                save: arguments.save.as_deref(),
+                times: arguments.times.as_deref(),
+            };
+            show(&game, players, arguments.delay, arguments.seed, files)
         }
         (None, None) => Err(Failure::Usage("which game?".to_owned())),
     }
 }
 
-/// Shows a game of these players and prints its result; the file `save` keeps it.
+/// New files for a game.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Files<'a> {
+    /// The game itself.
+    save: Option<&'a Path>,
+    /// The times of its moves.
+    times: Option<&'a Path>,
+}
+
+/// Shows a game of these players and prints its result; `files` keep it.
 pub(crate) fn show(
     game: &AnyGame,
     players: Vec<Spec>,
     delay: Duration,
     seed: u64,
-    save: Option<&Path>,
+    files: Files<'_>,
 ) -> Result<(), Failure> {
     let subject = Subject {
         game: game.clone(),
@@ -89,7 +105,10 @@ pub(crate) fn show(
         origin: format!("seed {seed}"),
         delay,
     };
-    let file = save.map(NewFile::create).transpose()?;
+    let create =
+        |option, path: Option<_>| path.map(|path| NewFile::create(option, path)).transpose();
+    let file = create("--save", files.save)?;
+    let times = create("--times", files.times)?;
     let cast = Cast {
         players,
         seed,
@@ -97,11 +116,14 @@ pub(crate) fn show(
     };
     let watched = watch(&subject, cast)?;
     let kept = match (file, &watched.replay) {
-        (Some(file), Some(replay)) => file.keep(replay),
+        (Some(file), Some(replay)) => file.keep(|file| replay.write(BufWriter::new(file))),
         _ => Ok(()),
     };
+    let timed = times.map_or(Ok(()), |file| {
+        file.keep(|mut file| file.write_all(watched.times.as_bytes()))
+    });
     // The result is printed even if the game cannot be saved.
-    print_result(&watched).and(kept)
+    print_result(&watched).and(kept).and(timed)
 }
 
 /// Shows a saved game and prints its result.
@@ -136,13 +158,16 @@ struct NewFile<'a> {
 }
 
 impl<'a> NewFile<'a> {
-    fn create(path: &'a Path) -> Result<Self, Failure> {
+    fn create(option: &str, path: &'a Path) -> Result<Self, Failure> {
         let file = File::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => Failure::Usage(format!(
-                "--save {}: there is such a file already; name a new one",
+                "{option} {}: there is such a file already; name a new one",
                 path.display()
             )),
-            _ => Failure::Usage(format!("--save: cannot write {}: {error}", path.display())),
+            _ => Failure::Usage(format!(
+                "{option}: cannot write {}: {error}",
+                path.display()
+            )),
         })?;
         let is_kept = false;
         Ok(Self {
@@ -152,8 +177,8 @@ impl<'a> NewFile<'a> {
         })
     }
 
-    fn keep(mut self, replay: &Replay) -> Result<(), Failure> {
-        let written = replay.write(BufWriter::new(&self.file));
+    fn keep(mut self, write: impl FnOnce(&File) -> io::Result<()>) -> Result<(), Failure> {
+        let written = write(&self.file);
         written.with_context(|| format!("cannot write {}", self.path.display()))?;
         self.is_kept = true;
         Ok(())

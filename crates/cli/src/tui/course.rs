@@ -18,9 +18,16 @@ pub(crate) struct Course {
     pub(crate) moves: u64,
     /// The seat that gave up, and why.
     pub(crate) forfeit: Option<(u8, String)>,
-    thought: Duration,
+    /// How long every move was thought about.
+    times: Vec<MoveTime>,
     source: Source,
     recorder: Option<Recorder>,
+}
+
+/// How long a move was thought about, and by whom.
+struct MoveTime {
+    seat: u8,
+    time: Duration,
 }
 
 /// Where the steps of a game come from.
@@ -57,7 +64,7 @@ impl Course {
             position,
             moves: 0,
             forfeit: None,
-            thought: Duration::ZERO,
+            times: Vec::new(),
             source,
             recorder,
         };
@@ -106,18 +113,18 @@ impl Course {
     /// Makes the move of the player whose turn it is, or ends the game there.
     pub(crate) fn play_or_forfeit(&mut self, chosen: Result<String, String>, time: Duration) {
         match (chosen, self.seat()) {
-            (Ok(chosen), _) => self.play(&chosen, time),
+            (Ok(chosen), Some(seat)) => self.play(&chosen, MoveTime { seat, time }),
             (Err(reason), Some(seat)) => {
                 if let Some(recorder) = &mut self.recorder {
                     recorder.keep_forfeit(seat, &reason);
                 }
                 self.forfeit = Some((seat, reason));
             }
-            (Err(_), None) => {}
+            (_, None) => {}
         }
     }
 
-    fn play(&mut self, chosen: &str, time: Duration) {
+    fn play(&mut self, chosen: &str, time: MoveTime) {
         let before = self.position.clone();
         let played = self.position.play(chosen);
         played.expect("players choose legal moves");
@@ -127,7 +134,7 @@ impl Course {
         self.let_chance_act();
         self.painter.remember(&before, chosen, &self.position);
         self.moves += 1;
-        self.thought += time;
+        self.times.push(time);
     }
 
     /// Plays to the end without showing anything; a game that is shown again needs no players.
@@ -157,6 +164,15 @@ impl Course {
         let mut replay = Replay::new(&subject.game, names, self.score(), recorder);
         replay.about.clone_from(&subject.origin);
         Some(replay)
+    }
+
+    /// The time of every move, as lines of CSV.
+    pub(crate) fn times_csv(&self) -> String {
+        let mut text = "move,seat,seconds\n".to_owned();
+        for (number, MoveTime { seat, time }) in (1..).zip(&self.times) {
+            text += &format!("{number},{seat},{:.9}\n", time.as_secs_f64());
+        }
+        text
     }
 
     /// The statistics of the game, as text.
@@ -194,8 +210,11 @@ impl Course {
         }
         // Nobody thinks when a game is shown again.
         if matches!(self.source, Source::Players(_)) {
-            let time = self.thought.as_secs_f64() / self.moves.max(1) as f64;
-            table.row(["time a move".to_owned(), seconds(time)]);
+            let total: Duration = self.times.iter().map(|one| one.time).sum();
+            let total = total.as_secs_f64();
+            let mean = total / self.moves.max(1) as f64;
+            table.row(["time a move".to_owned(), seconds(mean)]);
+            table.row(["total time".to_owned(), seconds(total)]);
         }
         table
     }

@@ -63,6 +63,8 @@ pub(crate) struct Watched {
     pub(crate) summary: String,
     /// The game itself, if it was to be kept.
     pub(crate) replay: Option<Replay>,
+    /// The time of every move, as lines of CSV.
+    pub(crate) times: String,
     /// Why it ended.
     pub(crate) leave: Leave,
 }
@@ -106,6 +108,7 @@ fn watched(mut course: Course, subject: &Subject, leave: Leave) -> Watched {
     Watched {
         summary: course.sum_up(subject),
         replay: course.replay(subject),
+        times: course.times_csv(),
         leave,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Grids have one row; more is better.
 
-use super::grid::{Grid, GridError, Shape};
+use super::grid::{FirstOutputs, Grid, GridError, Shape};
 use super::program::Program;
 use super::set::FunctionSet;
 use crate::genome::Genome;
@@ -103,5 +103,6 @@ fn one_row(inputs: u32, columns: u32, functions: &str) -> Result<Grid, GridError
         columns,
         levels_back: None,
         functions,
+        first_outputs: FirstOutputs::Any,
     })
 }

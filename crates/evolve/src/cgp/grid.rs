@@ -34,6 +34,30 @@ pub struct Shape {
     pub levels_back: Option<u32>,
     /// Functions of the nodes.
     pub functions: FunctionSet,
+    /// What the outputs of random programs name.
+    #[serde(default, skip_serializing_if = "FirstOutputs::is_any")]
+    pub first_outputs: FirstOutputs,
+}
+
+/// What the outputs of random programs name. Mutation may lead them anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstOutputs {
+    /// Any input or node.
+    #[default]
+    Any,
+    /// A node of the last column, as in the listing of 2048-cgp. With one row this is one node, so all outputs are equal.
+    LastColumn,
+}
+
+impl FirstOutputs {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands over a reference"
+    )]
+    fn is_any(&self) -> bool {
+        *self == Self::Any
+    }
 }
 
 /// Why a shape is invalid.
@@ -58,6 +82,7 @@ pub struct Grid {
     columns: u32,
     levels_back: u32,
     functions: FunctionSet,
+    first_outputs: FirstOutputs,
     /// Which functions take two arguments; cached from `functions` for decoding.
     two: Vec<bool>,
 }
@@ -126,6 +151,7 @@ impl Grid {
             columns: shape.columns,
             levels_back,
             functions: shape.functions,
+            first_outputs: shape.first_outputs,
         })
     }
 
@@ -265,6 +291,16 @@ impl Grid {
         }
     }
 
+    /// The indices among the legal values that a gene of a random program may have.
+    #[must_use]
+    pub(crate) fn first_places(&self, gene: usize) -> Range<u32> {
+        let all = self.values(gene);
+        match (self.gene(gene), self.first_outputs) {
+            (Gene::Output { .. }, FirstOutputs::LastColumn) => all - self.rows..all,
+            _ => 0..all,
+        }
+    }
+
     /// The index of a value among the legal ones; none if it is illegal.
     #[must_use]
     pub fn place(&self, gene: usize, value: u32) -> Option<u32> {
@@ -289,6 +325,7 @@ impl From<Grid> for Shape {
             columns: grid.columns,
             levels_back: Some(grid.levels_back),
             functions: grid.functions,
+            first_outputs: grid.first_outputs,
         }
     }
 }

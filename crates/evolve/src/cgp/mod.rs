@@ -24,7 +24,7 @@ pub use dot::dot;
 pub use formula::{Formula, Names, formulas};
 pub use function::{Arithmetic, Function, FunctionKind, Logic, Notation};
 pub use genotype::GenotypeError;
-pub use grid::{ARITY, Gene, Grid, GridError, MOST_NODES, Node, Shape};
+pub use grid::{ARITY, FirstOutputs, Gene, Grid, GridError, MOST_NODES, Node, Shape};
 pub use program::Program;
 pub use set::{FunctionSet, FunctionSetError};
 pub use value::Value;

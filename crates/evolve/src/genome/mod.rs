@@ -116,7 +116,8 @@ impl Space {
         }
     }
 
-    /// A random genome, every legal value of every gene equally likely.
+    /// A random genome, every legal value of every gene equally likely; for the outputs of programs, every value that the grid
+    /// lets them begin with.
     #[must_use]
     pub fn random<R: Rng>(&self, rng: &mut R) -> Genome {
         match self {
@@ -127,7 +128,14 @@ impl Space {
                     .map(|range| uniform(rng, range.low, range.high))
                     .collect(),
             ),
-            Self::Symbols { .. } | Self::Integers { .. } | Self::Program(_) => {
+            Self::Program(grid) => {
+                let mut first = |gene| {
+                    let places = grid.first_places(gene);
+                    grid.value(gene, places.start + below(rng, places.len() as u32))
+                };
+                Genome::Integers((0..grid.genes()).map(&mut first).collect())
+            }
+            Self::Symbols { .. } | Self::Integers { .. } => {
                 let mut genome = Genome::Integers(vec![0; self.genes()]);
                 (0..self.genes()).for_each(|gene| self.replace(&mut genome, gene, rng));
                 genome

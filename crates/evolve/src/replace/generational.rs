@@ -2,7 +2,8 @@
 //!
 //! The e best survive, N - e children replace the rest. Source: Holland 1975, De Jong 1975 (elitism); used in tetris-ga (5 %) and
 //! connect-n (the best one). Parameter: `elite`, 0 to 1 (0.05): a share of the population, rounded; at least one unless it is 0, and
-//! at least one place is left for a child. Or `best`: exactly one. With an elite the best fitness never decreases.
+//! at least one place is left for a child. Or `best`: exactly one. With an elite the best fitness never decreases, unless individuals
+//! are scored again.
 
 use spec::{Kind, Parameter, Spec, SpecError};
 
@@ -27,7 +28,7 @@ impl Operator for Generational {
     const KIND: Kind = Kind {
         name: "generational",
         about: "the elite survives, children replace everyone else",
-        more: "With an elite the best fitness never decreases (De Jong 1975). As in tetris-ga (5 %) and connect-n (elite=best).",
+        more: "With an elite the best fitness never decreases, unless it is scored again (De Jong 1975). As in tetris-ga (5 %) and connect-n (elite=best).",
         parameters: &[ELITE],
     };
 

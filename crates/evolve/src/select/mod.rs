@@ -21,7 +21,7 @@ pub trait Select {
 /// The chosen individuals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selected {
-    /// Pairs of parents.
+    /// Pairs of parents: indices of individuals, and from their number on those of the children of the pairs before, two each.
     pub pairs: Vec<[usize; 2]>,
     /// The individuals that the children of each pair replace, if the selection names them; else empty.
     pub losers: Vec<[usize; 2]>,
@@ -38,6 +38,7 @@ operators! {
         truncation::Truncation,
         better_half::BetterHalf,
         at_least_as_good::AtLeastAsGood,
+        elite_and_children::EliteAndChildren,
         fours::Fours,
         random::Random,
     }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use evolve::algorithm::OnePlusLambdaConfig;
 use evolve::cgp::benchmarks::{Koza, Parity};
 use evolve::cgp::{
-    Active, Arithmetic, Formula, Function, FunctionSet, Gene, Grid, Logic, Names, Program, Shape,
-    Value, dot, formulas,
+    Active, Arithmetic, FirstOutputs, Formula, Function, FunctionSet, Gene, Grid, Logic, Names,
+    Program, Shape, Value, dot, formulas,
 };
 use evolve::cross::AnyCrossover;
 use evolve::mutate::AnyMutation;
@@ -28,6 +28,7 @@ fn grid(sizes: [u32; 5], functions: &str) -> Grid {
         columns,
         levels_back: Some(levels_back),
         functions: functions.parse().expect("known functions"),
+        first_outputs: FirstOutputs::Any,
     };
     Grid::new(shape).expect("a valid shape")
 }
@@ -191,6 +192,27 @@ fn function_sets_are_parsed_and_printed() {
 }
 
 #[test]
+fn first_outputs_may_be_confined_to_the_last_column() {
+    let mut shape = Shape::from(grid([16, 4, 3, 5, 5], "+,-,*,/"));
+    let outputs = |shape: &Shape| {
+        let grid = Grid::new(shape.clone()).expect("a valid shape");
+        let space = Space::Program(grid.clone());
+        let genomes = (0..200).map(|number| space.random(&mut stream(1, &[number])));
+        let outputs = genomes.flat_map(|genome| grid.output_addresses(&genome).to_vec());
+        outputs.collect::<std::collections::BTreeSet<u32>>()
+    };
+    // 16 inputs and 15 nodes; the last three are the last column. Error rate of "all are drawn": 31 (1 - 1/31)^800, below 1e-9.
+    assert_eq!(outputs(&shape), (0..31).collect());
+    let text = serde_json::to_string(&shape).expect("JSON");
+    assert!(!text.contains("first-outputs"), "{text}");
+    shape.first_outputs = FirstOutputs::LastColumn;
+    assert_eq!(outputs(&shape), (28..31).collect());
+    let text = serde_json::to_string(&shape).expect("JSON");
+    let again: Shape = serde_json::from_str(&text).expect("a shape");
+    assert_eq!(again, shape);
+}
+
+#[test]
 fn shapes_are_checked() {
     let check = |inputs, outputs, rows, columns, levels_back, expected: &str| {
         let shape = Shape {
@@ -200,6 +222,7 @@ fn shapes_are_checked() {
             columns,
             levels_back,
             functions: "+".parse().unwrap(),
+            first_outputs: FirstOutputs::Any,
         };
         assert_eq!(Grid::new(shape).unwrap_err().to_string(), expected);
     };

@@ -8,7 +8,7 @@ mod presets;
 mod replacements;
 mod selections;
 
-use evolve::cgp::{FunctionSet, Grid, Shape};
+use evolve::cgp::{FirstOutputs, FunctionSet, Grid, Shape};
 use evolve::cross::AnyCrossover;
 use evolve::mutate::AnyMutation;
 use evolve::operator::{AnyOperator, Chosen};
@@ -105,6 +105,7 @@ fn spaces() -> Vec<Space> {
             columns,
             levels_back: Some(levels_back),
             functions,
+            first_outputs: FirstOutputs::Any,
         };
         Space::Program(Grid::new(shape).expect("a valid shape"))
     };

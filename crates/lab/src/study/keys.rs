@@ -148,6 +148,13 @@ pub const DEVIATION_GAMES: Key<Vec<u64>> = Key::wholes(
 )
 .or_else("1000, 500, 100, 50, 20, 10, 5, 1");
 
+/// `deviation.relative-to`.
+pub const DEVIATION_RELATIVE_TO: Key<String> = Key::one_of(
+    "deviation.relative-to",
+    &["truth", "mean-of-both"],
+    "What a deviation is a percentage of: the true fitness, or the mean of it and the fitness, as in Annex II of 2048-ga",
+);
+
 /// `player`.
 pub const PLAYER: Key<String> = Key::text(
     "player",
@@ -182,7 +189,7 @@ pub const CHECK_CONNECT: Key<Vec<u64>> = Key::wholes(
 /// `check.pieces`.
 pub const CHECK_PIECES: Key<Vec<String>> = Key::texts(
     "check.pieces",
-    "Pieces of each player as shares of the cells",
+    "Pieces of each player: shares of the cells, numbers, or \"every\" for all from 2 to half of the cells",
 )
 .or_else("1/2, 1/3, 1/4");
 
@@ -215,6 +222,13 @@ pub const COST_PER: Key<String> = Key::one_of(
     "cost.per",
     &["columns^empty", "rows*columns^2"],
     "What the time should grow with: columns^empty (a whole tree), or rows*columns^2 (one pass per move)",
+);
+
+/// `cost.weights`.
+pub const COST_WEIGHTS: Key<String> = Key::one_of(
+    "cost.weights",
+    &["own", "drawn"],
+    "Weights of players that have some: their own, or drawn anew for every position, from -1 to 1",
 );
 
 /// `against`.

@@ -217,6 +217,34 @@ pieces = "1/2"
     assert_eq!(status.plots[0].series[0].1.len(), 3);
 }
 
+#[test]
+fn weights_are_drawn_and_pieces_given_as_in_the_document() {
+    let text = r#"
+name = "drawn"
+kind = "cost"
+[cost]
+players = "weighted"
+per = "rows*columns^2"
+weights = "drawn"
+games = 1
+repeats = 1
+[check]
+boards = ["2x2", "3x4"]
+connect = [2, 3]
+pieces = ["every", "88"]
+"#;
+    let (_, outcome, _) = whole(text, 2);
+    // 2x2: C = 2 with 2 and 88 pieces; 3x4: C = 2 and 3 with 2 to 6 and 88.
+    assert_eq!(outcome.metrics["cases"].value, 14.0);
+    let without = text.replace("\"weighted\"", "\"minimax(depth=2)\"");
+    let flaws = Study::parse(&without, "study.toml", Path::new("."), Form::Whole);
+    let message = flaws.expect_err("it is wrong").to_string();
+    assert!(
+        message.contains("cost.weights: drawn: none of the players has weights"),
+        "{message}"
+    );
+}
+
 /// How long depends on the machine; `forecast` is tested by a clock of its own.
 #[test]
 fn what_nobody_has_seen_the_end_of_is_forecast_without_waiting_for_it() {

@@ -61,7 +61,7 @@ fn openings_are_different_and_follow_from_the_seed() {
     assert_eq!(HashSet::<&String>::from_iter(&hundred).len(), 100);
     assert_eq!(Openings::Balanced.positions(&connect, 1, 10), hundred[..10]);
     assert_ne!(Openings::Balanced.positions(&connect, 2, 10), hundred[..10]);
-    let stones = |text: &String| text.chars().filter(|c| c.is_ascii_alphabetic()).count();
+    let stones = |text: &String| text.chars().filter(char::is_ascii_alphabetic).count();
     assert!(hundred.iter().all(|text| stones(text) == 4), "{hundred:?}");
     let six = Openings::Random { plies: 6 }.positions(&connect, 1, 5);
     assert!(six.iter().all(|text| stones(text) == 6), "{six:?}");

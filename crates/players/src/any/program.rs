@@ -11,7 +11,9 @@ use games::{Game, Stream, Turn};
 use spec::{Kind, Spec, SpecError};
 
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
-use crate::program::{COLUMNS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program};
+use crate::program::{
+    COLUMNS, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
+};
 
 /// Makes the players that run a program over cells.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +26,14 @@ impl Named for CellProgram {
         more: "Inputs are the cells of the board row by row, each as a number (0 is empty), and in a game for two the seat that has \
                moved; the one output is the value of the position after the move. A grid of rows x columns nodes, each with a \
                function and two connections to inputs or nodes further left; only the nodes that the output reaches are run.",
-        parameters: &[ROWS, COLUMNS, LEVELS_BACK, FUNCTIONS, PROGRAM],
+        parameters: &[
+            ROWS,
+            COLUMNS,
+            LEVELS_BACK,
+            FUNCTIONS,
+            FIRST_OUTPUTS,
+            PROGRAM,
+        ],
     };
 }
 

@@ -11,7 +11,7 @@ use games::Stream;
 use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, Judged, LOST, Ready, Set, Surface, WEIGHTS,
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, READING, Ready, Set, Surface, WEIGHTS,
     with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
@@ -34,7 +34,7 @@ impl Named for Beam {
         more: "Weighs features as the player weighted does, over as many pieces as the game shows (--known 5).\n\
                After each piece only the `width` best boards are kept: time grows with width x pieces, not with\n\
                the number of all sequences. In a hint, placements that were dropped on the way count as lost.",
-        parameters: &[FEATURES, WIDTH, WEIGHTS],
+        parameters: &[FEATURES, READING, WIDTH, WEIGHTS],
     };
 }
 

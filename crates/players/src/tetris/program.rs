@@ -10,9 +10,13 @@ use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
 use spec::{Kind, Spec, SpecError};
 
-use crate::placement::{Change, FEATURES, Family, Features, Judge, Set, Surface, with_features};
+use crate::placement::{
+    Change, FEATURES, Family, Features, Judge, READING, Set, Surface, with_features,
+};
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
-use crate::program::{COLUMNS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program};
+use crate::program::{
+    COLUMNS, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
+};
 
 /// Makes the players that run a program.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +29,16 @@ impl Named for PlacementProgram {
         more: "Inputs are the features of the placement (the set named by features, in whole numbers; landing height in half rows), \
                the one output is its value. A grid of rows x columns nodes, each with a function and two connections to inputs or nodes \
                further left; only the nodes that the output reaches are run.",
-        parameters: &[FEATURES, ROWS, COLUMNS, LEVELS_BACK, FUNCTIONS, PROGRAM],
+        parameters: &[
+            FEATURES,
+            READING,
+            ROWS,
+            COLUMNS,
+            LEVELS_BACK,
+            FUNCTIONS,
+            FIRST_OUTPUTS,
+            PROGRAM,
+        ],
     };
 }
 

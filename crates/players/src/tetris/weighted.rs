@@ -10,7 +10,7 @@ use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, LOST, Set, Surface, WEIGHTS, with_features,
+    Change, FEATURES, Family, Features, Judge, LOST, READING, Set, Surface, WEIGHTS, with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
@@ -32,10 +32,12 @@ impl Named for Weighted {
         more: "A placement is worth the sum of its features, each times its weight.\n\
                Sets of features: five (what a placement changes: height, edges at the pile, edges at walls and\n\
                floor, gaps, lines), ten (those and their squares), and what a placement leaves as seen by\n\
-               dellacherie, bcts, dt10 and dt20. Their published weights are the defaults.\n\
+               dellacherie, bcts, dt10 and dt20. Their published weights are the defaults; of ten those of five.\n\
+               tetris-ga prints its weights with ETP and Lines exchanged: reading=as-published takes them as printed,\n\
+               and counts as its listings do (height is the row where the piece lands, the floor is no wall).\n\
                With look=2 all pairs of placements of the current and the next piece are tried; a pair is\n\
                worth the sum of the two.",
-        parameters: &[FEATURES, LOOK, WEIGHTS],
+        parameters: &[FEATURES, READING, LOOK, WEIGHTS],
     };
 }
 

@@ -6,7 +6,9 @@
 //! `empty-v2` turn them round. When a node of the wanted depth is taken from the open list, the first move of its path
 //! is played. If the open list runs empty before, the deepest node with the lowest f decides.
 //!
-//! - `astar` takes the lowest f = g + h; its successor has one random 2.
+//! - `astar` takes the lowest f = g + h; its successor has one random 2. With `reading=no-op` it has, below the root, successors
+//!   for moves that change nothing, too: a board without a legal move then stays as it is and no longer ends a path. That is our guess
+//!   at what the program of 2048-search did, the best of some 16 that were tried; its text does not say so.
 //! - `astar-full` has a successor for every place of the 2 (suggested in 2048-search as future work).
 //! - `best-first` takes the lowest h.
 //! - `ida-star` goes depth first, leaves what is above a bound on f, and raises the bound to the lowest f left.
@@ -38,6 +40,15 @@ const MINIMISED: Parameter = Parameter {
     default: "score-v2",
     help: "the evaluation that is minimised",
 };
+
+const READING: Parameter = Parameter {
+    name: "reading",
+    default: "legal",
+    help: "moves that are followed below the first one: legal (those that change the board) or no-op (all four: our guess at the \
+           published program)",
+};
+
+const READINGS: [(&str, Moves); 2] = [("legal", Moves::Legal), ("no-op", Moves::All)];
 
 /// Boards visited between two looks at the clock.
 const LOOK: u32 = 256;
@@ -75,6 +86,14 @@ impl Setting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Places {
     Random,
+    All,
+}
+
+/// Which moves have a successor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    Legal,
+    /// Those that change nothing, too.
     All,
 }
 
@@ -122,17 +141,18 @@ impl Eq for Node {}
 fn successors(
     game: &Twenty48,
     position: &Position,
+    moves: Moves,
     places: Places,
     rng: &mut Stream,
 ) -> Vec<(Direction, Position)> {
     let mut result = Vec::new();
-    if game.turn(position) != Turn::Player(0) {
+    if moves == Moves::Legal && game.turn(position) != Turn::Player(0) {
         return result;
     }
     for direction in Direction::SEARCH {
         let mut moved = *position;
         game.play_unchecked(&mut moved, direction);
-        if moved.tiles() == position.tiles() && !game.may_pass() {
+        if moves == Moves::Legal && moved.tiles() == position.tiles() && !game.may_pass() {
             continue;
         }
         let empty: Vec<u8> = (0..)
@@ -140,9 +160,14 @@ fn successors(
             .filter(|&(_, e)| e == 0)
             .map(|(cell, _)| cell)
             .collect();
+        if empty.is_empty() {
+            if moves == Moves::All {
+                result.push((direction, *position));
+            }
+            continue;
+        }
         let chosen = match places {
             Places::All => &empty[..],
-            Places::Random if empty.is_empty() => &[],
             Places::Random => {
                 let place = below(rng, empty.len() as u32) as usize;
                 &empty[place..=place]
@@ -168,6 +193,8 @@ fn any_move(game: &Twenty48, position: &Position) -> Direction {
 #[derive(Clone)]
 struct OpenList {
     setting: Setting,
+    /// Those below the root, where only legal ones count.
+    moves: Moves,
     places: Places,
     order: Order,
 }
@@ -193,7 +220,11 @@ impl OpenList {
                     deepest = Some((node.moves, first));
                 }
             }
-            for (direction, next) in successors(game, &node.position, self.places, rng) {
+            let moves = match node.first {
+                Some(_) => self.moves,
+                None => Moves::Legal,
+            };
+            for (direction, next) in successors(game, &node.position, moves, self.places, rng) {
                 found += 1;
                 budget = self.setting.spend(budget);
                 open.push(self.node(
@@ -246,7 +277,7 @@ impl Player<Twenty48> for OpenList {
 }
 
 macro_rules! open_list_player {
-    ($(#[$doc:meta])* $name:ident, $spec_name:literal, $places:expr, $order:expr, $about:literal, $more:literal) => {
+    ($(#[$doc:meta])* $name:ident, $spec_name:literal, $parameters:expr, $places:expr, $order:expr, $about:literal, $more:literal) => {
         $(#[$doc])*
         pub struct $name;
 
@@ -255,13 +286,18 @@ macro_rules! open_list_player {
                 name: $spec_name,
                 about: $about,
                 more: $more,
-                parameters: &[DEPTH, MINIMISED, WEIGHTS, NODES],
+                parameters: $parameters,
             };
         }
 
         impl PlayerFactory<Twenty48> for $name {
             fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
-                Ok(Prepared::copies(OpenList { setting: Setting::new(game, spec)?, places: $places, order: $order }))
+                Ok(Prepared::copies(OpenList {
+                    setting: Setting::new(game, spec)?,
+                    moves: spec.choice(&READING, &READINGS)?,
+                    places: $places,
+                    order: $order,
+                }))
             }
         }
     };
@@ -269,20 +305,22 @@ macro_rules! open_list_player {
 
 open_list_player! {
     /// A* with one random new tile per move.
-    AStar, "astar", Places::Random, Order::CostAndValue,
+    AStar, "astar", &[DEPTH, MINIMISED, WEIGHTS, READING, NODES], Places::Random, Order::CostAndValue,
     "A* to a path of a given length; minimises moves + evaluation",
     "As in 2048-search: each successor is a move and one random 2. With score or empty it minimises \
-     what one would like to have, and plays badly; score-v2 and empty-v2 reverse them."
+     what one would like to have, and plays badly; score-v2 and empty-v2 reverse them. \
+     With reading=no-op moves that change nothing are followed, too (not the first one): our guess at what the program of \
+     2048-search did, since its figures come near the published ones; its text does not say so."
 }
 open_list_player! {
     /// A* with every place of the new tile.
-    AStarFull, "astar-full", Places::All, Order::CostAndValue,
+    AStarFull, "astar-full", &[DEPTH, MINIMISED, WEIGHTS, NODES], Places::All, Order::CostAndValue,
     "A* with a successor for every place of the new tile",
     "Suggested in 2048-search as future work: successors for all places of the random tile, so nothing is left to chance."
 }
 open_list_player! {
     /// The lowest evaluation first.
-    BestFirst, "best-first", Places::Random, Order::Value,
+    BestFirst, "best-first", &[DEPTH, MINIMISED, WEIGHTS, NODES], Places::Random, Order::Value,
     "always expands the board with the lowest evaluation",
     "As astar, but the number of moves does not count: greedy best-first search."
 }
@@ -314,7 +352,7 @@ impl IdaStar {
             return Within::Reached;
         }
         let mut lowest = f64::INFINITY;
-        for (_, next) in successors(game, position, Places::Random, rng) {
+        for (_, next) in successors(game, position, Moves::Legal, Places::Random, rng) {
             *budget = self.setting.spend(*budget);
             let f = f64::from(moves + 1) + self.setting.evaluation.value(game, &next);
             if f > bound || *budget == 0 {
@@ -337,7 +375,7 @@ impl Player<Twenty48> for IdaStar {
         let mut promising = any_move(game, position);
         while budget > 0 && bound.is_finite() {
             let mut lowest = f64::INFINITY;
-            for (direction, next) in successors(game, position, Places::Random, rng) {
+            for (direction, next) in successors(game, position, Moves::Legal, Places::Random, rng) {
                 budget = self.setting.spend(budget);
                 let f = 1.0 + self.setting.evaluation.value(game, &next);
                 let within = if f > bound {

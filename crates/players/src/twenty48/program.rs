@@ -13,7 +13,9 @@ use games::{Game, Stream};
 use spec::{Kind, Parameter, Spec, SpecError};
 
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
-use crate::program::{COLUMNS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program};
+use crate::program::{
+    COLUMNS, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
+};
 
 /// Makes the players that run a program.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +33,15 @@ impl Named for DirectionProgram {
         about: "runs a program of Cartesian genetic programming whose largest output is the move",
         more: "Inputs are the exponents of the cells row by row, outputs up, right, down, left. A grid of rows x columns nodes, each with a \
                function and two connections to inputs or nodes further left; only the nodes that outputs reach are run.",
-        parameters: &[ROWS, COLUMNS, LEVELS_BACK, FUNCTIONS, MASKED, PROGRAM],
+        parameters: &[
+            ROWS,
+            COLUMNS,
+            LEVELS_BACK,
+            FUNCTIONS,
+            MASKED,
+            FIRST_OUTPUTS,
+            PROGRAM,
+        ],
     };
 }
 

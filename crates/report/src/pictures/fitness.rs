@@ -1,4 +1,4 @@
-//! Best and mean fitness by generation, over the repeats of every setting.
+//! Best, mean, median and worst fitness by generation, over the repeats of every setting.
 
 use std::rc::Rc;
 
@@ -7,12 +7,12 @@ use super::{MOST_LINES, axes, picture};
 use crate::Picture;
 use crate::charts::{Series, lines};
 use crate::results::Results;
-use lab::evolution::Generation;
-use lab::run::history::HistoryReader;
+use lab::run::history::{HistoryReader, Summary};
 
-/// Best and mean fitness by generation: the median of the repeats, with a band from minimum to maximum.
+/// Best fitness by generation: the median of the repeats, with a band from minimum to maximum. With few settings there is room for the
+/// mean, too, and with fewer for the median and the worst of the population.
 pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Picture> {
-    let few = results.settings.len() <= MOST_LINES / 2;
+    let count = results.settings.len();
     let mut series = Vec::new();
     for setting in results.settings.iter().take(MOST_LINES) {
         let chronicles: Vec<Rc<HistoryReader>> = setting
@@ -23,13 +23,20 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         if chronicles.is_empty() {
             continue;
         }
-        let label = |what: &str| match results.settings.len() {
-            1 => what.to_owned(),
-            _ => format!("{}, {what}", setting.label),
+        let mut line = |what: &str, value: fn(&Summary) -> f64| {
+            let label = match count {
+                1 => what.to_owned(),
+                _ => format!("{}, {what}", setting.label),
+            };
+            series.push(over_repeats(label, &chronicles, value));
         };
-        series.push(over_repeats(label("best"), &chronicles, |of| of.best));
-        if few {
-            series.push(over_repeats(label("mean"), &chronicles, |of| of.mean));
+        line("best", |of| of.generation.best);
+        if count <= MOST_LINES / 2 {
+            line("mean", |of| of.generation.mean);
+        }
+        if count <= MOST_LINES / 4 {
+            line("median", |of| of.quartiles[2]);
+            line("worst", worst);
         }
     }
     if series.is_empty() {
@@ -46,10 +53,16 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
     ))
 }
 
+/// The end of the population that is not the best: a fitness may be one that is to be low.
+fn worst(of: &Summary) -> f64 {
+    let [low, .., high] = of.quartiles;
+    if of.generation.best == low { high } else { low }
+}
+
 fn over_repeats(
     label: String,
     chronicles: &[Rc<HistoryReader>],
-    value: impl Fn(&Generation) -> f64,
+    value: impl Fn(&Summary) -> f64,
 ) -> Series {
     let longest = chronicles
         .iter()
@@ -61,7 +74,7 @@ fn over_repeats(
         let mut values: Vec<f64> = chronicles
             .iter()
             .filter_map(|one| one.generations.get(place))
-            .map(|summary| value(&summary.generation))
+            .map(&value)
             .collect();
         values.sort_by(f64::total_cmp);
         let middle = (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0;

@@ -48,6 +48,38 @@ fn it_pauses_steps_and_changes_its_delay() {
 }
 
 #[test]
+fn the_times_of_all_moves_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("times.csv");
+    let watch = || {
+        Command::new(env!("CARGO_BIN_EXE_gamete"))
+            .args(["watch", "connect", "--against", "greedy", "--times"])
+            .arg(&file)
+            .output()
+            .unwrap()
+    };
+    let output = watch();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("total time"), "{told}");
+    let (_, moves) = told.split_once("over after ").unwrap();
+    let moves: usize = moves.split(' ').next().unwrap().parse().unwrap();
+    let times = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = times.lines().collect();
+    assert_eq!(lines[0], "move,seat,seconds");
+    assert_eq!(lines.len(), moves + 1);
+    for (number, line) in lines.iter().enumerate().skip(1) {
+        let start = format!("{number},{},", (number - 1) % 2);
+        assert!(line.starts_with(&start), "{line}");
+        assert!(line[start.len()..].parse::<f64>().unwrap() > 0.0, "{line}");
+    }
+    let again = watch();
+    assert_eq!(again.status.code(), Some(2));
+    let told = String::from_utf8(again.stderr).unwrap();
+    assert!(told.contains("--times"), "{told}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), times);
+}
+
+#[test]
 fn ctrl_c_leaves_with_what_was_seen() {
     let mut pty = gamete("watch 2048 --delay 1h");
     pty.wait_for("Moves              0");

@@ -126,6 +126,13 @@ pub struct Ga {
     losers: Vec<usize>,
 }
 
+/// A parent, and whom its children name as parents: itself, or its own parents if it was only just bred and has no id.
+#[derive(Clone, Copy)]
+struct Parent<'a> {
+    genome: &'a Genome,
+    ids: &'a [u64],
+}
+
 /// A duplicate is mutated at most this often, then kept: a small space may be exhausted.
 const ATTEMPTS: usize = 100;
 
@@ -153,9 +160,30 @@ impl Ga {
         pairs
     }
 
-    fn children(&self, space: &Space, [a, b]: [usize; 2], rng: &mut Stream) -> [Offspring; 2] {
-        let parents = [&self.population[a], &self.population[b]];
-        let genomes = parents.map(|parent| &parent.genome);
+    /// A parent among the population and the children bred so far.
+    fn parent<'a>(&'a self, place: usize, children: &'a [Offspring]) -> Parent<'a> {
+        match self.population.get(place) {
+            Some(one) => Parent {
+                genome: &one.genome,
+                ids: std::slice::from_ref(&one.id),
+            },
+            None => {
+                let child = &children[place - self.population.len()];
+                Parent {
+                    genome: &child.genome,
+                    ids: &child.parents,
+                }
+            }
+        }
+    }
+
+    fn children(
+        &self,
+        space: &Space,
+        parents: [Parent<'_>; 2],
+        rng: &mut Stream,
+    ) -> [Offspring; 2] {
+        let genomes = parents.map(|parent| parent.genome);
         let child = |genome, origin, parents| Offspring {
             genome,
             origin,
@@ -163,14 +191,14 @@ impl Ga {
             mutated: false,
         };
         if chance(rng, self.config.crossover_probability) {
-            let ids = vec![parents[0].id, parents[1].id];
+            let ids = parents.map(|parent| parent.ids).concat();
             let children = self.config.crossover.cross(space, genomes, rng);
             children.map(|genome| {
                 self.maybe_mutated(space, child(genome, Origin::Crossed, ids.clone()), rng)
             })
         } else if self.config.otherwise == Otherwise::Copies {
             parents.map(|parent| {
-                let copy = child(parent.genome.clone(), Origin::Copied, vec![parent.id]);
+                let copy = child(parent.genome.clone(), Origin::Copied, parent.ids.to_vec());
                 self.maybe_mutated(space, copy, rng)
             })
         } else {
@@ -225,16 +253,14 @@ impl Algorithm for Ga {
         }
         let count = self.config.replacement.children(self.population.len());
         let pairs = self.pairs(context).into_iter().enumerate();
-        let mut children: Vec<Offspring> = pairs
-            .flat_map(|(slot, pair)| {
-                self.children(
-                    context.space,
-                    pair,
-                    &mut context.stream(Purpose::Breed, slot),
-                )
-            })
-            .take(count)
-            .collect();
+        let mut children: Vec<Offspring> = Vec::new();
+        for (slot, pair) in pairs {
+            let parents = pair.map(|place| self.parent(place, &children));
+            let mut rng = context.stream(Purpose::Breed, slot);
+            let bred = self.children(context.space, parents, &mut rng);
+            children.extend(bred);
+        }
+        children.truncate(count);
         if self.config.duplicates == Duplicates::Mutate {
             self.without_duplicates(&mut children, context);
         }

@@ -122,6 +122,28 @@ fn the_second_is_at_least_as_good_as_the_first() {
     });
 }
 
+#[test]
+fn parents_are_the_elite_and_its_children() {
+    // Two of five are the elite: places 2 and 3.
+    let selection = chosen::<AnySelection>("elite-and-children(elite=0.4)");
+    let mut counts = [[0; 7]; 2];
+    let mut rng = stream(1, &[]);
+    for _ in 0..DRAWS {
+        let pairs = selection.select(&FITNESS, 2, &mut rng).pairs;
+        for (pair, counts) in pairs.iter().zip(&mut counts) {
+            counts[pair[0]] += 1;
+        }
+        // The second stands before the first in the list 2, 3, 5, 6.
+        let place = |parent| [2, 3, 5, 6].iter().position(|&one| one == parent);
+        let [first, second] = pairs[1].map(place);
+        assert!(second < first || (first, second) == (Some(0), Some(0)));
+    }
+    let half = [0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0];
+    check_counts("the first pair", &counts[0], &half);
+    let quarter = [0.0, 0.0, 0.25, 0.25, 0.0, 0.25, 0.25];
+    check_counts("the second pair", &counts[1], &quarter);
+}
+
 /// All ordered draws of four out of five.
 fn fours_of_five() -> Vec<[usize; 4]> {
     let all = (0..625).map(|n| [n / 125, n / 25 % 5, n / 5 % 5, n % 5]);
@@ -175,7 +197,13 @@ fn every_selection_gives_the_pairs_asked_for() {
                     let losers = if selection.names_losers() { pairs } else { 0 };
                     assert_eq!(selected.losers.len(), losers);
                     let mut all = selected.pairs.iter().chain(&selected.losers).flatten();
-                    assert!(all.all(|&place| place < n));
+                    // From n on they are children of the pairs before.
+                    let most = if kind.name == "elite-and-children" {
+                        n + 2 * pairs.saturating_sub(1)
+                    } else {
+                        n
+                    };
+                    assert!(all.all(|&place| place < most), "{}", kind.name);
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Boards of Connect-N for checking players: every size with every line length and every share of pieces, as in connect-n.
 //!
-//! A line longer than the shorter side is left out, as in connect-n. Shares of pieces that give the same number are one case.
+//! A line longer than the shorter side is left out, as in connect-n. Pieces that give the same number are one case.
+
+use std::ops::RangeInclusive;
 
 use games::connect::{MAX_CELLS, Rules};
 use games::{AnyGame, registry};
@@ -36,12 +38,12 @@ pub(super) fn read_cases(reading: &mut Reading<'_>, boards: &[&str]) -> Option<V
     for (rows, cols) in boards {
         let shorter = u64::from(rows.min(cols));
         for &connect in lines.iter().filter(|&&connect| connect <= shorter) {
-            for &share in &shares {
+            for pieces in shares.iter().flat_map(|share| share.numbers(rows, cols)) {
                 let case = Rules {
                     rows,
                     cols,
                     connect: connect as u8,
-                    pieces: pieces(rows, cols, share),
+                    pieces,
                 };
                 if !cases.contains(&case) {
                     cases.push(case);
@@ -96,29 +98,51 @@ fn board(text: &str) -> Result<(u8, u8), String> {
     }
 }
 
-/// A fraction of the cells, for each player.
+/// How many pieces each player has.
 #[derive(Debug, Clone, Copy)]
-struct Part {
-    of: u32,
-    whole: u32,
+enum Pieces {
+    /// A fraction of the cells.
+    Share { of: u32, whole: u32 },
+    /// The same number on every board.
+    Number(u8),
+    /// Every number from 2 to half of the cells.
+    Every,
 }
 
-fn share(text: &str) -> Result<Part, String> {
+fn share(text: &str) -> Result<Pieces, String> {
+    if text == "every" {
+        return Ok(Pieces::Every);
+    }
+    if let Ok(number @ 1..) = text.parse::<u8>()
+        && u32::from(number) <= MAX_CELLS
+    {
+        return Ok(Pieces::Number(number));
+    }
     let numbers = text
         .split_once('/')
         .and_then(|(of, whole)| Some((of.parse().ok()?, whole.parse().ok()?)));
     match numbers {
-        Some((of, whole)) if 0 < of && of <= whole && whole <= MAX_CELLS => Ok(Part { of, whole }),
-        _ => Err(
-            "a share of the cells is a fraction of at most 1, e.g. \"1/2\" for half of them each"
-                .to_owned(),
-        ),
+        Some((of, whole)) if 0 < of && of <= whole && whole <= MAX_CELLS => {
+            Ok(Pieces::Share { of, whole })
+        }
+        _ => Err(format!(
+            "a share of the cells is a fraction of at most 1, e.g. \"1/2\" for half of them each; or a number from 1 to {MAX_CELLS}, \
+             or \"every\" for all from 2 to half of the cells"
+        )),
     }
 }
 
-fn pieces(rows: u8, cols: u8, share: Part) -> u8 {
-    let cells = u32::from(rows) * u32::from(cols);
-    (cells * share.of / share.whole).max(1) as u8
+impl Pieces {
+    /// The numbers of pieces on this board.
+    fn numbers(self, rows: u8, cols: u8) -> RangeInclusive<u8> {
+        let cells = u32::from(rows) * u32::from(cols);
+        let one = |pieces: u8| pieces..=pieces;
+        match self {
+            Self::Share { of, whole } => one((cells * of / whole).max(1) as u8),
+            Self::Number(pieces) => one(pieces),
+            Self::Every => 2..=(cells / 2) as u8,
+        }
+    }
 }
 
 /// The game of a case.

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use games::AnyGame;
 use games::connect::Rules;
-use players::Spec;
+use players::{Spec, Tunable};
 use streams::derive;
 
 use self::judged::Judged;
@@ -27,7 +27,7 @@ use crate::run::outcome::{Outcome, Table};
 use crate::study::keys;
 use crate::study::reading::Reading;
 use play::playing::Workers;
-use play::seating::try_out;
+use play::seating::{try_out, tunable};
 use play::stats::Better;
 
 /// The kind.
@@ -41,6 +41,7 @@ pub(super) const KIND: Kind = Kind {
             keys::COST_GAMES.info(),
             keys::COST_REPEATS.info(),
             keys::COST_PER.info(),
+            keys::COST_WEIGHTS.info(),
         ],
     ],
     short: &[
@@ -73,7 +74,13 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     if players.is_empty() || players.len() < names.len() {
         return None;
     }
+    let draws_weights = reading.get(keys::COST_WEIGHTS).as_deref() == Some("drawn");
+    if draws_weights && !players.iter().any(|player| has_weights(player, known)) {
+        let problem = "drawn: none of the players has weights";
+        reading.flaw(keys::COST_WEIGHTS.path(), problem);
+    }
     Some(Box::new(Cost {
+        draws_weights,
         players: names.into_iter().zip(players).collect(),
         games: reading.value_of(keys::COST_GAMES),
         repeats: reading.value_of(keys::COST_REPEATS),
@@ -84,6 +91,13 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         largest: boards::game(*known.iter().max_by_key(|rules| rules.cells())?),
         cases: cases?,
     }))
+}
+
+fn has_weights(player: &Spec, cases: &[Rules]) -> bool {
+    let found = cases
+        .first()
+        .map(|&rules| tunable(&boards::game(rules), player));
+    matches!(found, Some(Ok(Tunable::Weights(_))))
 }
 
 /// What the time should grow with.
@@ -102,6 +116,8 @@ struct Cost {
     games: u64,
     repeats: u32,
     per: Per,
+    /// Whether weights are drawn anew for every position.
+    draws_weights: bool,
     largest: AnyGame,
 }
 

@@ -1,7 +1,8 @@
 //! `deviation`: how far a fitness of n games is from the true fitness.
 //!
 //! Random individuals play many games each, whose mean is taken as the truth, then n other games for every configured
-//! n: deviation = |mean of n games - truth| / |truth|. (Annex II of 2048-ga.)
+//! n: deviation = |mean of n games - truth| / |truth|. Annex II of 2048-ga divides by the mean of both instead
+//! (`relative-to = "mean-of-both"`), which can be no more than 200 %.
 
 mod spread;
 
@@ -13,7 +14,7 @@ use games::AnyGame;
 use serde::{Deserialize, Serialize};
 use streams::{derive, stream};
 
-use self::spread::{mean, metric};
+use self::spread::{RelativeTo, mean, metric};
 use super::encoding::{self, ENCODING};
 use super::table::{self, GAME};
 use super::{Experiment, Kind, Short, long_time};
@@ -41,6 +42,7 @@ pub(super) const KIND: Kind = Kind {
             keys::DEVIATION_INDIVIDUALS.info(),
             keys::DEVIATION_TRUTH.info(),
             keys::DEVIATION_GAMES.info(),
+            keys::DEVIATION_RELATIVE_TO.info(),
         ],
     ],
     short: &[
@@ -71,6 +73,10 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         individuals: reading.value_of(keys::DEVIATION_INDIVIDUALS),
         truth: reading.value_of(keys::DEVIATION_TRUTH),
         games,
+        relative_to: match reading.get(keys::DEVIATION_RELATIVE_TO).as_deref() {
+            Some("mean-of-both") => RelativeTo::MeanOfBoth,
+            _ => RelativeTo::Truth,
+        },
         evaluator: Games {
             encoding,
             ..plan.evaluator
@@ -97,6 +103,7 @@ struct Deviation {
     individuals: u32,
     truth: u32,
     games: Vec<u32>,
+    relative_to: RelativeTo,
 }
 
 /// The saved state.
@@ -250,7 +257,13 @@ impl Experiment for Deviation {
         let mut state = open(context)?;
         context.begin(state.means.len() as u64, self.steps());
         self.play_all(seed, &mut state, context)?;
-        Ok(spread::outcome(self.truth, &self.games, &state.means))
+        let means = &state.means;
+        Ok(spread::outcome(
+            self.truth,
+            &self.games,
+            self.relative_to,
+            means,
+        ))
     }
 
     fn calibrate(

@@ -163,7 +163,8 @@ impl Experiment for Measure {
         let measurement = finish(&plan, &records, context)?;
         let mut outcome = Outcome::default();
         outcome.measured(&measurement);
-        won_games(&plan.game, &records, &mut outcome);
+        spread_of_moves(&records, &mut outcome);
+        won_and_lost_games(&plan.game, &records, &mut outcome);
         keep_times(&measurement, &records, context);
         Ok(outcome)
     }
@@ -198,37 +199,71 @@ impl Experiment for Measure {
     }
 }
 
-/// Statistics of the won games, in a one-player game that can be won.
-fn won_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
+/// Statistics of won and of lost games, in a one-player game that can be won.
+fn won_and_lost_games(game: &AnyGame, records: &[Record], outcome: &mut Outcome) {
     let facts = game.facts();
     let won = |(name, fact): &(&str, Fact)| *name == "won" && matches!(fact, Fact::Flag(_));
     let Some(place) = facts.iter().position(won) else {
         return;
     };
-    let won = || records.iter().filter(|record| record.facts[place] == 1);
-    let scores: Vec<f64> = won().map(|record| record.score as f64).collect();
-    let moves: Vec<f64> = won().map(|record| f64::from(record.moves)).collect();
-    for (name, values) in [
-        ("score of won games", scores),
-        ("moves of won games", moves),
-    ] {
-        if !values.is_empty() {
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            outcome.estimate(name, mean, mean_interval(&values));
+    for (result, flag) in [("won", 1), ("lost", 0)] {
+        let those = || records.iter().filter(|record| record.facts[place] == flag);
+        let scores: Vec<f64> = those().map(|record| record.score as f64).collect();
+        let moves: Vec<f64> = those().map(|record| f64::from(record.moves)).collect();
+        for (what, values) in [("score", scores), ("moves", moves)] {
+            if !values.is_empty() {
+                let name = format!("{what} of {result} games");
+                outcome.estimate(&name, mean(&values), mean_interval(&values));
+            }
+            if let Some(sd) = sd(&values) {
+                outcome.number(&format!("{what} sd of {result} games"), sd);
+            }
         }
     }
 }
 
+fn spread_of_moves(records: &[Record], outcome: &mut Outcome) {
+    let moves: Vec<f64> = records
+        .iter()
+        .map(|record| f64::from(record.moves))
+        .collect();
+    if let Some(sd) = sd(&moves) {
+        outcome.number("moves sd", sd);
+    }
+}
+
 fn keep_times(measurement: &Measurement, records: &[Record], context: &mut RunContext<'_>) {
-    let seconds: f64 = records.iter().map(|record| record.seconds).sum();
+    let totals: Vec<f64> = records
+        .iter()
+        .map(|record| 1000.0 * record.seconds)
+        .collect();
+    let moved = records.iter().filter(|record| record.moves > 0);
+    let means: Vec<f64> = moved
+        .map(|record| 1000.0 * record.seconds / f64::from(record.moves))
+        .collect();
     let times = [
-        ("ms a move", 1000.0 * measurement.seconds_per_move),
-        ("total ms a game", 1000.0 * seconds / records.len() as f64),
-        ("games a second", measurement.games_per_second),
+        ("ms a move", Some(1000.0 * measurement.seconds_per_move)),
+        ("ms a move, sd over games", sd(&means)),
+        ("total ms a game", Some(mean(&totals))),
+        ("total ms a game, sd", sd(&totals)),
+        ("games a second", Some(measurement.games_per_second)),
     ];
-    let times = times.map(|(name, time)| (name.to_owned(), time));
-    context.status.times = times.into();
+    let times = times
+        .into_iter()
+        .filter_map(|(name, time)| Some((name.to_owned(), time?)));
+    context.status.times = times.collect();
     context.status.plots = time_by_move(records).into_iter().collect();
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The standard deviation; `None` for fewer than two values.
+fn sd(values: &[f64]) -> Option<f64> {
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|one| (one - mean) * (one - mean)).sum();
+    (values.len() > 1).then(|| (squares / (values.len() as f64 - 1.0)).sqrt())
 }
 
 /// The most points in a chart.

@@ -32,9 +32,33 @@ measure = { games = 300, move-times = true }
     assert!(value("won") > 0.0 && value("won") < 1.0);
     assert!(value("score of won games") > value("score"));
     assert!(value("moves of won games") > 0.0);
+    assert!(value("score of lost games") < value("score"));
+    assert!(value("moves of lost games") < value("moves of won games"));
+    // The squares of a mixture of two groups are those within the groups and those between them.
+    let parts = |what: &str, result: &str| {
+        let mean = value(&format!("{what} of {result} games"));
+        (mean, value(&format!("{what} sd of {result} games")))
+    };
+    for (what, all) in [("score", "score sd"), ("moves", "moves sd")] {
+        let games = [300.0 * value("won"), 300.0 * (1.0 - value("won"))];
+        let squares: f64 = [parts(what, "won"), parts(what, "lost")]
+            .iter()
+            .zip(games)
+            .map(|(&(mean, sd), n)| (n - 1.0) * sd * sd + n * (mean - value(what)).powi(2))
+            .sum();
+        let whole = (squares / 299.0).sqrt();
+        assert!((value(all) / whole - 1.0).abs() < 1e-9, "{what}: {whole}");
+    }
     assert!(!bytes[0].contains(" ms"), "{}", bytes[0]);
     let times: Vec<&str> = statuses[0].times.keys().map(String::as_str).collect();
-    assert_eq!(times, ["games a second", "ms a move", "total ms a game"]);
+    let expected = [
+        "games a second",
+        "ms a move",
+        "ms a move, sd over games",
+        "total ms a game",
+        "total ms a game, sd",
+    ];
+    assert_eq!(times, expected);
     let plot = &statuses[0].plots[0];
     assert_eq!(plot.name, "time-by-move");
     let points = &plot.series[0].1;

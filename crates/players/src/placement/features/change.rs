@@ -14,6 +14,11 @@
 //!
 //! `five` is these; `ten` each followed by its square, in the order h, h2, etp, etp2, etw, etw2, gaps, gaps2,
 //! lines, lines2.
+//!
+//! That is the reading `as-described`. `as-published` is what the listings of tetris-ga do: Height is the row in
+//! which the piece lands, from 0, and the floor touches nothing. Its tables of weights have ETP and Lines exchanged (as
+//! labelled, most of its champions lose within hundreds of pieces), so this reading has Lines second and ETP fifth,
+//! and takes weights as they are printed.
 
 use games::tetris::ColumnBits;
 
@@ -21,9 +26,9 @@ use super::Features;
 use crate::placement::ground::{Cleared, Drops, Ground};
 use crate::placement::turned::Turned;
 
-/// The five changes (`F` = 5), or each with its square (`F` = 10).
+/// The five changes (`F` = 5), or each with its square (`F` = 10), as described or as published.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Change;
+pub(crate) struct Change<const AS_PUBLISHED: bool>;
 
 /// What changes are changes of.
 #[derive(Debug, Clone, Copy)]
@@ -33,12 +38,15 @@ pub(crate) struct Before {
 }
 
 const HEIGHT: usize = 0;
-const TOUCHES: usize = 1;
 const WALL_TOUCHES: usize = 2;
 const GAPS: usize = 3;
-const LINES: usize = 4;
 
-impl<const F: usize> Features<F> for Change {
+impl<const AS_PUBLISHED: bool> Change<AS_PUBLISHED> {
+    const TOUCHES: usize = if AS_PUBLISHED { 4 } else { 1 };
+    const LINES: usize = if AS_PUBLISHED { 1 } else { 4 };
+}
+
+impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISHED> {
     type Before<C: ColumnBits> = Before;
 
     fn before<C: ColumnBits>(ground: &Ground<C>) -> Before {
@@ -52,11 +60,15 @@ impl<const F: usize> Features<F> for Change {
     fn follow<C: ColumnBits>(
         before: &Before,
         features: &[i32; F],
-        _: &Ground<C>,
+        ground: &Ground<C>,
         next: &mut Before,
     ) {
         *next = Before {
-            height: before.height + features[HEIGHT * F / 5],
+            height: if AS_PUBLISHED {
+                ground.board.height() as i32
+            } else {
+                before.height + features[HEIGHT * F / 5]
+            },
             holes: before.holes + features[GAPS * F / 5],
         };
     }
@@ -79,9 +91,14 @@ impl<const F: usize> Features<F> for Change {
                 0
             };
             let walls = piece.wall_edges[lane] + on_floor;
-            five[HEIGHT][lane] = (drops.rows[lane] - below).max(0);
-            five[TOUCHES][lane] = sides[lane] + feet[lane] - walls;
-            five[WALL_TOUCHES][lane] = walls;
+            five[Self::TOUCHES][lane] = sides[lane] + feet[lane] - walls;
+            if AS_PUBLISHED {
+                five[HEIGHT][lane] = drops.rows[lane];
+                five[WALL_TOUCHES][lane] = piece.wall_edges[lane];
+            } else {
+                five[HEIGHT][lane] = (drops.rows[lane] - below).max(0);
+                five[WALL_TOUCHES][lane] = walls;
+            }
             five[GAPS][lane] = drops.covered[lane];
         }
         let mut features = [[0; N]; F];
@@ -98,14 +115,14 @@ impl<const F: usize> Features<F> for Change {
     #[inline]
     fn with_lines<C: ColumnBits>(features: &mut [i32; F], before: &Before, cleared: &Cleared<C>) {
         let (height, holes) = cleared.board.height_and_holes_without(cleared.taken);
-        let changed = [
-            (HEIGHT, height as i32 - before.height),
-            (GAPS, holes as i32 - before.holes),
-            (LINES, cleared.lines),
-        ];
-        for (kind, change) in changed {
+        let mut set = |kind, change| {
             put::<F>(kind, change, |place, feature| features[place] = feature);
+        };
+        if !AS_PUBLISHED {
+            set(HEIGHT, height as i32 - before.height);
         }
+        set(GAPS, holes as i32 - before.holes);
+        set(Self::LINES, cleared.lines);
     }
 }
 

@@ -6,7 +6,7 @@ mod surface;
 mod wells;
 
 pub(crate) use change::Change;
-pub(crate) use named::{FEATURES, Family, Set, WEIGHTS, with_features};
+pub(crate) use named::{FEATURES, Family, READING, Set, WEIGHTS, with_features};
 pub(crate) use surface::Surface;
 
 use games::tetris::ColumnBits;

@@ -11,9 +11,11 @@ use super::{Columns, game, player};
 type Set = (&'static str, usize, fn(&Made) -> Vec<f64>);
 
 /// `dt20` has the features of `dt10`.
-const SETS: [Set; 5] = [
+const SETS: [Set; 7] = [
     ("five", 5, Made::five),
     ("ten", 10, Made::ten),
+    ("five, reading=as-published", 5, Made::five_as_published),
+    ("ten, reading=as-published", 10, Made::ten_as_published),
     ("dellacherie", 6, Made::surface),
     ("bcts", 8, Made::surface),
     ("dt10", 9, Made::surface),

@@ -283,9 +283,19 @@ fn wrong_specs_are_refused_with_what_is_right() {
     check(
         "",
         "weighted(depth=2)",
-        "its parameters are features, look, weights",
+        "its parameters are features, reading, look, weights",
     );
     check("", "beam(width=0)", "from 1 to 10000");
+    check(
+        "",
+        "weighted(features=bcts, reading=as-published)",
+        "only for features=five and features=ten",
+    );
+    check(
+        "",
+        "weighted(features=five, reading=as-printed)",
+        "must be one of as-described, as-published",
+    );
 }
 
 #[test]

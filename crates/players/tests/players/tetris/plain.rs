@@ -63,6 +63,24 @@ impl Made {
         self.five().into_iter().flat_map(with_square).collect()
     }
 
+    /// The five as the listings of tetris-ga count them, in the order of its tables.
+    pub(super) fn five_as_published(&self) -> Vec<f64> {
+        let landing = self.piece.iter().map(|cell| cell.1).min().unwrap_or(0);
+        let on_floor = self.piece.iter().filter(|cell| cell.1 == 0).count();
+        let gaps = holes(&self.after) as f64 - holes(&self.before) as f64;
+        let (pile, walls) = self.touches();
+        let counts = [landing, self.lines, walls - on_floor];
+        let mut five: Vec<f64> = counts.map(|count| count as f64).into();
+        five.extend([gaps, pile as f64]);
+        five
+    }
+
+    pub(super) fn ten_as_published(&self) -> Vec<f64> {
+        let with_square = |feature: f64| [feature, feature * feature];
+        let five = self.five_as_published().into_iter();
+        five.flat_map(with_square).collect()
+    }
+
     pub(super) fn surface(&self) -> Vec<f64> {
         let rows = || self.piece.iter().map(|cell| cell.1 as f64);
         let low = rows().fold(f64::INFINITY, f64::min);

@@ -7,9 +7,11 @@ use games::connect::Rules;
 use games::{AnyGame, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use play::error::PlayError;
-use players::Cancelled;
+use play::player_file::as_text;
+use play::seating::tunable;
+use players::{Cancelled, Spec, Tunable};
 use serde::{Deserialize, Serialize};
-use streams::derive;
+use streams::{derive, uniform};
 
 use super::Cost;
 use crate::run::context::RunContext;
@@ -71,7 +73,8 @@ impl Cost {
         let mut rng = stream(seed, &[]);
         let (mut position, mut judged) = (AnyPosition::start(&game), Vec::new());
         while !position.is_over() {
-            let (seconds, nodes) = self.judge(&game, &position, stop)?;
+            let players = self.players_of(&game, derive(seed, &[judged.len() as u64]))?;
+            let (seconds, nodes) = self.judge(&game, &players, &position, stop)?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -86,15 +89,34 @@ impl Cost {
         Ok(Some(judged))
     }
 
+    /// The players for a position, with weights of their own or drawn for it.
+    fn players_of(&self, game: &AnyGame, seed: u64) -> Result<Vec<Spec>, PlayError> {
+        let own = self.players.iter().map(|(_, spec)| spec.clone());
+        if !self.draws_weights {
+            return Ok(own.collect());
+        }
+        let mut rng = stream(seed, &[]);
+        let drawn = own.map(|spec| match tunable(game, &spec)? {
+            Tunable::Weights(names) => {
+                let weights: Vec<f64> =
+                    names.iter().map(|_| uniform(&mut rng, -1.0, 1.0)).collect();
+                Ok(spec.with("weights", &as_text(&weights)))
+            }
+            Tunable::Nothing | Tunable::Program(_) => Ok(spec),
+        });
+        drawn.collect()
+    }
+
     /// Times and nodes of all players in a position. Players are new for every position, so that none has it cached.
     fn judge(
         &self,
         game: &AnyGame,
+        players: &[Spec],
         position: &AnyPosition,
         stop: &Cancelled,
     ) -> Result<(Vec<f64>, Vec<Option<u64>>), PlayError> {
         let (mut seconds, mut nodes) = (Vec::new(), Vec::new());
-        for (_, spec) in &self.players {
+        for spec in players {
             let mut player = AnyPlayer::new(game, spec, None)?.until(stop);
             seconds.push(least_time(&mut player, position, self.repeats));
             let mut player = AnyPlayer::new(game, spec, None)?.until(stop);

@@ -4,9 +4,32 @@ use crate::run::outcome::{Outcome, Table};
 use crate::run::plot::{Plot, Style};
 use play::stats::mean_interval;
 
+/// What a deviation is a percentage of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RelativeTo {
+    Truth,
+    MeanOfBoth,
+}
+
+impl RelativeTo {
+    /// The deviation of a fitness from the truth, which is not 0, in percent.
+    fn deviation(self, fitness: f64, truth: f64) -> f64 {
+        let whole = match self {
+            Self::Truth => truth.abs(),
+            Self::MeanOfBoth => f64::midpoint(fitness.abs(), truth.abs()),
+        };
+        100.0 * (fitness - truth).abs() / whole
+    }
+}
+
 /// The outcome of a run. `means` has for every individual its truth (the mean of this many games), then its mean for every number of
 /// games. Individuals whose truth is 0 have no relative deviation; they are left out and counted.
-pub(super) fn outcome(truth: u32, games: &[u32], means: &[Vec<f64>]) -> Outcome {
+pub(super) fn outcome(
+    truth: u32,
+    games: &[u32],
+    relative_to: RelativeTo,
+    means: &[Vec<f64>],
+) -> Outcome {
     let counted: Vec<&Vec<f64>> = means.iter().filter(|means| means[0] != 0.0).collect();
     let mut outcome = Outcome::default();
     outcome.number("individuals", counted.len() as f64);
@@ -17,7 +40,7 @@ pub(super) fn outcome(truth: u32, games: &[u32], means: &[Vec<f64>]) -> Outcome 
     let truths: Vec<f64> = counted.iter().map(|means| means[0]).collect();
     outcome.estimate("truth", mean(&truths), mean_interval(&truths));
     let spread = |(place, &games): (usize, &u32)| {
-        let off = |means: &&Vec<f64>| 100.0 * ((means[place + 1] - means[0]) / means[0]).abs();
+        let off = |means: &&Vec<f64>| relative_to.deviation(means[place + 1], means[0]);
         let deviations: Vec<f64> = counted.iter().map(off).collect();
         Spread::of(games, &deviations)
     };
@@ -109,4 +132,17 @@ fn plot(title: &str, spreads: &[Spread]) -> Plot {
 /// The mean of values, in their order.
 pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RelativeTo;
+
+    #[test]
+    fn a_deviation_is_relative_to_the_truth_or_to_the_mean_of_both() {
+        assert_eq!(RelativeTo::Truth.deviation(150.0, 100.0), 50.0);
+        assert_eq!(RelativeTo::MeanOfBoth.deviation(150.0, 100.0), 40.0);
+        assert_eq!(RelativeTo::MeanOfBoth.deviation(0.0, 100.0), 200.0);
+        assert_eq!(RelativeTo::MeanOfBoth.deviation(-100.0, 100.0), 200.0);
+    }
 }
