@@ -81,6 +81,24 @@ fn a_game_for_two_is_played_against_itself_or_another() {
 }
 
 #[test]
+fn players_without_random_numbers_play_different_games() {
+    let text = |more: &str| {
+        format!(
+            "name = \"two\"\nkind = \"measure\"\nplayer = \"weighted\"\nagainst = \"negamax(depth=2, eval=lines)\"\n\
+             game = {{ name = \"connect\" }}\nmeasure = {{ games = 20, both-seats = true{more} }}\n"
+        )
+    };
+    let different = |more: &str| {
+        let outcome = finished(&text(more), 2).0.remove(0);
+        let metric = outcome.metrics.get("different games");
+        metric.map(|metric| metric.value)
+    };
+    assert_eq!(different(""), None);
+    assert_eq!(different(", openings = \"none\""), Some(2.0));
+    assert_eq!(different(", openings = \"random(plies=3)\""), None);
+}
+
+#[test]
 fn progress_comes_while_it_plays() {
     let root = tempfile::tempdir().expect("a directory");
     let (_, events) = run_study(RANDOM, root.path(), 2, NEVER);
