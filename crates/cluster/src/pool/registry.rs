@@ -133,6 +133,13 @@ impl WorkerRegistry {
         able
     }
 
+    /// Is there a worker that can be given work, and of which this holds?
+    pub(super) fn has_able(&self, holds: impl Fn(&str) -> bool) -> bool {
+        let known = self.known();
+        let mut able = known.iter().filter(|(_, known)| known.is_able());
+        able.any(|(id, _)| holds(id) && self.standing(id) != Standing::Banned)
+    }
+
     /// The cores of a worker that can be given work.
     pub(super) fn cores(&self, id: &str) -> Option<usize> {
         if self.standing(id) == Standing::Banned {

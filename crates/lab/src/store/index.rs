@@ -9,7 +9,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use rusqlite::{Connection, OpenFlags, params};
 use serde::Serialize;
 
-use super::folder::{META, RUN};
+use super::folder::META;
+use super::run_folder::RUN;
 use super::{Folder, KEPT, RunFolder, STUDY, Store, StoreError};
 use crate::run::file::{FileError, make_directory};
 use crate::run::outcome::OUTCOME;

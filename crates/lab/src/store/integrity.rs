@@ -11,8 +11,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::folder::{RUN, RunFolder, StoreError};
+use super::error::StoreError;
 use super::played;
+use super::run_folder::{RUN, RunFolder};
 use crate::run::best_game::BEST_GAME;
 use crate::run::checkpoint::CHECKPOINT;
 use crate::run::file::FileError;

@@ -12,26 +12,31 @@
 //!     s1-r1/                 a run: setting 1, repeat 1
 //!       run.json             everything its results depend on
 //!       status.json          its progress; times
+//!       workers.json         which workers on other machines played its games, if any did
 //!       history, checkpoint, champion.json, games.csv, best-game.json
 //!       outcome.json         its numbers, and checksums of the files in the line above; written last
 //!       *.part               files needed until there is an outcome
 //!       *.damaged-1          damaged files that were set aside
 //! ```
 
+mod error;
 mod folder;
 mod index;
 mod integrity;
 pub mod played;
 mod query;
+mod run_folder;
 
 use std::path::{Path, PathBuf};
 
 pub use crate::run::outcome::OUTCOME;
 
-pub use self::folder::{Folder, Meta, RUN, RunFile, RunFolder, STUDY, StoreError, checksum_of};
+pub use self::error::StoreError;
+pub use self::folder::{Folder, Meta, STUDY, checksum_of};
 pub use self::index::{Changes, Index, IndexError, Known, Row};
 pub use self::integrity::{Damage, KEPT};
 pub use self::query::{Found, Order, Query, Sort, StudyRow};
+pub use self::run_folder::{RUN, RunFile, RunFolder};
 
 /// The directory of all studies.
 #[derive(Debug, Clone)]

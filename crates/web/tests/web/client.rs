@@ -130,13 +130,27 @@ pub(crate) struct Stream {
 impl Stream {
     /// Opens a stream and waits until it is open.
     pub(crate) fn open(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Self {
+        let (stream, first) = Self::ask(address, path, headers);
+        assert!(first.contains("200"), "{path}: {first}");
+        stream
+    }
+
+    /// Opens a stream, if there is a place for it.
+    pub(crate) fn open_if_free(address: SocketAddr, path: &str) -> Option<Self> {
+        let (stream, first) = Self::ask(address, path, &[]);
+        let is_free = !first.contains("429");
+        assert!(!is_free || first.contains("200"), "{path}: {first}");
+        is_free.then_some(stream)
+    }
+
+    /// A stream at its first event, and the first line of the answer.
+    fn ask(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> (Self, String) {
         let mut stream = Self {
             lines: BufReader::new(request(address, "GET", path, headers, "")),
         };
         let first = stream.line().unwrap_or_default();
-        assert!(first.contains("200"), "{path}: {first}");
         while stream.line().is_some_and(|line| !line.is_empty()) {}
-        stream
+        (stream, first)
     }
 
     fn line(&mut self) -> Option<String> {

@@ -13,6 +13,8 @@ const SUSPICIOUS: u32 = 2;
 /// A chunk that is not done.
 pub(super) struct Chunk {
     pub(super) jobs: Range<usize>,
+    /// The jobs as they are sent.
+    pub(super) body: Bytes,
     pub(super) holders: Vec<Holder>,
     /// Everybody who was ever given it, and may answer.
     pub(super) given: Vec<WorkerId>,
@@ -35,9 +37,10 @@ pub(super) struct Holder {
 }
 
 impl Chunk {
-    pub(super) fn new(jobs: Range<usize>) -> Self {
+    pub(super) fn new(jobs: Range<usize>, body: Bytes) -> Self {
         Self {
             jobs,
+            body,
             holders: Vec::new(),
             given: Vec::new(),
             answers: Vec::new(),

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+
 use super::chunk::{Chunk, Holder};
 use super::{Batch, CHUNK_SECONDS};
 use crate::pool::PoolError;
@@ -99,7 +101,7 @@ impl Batch<'_> {
 
     /// How many chunks a worker should have: one per core, and a reserve. It is small if chunks are long, since it would be missing elsewhere.
     /// A worker of which no result was checked yet may claim to have any number of cores.
-    pub(super) fn window(&self, worker: &str, cores: usize) -> usize {
+    fn window(&self, worker: &str, cores: usize) -> usize {
         if self.coordinator.registry.standing(worker) != Standing::Proven {
             return cores.min(MOST_UNPROVEN);
         }
@@ -127,7 +129,7 @@ impl Batch<'_> {
         Ok(true)
     }
 
-    pub(super) fn next_straggler(&mut self, worker: &str) -> Option<u64> {
+    fn next_straggler(&mut self, worker: &str) -> Option<u64> {
         let can_go = |chunk: &u64| {
             let chunk = self.open.get(chunk);
             chunk.is_some_and(|chunk| chunk.local.is_none() && chunk.can_go_to(worker))
@@ -137,27 +139,27 @@ impl Batch<'_> {
     }
 
     /// Makes a chunk of the next jobs.
-    pub(super) fn cut_next(&mut self) -> Result<u64, PoolError> {
+    fn cut_next(&mut self) -> Result<u64, PoolError> {
         let slots = self.coordinator.registry.slots().max(1);
-        let jobs = self.cut(self.chunk_size(slots))?;
+        let (jobs, body) = self.cut(self.chunk_size(slots))?;
         self.next = jobs.end;
-        Ok(self.add(jobs))
+        Ok(self.add(jobs, body))
     }
 
-    pub(super) fn add(&mut self, jobs: Range<usize>) -> u64 {
+    pub(super) fn add(&mut self, jobs: Range<usize>, body: Bytes) -> u64 {
         let chunk = self.chunks;
         self.chunks += 1;
         let counters = &self.coordinator.counters;
         counters
             .on_their_way
             .fetch_add(jobs.len() as u64, Ordering::Relaxed);
-        self.open.insert(chunk, Chunk::new(jobs));
+        self.open.insert(chunk, Chunk::new(jobs, body));
         self.waiting.insert(chunk);
         chunk
     }
 
     /// About a tenth of a second's work, more for very many workers, but small enough that all are busy to the end.
-    pub(super) fn chunk_size(&self, slots: usize) -> usize {
+    fn chunk_size(&self, slots: usize) -> usize {
         let Some(pace) = self.pace else { return 1 };
         let left = self.source.jobs() - self.next;
         let fair = left.div_ceil(4 * slots);
@@ -167,16 +169,16 @@ impl Batch<'_> {
     }
 
     /// The next jobs, at most `size`, that fit into a message.
-    pub(super) fn cut(&self, size: usize) -> Result<Range<usize>, PoolError> {
+    fn cut(&self, size: usize) -> Result<(Range<usize>, Bytes), PoolError> {
         let most = self.coordinator.link.largest_message();
         let mut jobs = self.next..(self.next + size).min(self.source.jobs());
         loop {
-            let bytes = self.source.body(jobs.clone()).len();
-            if bytes <= most {
-                return Ok(jobs);
+            let body = self.source.body(jobs.clone());
+            if body.len() <= most {
+                return Ok((jobs, body.into()));
             }
             if jobs.len() == 1 {
-                let url = self.coordinator.link.url.clone();
+                let (bytes, url) = (body.len(), self.coordinator.link.url.clone());
                 return Err(PoolError::TooLarge { bytes, most, url });
             }
             jobs.end = jobs.start + jobs.len() / 2;
@@ -206,7 +208,7 @@ impl Batch<'_> {
             chunk: number,
             jobs: chunk.jobs.len() as u32,
             apart: chunk.is_apart(),
-            body: self.source.body(chunk.jobs.clone()).into(),
+            body: chunk.body.clone(),
         };
         let order = Order::Do(task);
         self.runtime
@@ -305,7 +307,7 @@ impl Batch<'_> {
     }
 
     /// Does whoever was given it last take far too long?
-    pub(super) fn is_late(&self, chunk: &Chunk) -> bool {
+    fn is_late(&self, chunk: &Chunk) -> bool {
         let late = Duration::from_secs_f64((4.0 * self.chunk_seconds).clamp(2.0, 86_400.0));
         (chunk.holders.last()).is_some_and(|last| last.since.elapsed() > late)
     }

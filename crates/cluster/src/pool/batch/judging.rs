@@ -81,9 +81,9 @@ impl Batch<'_> {
     }
 
     /// Is there a worker for another opinion?
-    pub(super) fn has_other(&self, chunk: &Chunk) -> bool {
-        let able = self.coordinator.registry.able();
-        able.iter().any(|(worker, _)| chunk.can_go_to(worker))
+    fn has_other(&self, chunk: &Chunk) -> bool {
+        let registry = &self.coordinator.registry;
+        registry.has_able(|worker| chunk.can_go_to(worker))
     }
 
     /// Does a part of a chunk here.
@@ -233,14 +233,15 @@ impl Batch<'_> {
                 counters
                     .jobs
                     .fetch_sub(jobs.len() as u64, Ordering::Relaxed);
-                self.add(jobs);
+                let body = self.source.body(jobs.clone());
+                self.add(jobs, body.into());
             }
             self.drop_worker(&worker);
         }
     }
 
     /// Takes all chunks of a worker back, and drops its answers.
-    pub(super) fn drop_worker(&mut self, worker: &WorkerId) {
+    fn drop_worker(&mut self, worker: &WorkerId) {
         for chunk in self.held.remove(worker).unwrap_or_default() {
             self.release(chunk, worker);
         }
