@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::pictures::pictures;
 use super::workers::workers;
 use super::{Block, Report, published};
-use crate::results::{Results, RunResults, SettingResults};
+use crate::results::{Results, RunResults, SELECTED, SettingResults};
 use lab::run::outcome::Table;
 use lab::study::Study;
 use play::numbers::{figure, probability, seconds, with_interval};
@@ -19,7 +19,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(notes(results));
     let verdict = &results.comparison.verdict;
     blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
-    blocks.extend(published::section(results, study));
+    blocks.extend(published::section(results));
     blocks.extend(tables(results));
     let pictures = pictures(results, study.charts.as_deref());
     if !pictures.is_empty() {
@@ -145,8 +145,6 @@ fn result_table(results: &Results) -> Table {
         head,
     }
 }
-
-const SELECTED: &str = "selected at";
 
 fn has(results: &Results, metric: &str) -> bool {
     results

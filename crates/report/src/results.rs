@@ -14,6 +14,9 @@ use lab::study::kind::Replication;
 use lab::study::{Figure, RunPlan, Setting, Study};
 use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
 
+/// The metric of the fitness by which champions were selected.
+pub(crate) const SELECTED: &str = "selected at";
+
 /// The results of a study so far.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -46,6 +49,9 @@ pub struct Results {
     pub source: String,
     /// The conclusion of that work.
     pub conclusion: String,
+    /// Its figures, for the report.
+    #[serde(skip)]
+    pub figures: Vec<Figure>,
 }
 
 /// The results of one setting.
@@ -166,6 +172,7 @@ impl Results {
             question: study.question.clone(),
             source: study.reference.source.clone(),
             conclusion: study.reference.conclusion.clone(),
+            figures: study.reference.figures.clone(),
             metric,
             better,
             settings,

@@ -101,6 +101,8 @@ fn one_command_leads_from_the_study_to_its_report() {
         "results.csv",
         "results.json",
         "charts/fitness.svg",
+        "charts/luck.svg",
+        "charts/published.svg",
     ] {
         assert!(report.join(file).is_file(), "{file}");
     }

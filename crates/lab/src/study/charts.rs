@@ -1,9 +1,11 @@
 //! The names of charts.
 
 /// Charts of all studies; some kinds add further ones.
-pub const CHARTS: [&str; 12] = [
+pub const CHARTS: [&str; 14] = [
     "fitness",
     "settings",
+    "luck",
+    "published",
     "genes",
     "generation",
     "surface",

@@ -1,5 +1,6 @@
 //! The charts of a report, from the data of the runs.
 
+mod beside;
 mod champions;
 mod fitness;
 mod histories;
@@ -27,6 +28,8 @@ pub(super) fn pictures(results: &Results, wanted: Option<&[String]>) -> Vec<Pict
     };
     add("fitness", &|| fitness::fitness(results, &histories));
     add("settings", &|| settings::settings(results));
+    add("luck", &|| beside::luck(results));
+    add("published", &|| beside::published(results));
     let best = best_run(results);
     add("genes", &|| individuals::genes(best?, &histories));
     add("generation", &|| individuals::generation(best?, &histories));
