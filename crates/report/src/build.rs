@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pictures::pictures;
 use super::workers::workers;
-use super::{Block, Report};
+use super::{Block, Report, published};
 use crate::results::{Results, RunResults, SettingResults};
 use lab::run::outcome::Table;
 use lab::study::Study;
@@ -19,7 +19,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(notes(results));
     let verdict = &results.comparison.verdict;
     blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
-    blocks.extend(published_figures(results, study));
+    blocks.extend(published::section(results, study));
     blocks.extend(tables(results));
     let pictures = pictures(results, study.charts.as_deref());
     if !pictures.is_empty() {
@@ -213,64 +213,6 @@ fn pair_table(results: &Results) -> Vec<Block> {
             rows: rows.collect(),
         }),
     ]
-}
-
-/// The published figures, next to ours.
-fn published_figures(results: &Results, study: &Study) -> Vec<Block> {
-    if results.source.is_empty() && results.conclusion.is_empty() {
-        return Vec::new();
-    }
-    let mut blocks = vec![Block::Heading("Published figures".to_owned())];
-    if !results.source.is_empty() {
-        blocks.push(Block::Text(format!(
-            "Source: {}.",
-            results.source.trim_end_matches('.')
-        )));
-    }
-    if !results.conclusion.is_empty() {
-        blocks.push(Block::Text(format!("It concluded: {}", results.conclusion)));
-    }
-    let mut rows = Vec::new();
-    for setting in &results.settings {
-        // In the order of the study.
-        let named = study.reference.figures.iter().filter(|figure| {
-            let of = figure.setting.as_ref();
-            of.is_none_or(|label| *label == setting.label)
-        });
-        for published in named {
-            let (metric, value) = (&published.metric, published.value);
-            let ours = setting.metrics.get(metric);
-            rows.push(vec![
-                setting.label.clone(),
-                metric.clone(),
-                figure(value),
-                ours.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)),
-                ours.map_or(String::new(), |a| ratio(a.value, value)),
-                published.note.clone(),
-            ]);
-        }
-    }
-    if !rows.is_empty() {
-        let head = [
-            "setting",
-            "figure",
-            "published",
-            "ours (95 % interval)",
-            "ours / published",
-            "",
-        ]
-        .map(str::to_owned);
-        let (title, head) = (String::new(), head.to_vec());
-        blocks.push(Block::Table(Table { title, head, rows }));
-    }
-    blocks
-}
-
-fn ratio(ours: f64, published: f64) -> String {
-    if published == 0.0 {
-        return String::new();
-    }
-    format!("{:.2}", ours / published)
 }
 
 /// Tables of the runs themselves; of several repeats only the first is shown.

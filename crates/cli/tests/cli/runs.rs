@@ -287,3 +287,46 @@ fn the_best_game_can_be_watched() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+/// Ours is some 1,100 a game with a standard error of about 100, so the difference is hundreds of standard errors.
+#[test]
+fn published_figures_with_errors_are_tested_together() {
+    let laboratory = Laboratory::new();
+    let study = laboratory.path("figures.toml");
+    let text = r#"
+name = "figures"
+kind = "measure"
+player = "random"
+[game]
+name = "2048"
+[measure]
+games = 30
+[reference]
+source = "a work"
+figures = [
+  { metric = "score", value = 90000, error = 2, together = "both" },
+  { metric = "moves", value = 119, error = 1000, together = "both" },
+  { metric = "moves", value = 119, error = 1000, together = "moves alone" },
+]
+"#;
+    fs::write(&study, text).expect("written");
+    laboratory.told(&["run", &study, "--quiet"]);
+    let report = fs::read_to_string(laboratory.path("runs/figures/report/report.md"));
+    let report = report.expect("a report");
+    assert!(report.contains("| 90,000 (s.e. 2) |"), "{report}");
+    let row = |name: &str| {
+        let start = format!("| {name} |");
+        let line = report.lines().find(|line| line.starts_with(&start));
+        let cells = line.unwrap_or_else(|| panic!("{name}: {report}"));
+        cells.split('|').map(str::trim).map(str::to_owned).collect()
+    };
+    let both: Vec<String> = row("both");
+    let alone: Vec<String> = row("moves alone");
+    assert_eq!((both[2].as_str(), alone[2].as_str()), ("2", "1"));
+    assert_eq!((alone[3].as_str(), &alone[4][..4]), ("0.0", "0.99"));
+    assert!(both[3].len() > 6, "{both:?}");
+    for (from, to) in [("error = 2,", "error = 0,"), ("error = 2, ", "")] {
+        fs::write(&study, text.replace(from, to)).expect("written");
+        laboratory.refused(&["run", &study], "standard error, a number above 0");
+    }
+}
