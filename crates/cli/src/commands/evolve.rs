@@ -82,6 +82,10 @@ pub(crate) struct Arguments {
     /// In a two-player game: an opponent of the candidates, or each-other; may be given several times
     #[arg(long, value_name = "PLAYER")]
     against: Vec<String>,
+    /// In a two-player game without chance: where games of candidates begin, as balanced, none or random(plies=N) [default: balanced if
+    /// candidate and an opponent draw no random numbers, else none; none in the preset connect-ga, as in the work]
+    #[arg(long, value_name = "OPENINGS")]
+    openings: Option<String>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
@@ -94,6 +98,9 @@ pub(crate) struct Arguments {
     /// In a two-player game: the opponent that the champion is measured against [default: mcts(iterations=500)]
     #[arg(long, value_name = "PLAYER")]
     final_against: Option<String>,
+    /// In a two-player game without chance: where the games that measure the champion begin [default: balanced]
+    #[arg(long, value_name = "OPENINGS")]
+    final_openings: Option<String>,
     /// Name of the run [default: the game and a hash of the settings]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -184,24 +191,28 @@ fn draft(arguments: &Arguments) -> Draft {
     draft.set(keys::FITNESS_COMMON_GAMES, arguments.common_games);
     let against = Some(arguments.against.clone()).filter(|against| !against.is_empty());
     draft.set(keys::FITNESS_AGAINST, against);
+    draft.set(keys::FITNESS_OPENINGS, arguments.openings.clone());
     draft.set(keys::FINAL_GAMES, Some(arguments.final_games));
     draft.set(keys::FINAL_FINALISTS, arguments.finalists.map(usize::from));
     draft.set(keys::FINAL_AGAINST, arguments.final_against.clone());
+    draft.set(keys::FINAL_OPENINGS, arguments.final_openings.clone());
     draft
 }
 
 /// Options by the keys they set, where the message does not say itself what it is about.
-const OPTIONS: [(&str, &str); 10] = [
+const OPTIONS: [(&str, &str); 12] = [
     (keys::NAME.path(), "--name"),
     (keys::CHROMOSOME.path(), "--chromosome"),
     (keys::INITIAL.path(), "--initial"),
     (keys::FITNESS_OBJECTIVE.path(), "--objective"),
     (keys::FITNESS_COMMON_GAMES.path(), "--common-games"),
     (keys::FITNESS_AGAINST.path(), "--against"),
+    (keys::FITNESS_OPENINGS.path(), "--openings"),
     (keys::FITNESS_GAMES.path(), "--games"),
     (keys::STOP_GENERATIONS.path(), "--generations"),
     (keys::FINAL_GAMES.path(), "--final-games"),
     (keys::FINAL_AGAINST.path(), "--final-against"),
+    (keys::FINAL_OPENINGS.path(), "--final-openings"),
 ];
 
 /// What is wrong with a study, as what is wrong with the options it was made of.

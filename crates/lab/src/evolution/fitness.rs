@@ -10,6 +10,7 @@ use streams::{derive, distinct, stream};
 
 use crate::evolution::encoding::Encoding;
 use play::batch::GameBatch;
+use play::openings::Openings;
 use play::playing::{PlayError, Record, Table, Workers};
 
 /// The objective to maximise.
@@ -47,6 +48,8 @@ pub struct Fitness {
     pub common: bool,
     /// Their opponents, in a two-player game.
     pub opponents: Opponents,
+    /// Where games begin, the same for all candidates of a generation.
+    pub openings: Openings,
 }
 
 /// An objective that the game does not have.
@@ -148,7 +151,8 @@ impl Fitness {
             }
         };
         // Games of the same players are consecutive and share a table.
-        let mut batch = GameBatch::new(encoding.game(), seed);
+        let mut batch = GameBatch::new(encoding.game(), seed)
+            .with_openings(&self.openings, self.different_openings(candidates));
         for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
             let players = same[0].seats.iter().map(|&place| players[place].clone());
             let table = Table::new(players.collect(), None);
@@ -176,6 +180,18 @@ impl Fitness {
             }
         }
         told
+    }
+
+    /// How many openings there are in a generation: one for each of a candidate's games; where candidates play each other, one for each
+    /// distance in the circle, so that everybody meets two neighbours in each.
+    fn different_openings(&self, candidates: &[Candidate]) -> u64 {
+        match &self.opponents {
+            Opponents::EachOther => circle_of(self.games, candidates.len()).0.max(1) as u64,
+            Opponents::Pool(_) => {
+                let before = candidates.iter().map(|candidate| candidate.games_before);
+                u64::from(before.max().unwrap_or(0)) + u64::from(self.games)
+            }
+        }
     }
 
     fn number(&self, candidate: &Candidate, game: u32) -> u64 {
@@ -217,14 +233,7 @@ impl Fitness {
     fn each_other(&self, candidates: &[Candidate], seed: u64) -> Vec<Job> {
         let count = candidates.len();
         let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
-        let others = (self.games as usize).min(count.saturating_sub(1));
-        // The candidate opposite is met from one side only.
-        let opposite = others % 2 == 1 && count.is_multiple_of(2);
-        let steps = if opposite {
-            others / 2
-        } else {
-            others.div_ceil(2)
-        };
+        let (steps, opposite) = circle_of(self.games, count);
         let near = (0..count).flat_map(|place| (1..=steps).map(move |step| (place, place + step)));
         let across = (0..count / 2)
             .filter(|_| opposite)
@@ -237,6 +246,19 @@ impl Fitness {
         };
         (0..).zip(pairs).flat_map(both_ways).collect()
     }
+}
+
+/// Up to which distance in a circle of this many candidates each meets its neighbours, and whether also the one opposite, which is met
+/// from one side only.
+fn circle_of(games: u32, count: usize) -> (usize, bool) {
+    let others = (games as usize).min(count.saturating_sub(1));
+    let opposite = others % 2 == 1 && count.is_multiple_of(2);
+    let steps = if opposite {
+        others / 2
+    } else {
+        others.div_ceil(2)
+    };
+    (steps, opposite)
 }
 
 /// The number that determines a candidate's game: its own, or the same for all if games are `common`.

@@ -7,9 +7,11 @@ use play::batch::GameBatch;
 use play::measure::{self, Measurement};
 use play::openings::Openings;
 use play::playing::{Interest, Table, Workers};
+use play::seating::draws;
 use play::stats::{Accepted, Sprt};
 use play::tournament::{Outcome, Plan, play, play_until};
 use players::Spec;
+use players::registry::PLAYERS;
 
 fn game(name: &str) -> AnyGame {
     registry::build(name, &Options::default()).expect("a game")
@@ -184,4 +186,21 @@ fn a_test_ends_when_it_is_decided() {
     let short = Plan { games: 2, ..plan };
     let (outcome, decision) = run(&short, 1);
     assert_eq!((outcome.games, decision.accepted), (2, None));
+}
+
+#[test]
+fn players_draw_random_numbers_as_they_say() {
+    let small = "rows=4 cols=4 connect=3".parse().expect("options");
+    let connect = registry::build("connect", &small).expect("allowed rules");
+    for game in [connect, game("tic-tac-toe")] {
+        for entry in PLAYERS.iter().filter(|one| one.plays(game.family().name)) {
+            let spec = specs(&[entry.kind.name]).remove(0);
+            let mut batch = GameBatch::new(&game, 1);
+            batch.add(Table::new(vec![spec.clone(), spec.clone()], None), 0..1);
+            let record = batch.play().expect("defaults can play").remove(0);
+            let (name, family) = (entry.kind.name, game.family().name);
+            assert_eq!(record.same.is_none(), entry.draws, "{name} in {family}");
+            assert_eq!(draws(&game, &spec), entry.draws, "{name} in {family}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use games::AnyGame;
 use super::super::encoding;
 use super::super::table::relative_to_study;
 use super::{CHAMPION, driver, exclude, program, stop};
-use crate::evolution::evaluator::Evaluator;
+use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
 use crate::run::context::{RunContext, RunError};
@@ -20,6 +20,7 @@ use crate::study::keys;
 use crate::study::kind::{Experiment, Replication};
 use crate::study::reading::Reading;
 use play::measure;
+use play::openings::{self, Openings};
 use play::playing::Workers;
 use play::stats::Better;
 
@@ -46,6 +47,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         measure_against: reading
             .get(keys::FINAL_AGAINST)
             .map(|player| relative_to_study(reading, player)),
+        measure_openings: reading.get(keys::FINAL_OPENINGS),
         ..encoding::request(reading)?
     };
     let plan = encoding::plan(&request, reading)?;
@@ -76,6 +78,16 @@ impl Experiment for Evolve {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(self.plan.evaluator.encoding.game())
+    }
+
+    fn openings(&self) -> Option<String> {
+        let Games {
+            fitness, finals, ..
+        } = &self.plan.evaluator;
+        let both = [&fitness.openings, &finals.openings];
+        let any = both.iter().any(|openings| **openings != Openings::None);
+        (any && openings::suits(self.plan.evaluator.encoding.game()))
+            .then(|| format!("fitness {}, final {}", both[0], both[1]))
     }
 
     fn title(&self) -> Option<String> {

@@ -31,6 +31,7 @@ pub(super) const KIND: Kind = Kind {
             keys::FITNESS_NOISE.info(),
             keys::FITNESS_COMMON_GAMES.info(),
             keys::FITNESS_AGAINST.info(),
+            keys::FITNESS_OPENINGS.info(),
             keys::FITNESS_EXEC.info(),
             keys::FITNESS_GENES.info(),
             keys::FITNESS_NAMES.info(),
@@ -48,6 +49,7 @@ pub(super) const KIND: Kind = Kind {
             keys::FINAL_GAMES.info(),
             keys::FINAL_FINALISTS.info(),
             keys::FINAL_AGAINST.info(),
+            keys::FINAL_OPENINGS.info(),
         ],
     ],
     short: &[
