@@ -87,9 +87,8 @@ fn links(text: &str) -> Vec<Link> {
 
 /// The text of a kept report, and the study that made it.
 fn kept(target: &str) -> String {
-    let path = target.split('#').next().unwrap_or_default();
-    let report = fs::read_to_string(results().join(path)).unwrap_or_default();
-    let name = path.split('/').next().unwrap_or_default();
+    let report = fs::read_to_string(results().join(target)).unwrap_or_default();
+    let name = target.split('/').next().unwrap_or_default();
     report + &studies().get(name).cloned().unwrap_or_default()
 }
 
@@ -209,11 +208,25 @@ fn the_page_begins_with_five_stories() {
     }
 }
 
+/// The anchor of a heading, as Markdown is usually rendered.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text
+        .chars()
+        .filter(|c| c.is_alphanumeric() || " -".contains(*c));
+    kept.collect::<String>().replace(' ', "-")
+}
+
 #[test]
 fn every_link_of_the_results_leads_somewhere() {
-    for link in links(&page()) {
-        let path = link.target.split('#').next().unwrap_or_default();
-        assert!(results().join(path).is_file(), "{path}");
+    let page = page();
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let anchors: Vec<String> = headings.map(anchor).collect();
+    for link in links(&page) {
+        match link.target.strip_prefix('#') {
+            Some(name) => assert!(anchors.iter().any(|anchor| anchor == name), "#{name}"),
+            None => assert!(results().join(&link.target).is_file(), "{}", link.target),
+        }
     }
     for folder in fs::read_dir(results()).expect("results").flatten() {
         let report = folder.path().join("report.md");
