@@ -211,7 +211,7 @@ fn many_points_and_many_series_stay_small_and_keep_their_extremes() {
     let svg = check("many-series", || {
         lines(&words("40 runs", "generation", "lines"), &many)
     });
-    assert!(svg.contains("and 27 more"));
+    assert!(svg.contains("and 6 more"));
     check("many-clouds", || {
         scatter(&words("40 clouds", "generation", "lines"), &many)
     });
