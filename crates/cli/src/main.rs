@@ -8,6 +8,7 @@ mod arguments;
 mod backup;
 mod commands;
 mod confirm;
+mod counts;
 mod files;
 mod formats;
 mod interrupt;
