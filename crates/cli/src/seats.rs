@@ -44,13 +44,32 @@ pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
 
 /// What is wrong with a text that is no player; it may be the path of something else.
 fn wrong_text(text: &str, error: &NamedPlayerError) -> Failure {
-    let hint = match error {
-        NamedPlayerError::Spec(_) if Path::new(text).exists() => {
-            "; it is a path, and a player file ends in .json"
-        }
-        _ => "",
+    let NamedPlayerError::Spec(_) = error else {
+        return Failure::Usage(error.to_string());
+    };
+    let hint = if Path::new(text).exists() {
+        let command = run_by(text);
+        format!("; a file of a player ends in .json; a program is exec(cmd='{command}')")
+    } else if let Some(command) = text.strip_prefix("exec(")
+        && !command.contains('=')
+    {
+        let command = command.trim_end_matches(')').trim_matches(['\'', '"']);
+        format!("; a program is exec(cmd='{command}')")
+    } else {
+        String::new()
     };
     Failure::Usage(format!("{error}{hint}"))
+}
+
+/// The command that runs a program.
+fn run_by(path: &str) -> String {
+    let is_python = Path::new(path).extension().is_some_and(|end| end == "py");
+    let is_bare = !path.contains('/');
+    match (is_python, is_bare) {
+        (true, _) => format!("python3 {path}"),
+        (false, true) => format!("./{path}"),
+        (false, false) => path.to_owned(),
+    }
 }
 
 /// Says so if a player was made under other rules than it is to play under.
