@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use games::{AnyGame, Options};
-use play::player_file::{NamedPlayer, NamedPlayerError};
+use play::player_file::{NamedPlayer, NamedPlayerError, is_file};
 use players::Spec;
 
 use crate::output::{Failure, in_line, print_to_stderr};
@@ -34,31 +34,29 @@ pub(crate) fn seats(
 
 /// The player that a text names: a spec, or a file that holds one.
 pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
+    if Path::new(text).is_file() && !is_file(text) {
+        let command = run_by(text);
+        return Err(Failure::Usage(format!(
+            "player '{text}' is a file, and that of a player ends in .json; a program is exec(cmd='{command}')"
+        )));
+    }
     let named = NamedPlayer::read(text, Path::new(""), game.family().name)
-        .map_err(|error| wrong_text(text, &error))?;
+        .map_err(|error| Failure::Usage(format!("{error}{}", advice(text, &error))))?;
     if let Some(rules) = &named.made_for {
         note_other_rules(game, text, rules);
     }
     Ok(named.spec)
 }
 
-/// What is wrong with a text that is no player; it may be the path of something else.
-fn wrong_text(text: &str, error: &NamedPlayerError) -> Failure {
-    let NamedPlayerError::Spec(_) = error else {
-        return Failure::Usage(error.to_string());
-    };
-    let hint = if Path::new(text).exists() {
-        let command = run_by(text);
-        format!("; a file of a player ends in .json; a program is exec(cmd='{command}')")
-    } else if let Some(command) = text.strip_prefix("exec(")
-        && !command.contains('=')
-    {
-        let command = command.trim_end_matches(')').trim_matches(['\'', '"']);
-        format!("; a program is exec(cmd='{command}')")
-    } else {
-        String::new()
-    };
-    Failure::Usage(format!("{error}{hint}"))
+/// How a program is written that was given to `exec` without `cmd`.
+fn advice(text: &str, error: &NamedPlayerError) -> String {
+    match (error, text.strip_prefix("exec(")) {
+        (NamedPlayerError::Spec(_), Some(command)) if !command.contains('=') => {
+            let command = command.trim_end_matches(')').trim_matches(['\'', '"']);
+            format!("; a program is exec(cmd='{command}')")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The command that runs a program.
