@@ -63,13 +63,13 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
     let mut series = vec![Series {
         label: "fitness".to_owned(),
         points: ranked(&|place| fitness[place]),
-        band: None,
+        ..Series::default()
     }];
     for (gene, name) in history.columns.iter().enumerate() {
         series.push(Series {
             label: name.clone(),
             points: ranked(&|place| weights[place][gene]),
-            band: None,
+            ..Series::default()
         });
     }
     let caption = format!(
