@@ -116,6 +116,9 @@ fn one_command_leads_from_the_study_to_its_report() {
         );
     }
     assert!(page.contains("Published figures") && page.contains("1,000"));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(page.contains(&format!("Made with Gamete {version}, seed ")));
+    assert!(page.contains("@misc{gamete-small,"));
 }
 
 #[test]
