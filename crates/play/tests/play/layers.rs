@@ -20,6 +20,7 @@ fn modules_use_only_those_below() {
         "measure",
         "tournament",
         "suggested",
+        "choices",
         "bench",
     ];
     fixtures::layers::check(env!("CARGO_MANIFEST_DIR"), &layers);

@@ -49,7 +49,7 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         }
         if count <= MOST_LINES / 4 {
             line("median", |of| of.quartiles[2]);
-            line("worst", worst);
+            line("worst", Summary::worst);
         }
     }
     if series.is_empty() {
@@ -67,12 +67,6 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
             &series,
         ),
     ))
-}
-
-/// The end of the population that is not the best: a fitness may be one that is to be low.
-fn worst(of: &Summary) -> f64 {
-    let [low, .., high] = of.quartiles;
-    if of.generation.best == low { high } else { low }
 }
 
 fn over_repeats(

@@ -33,6 +33,9 @@ pub(super) fn pictures(results: &Results, wanted: Option<&[String]>) -> Vec<Pict
     let best = results.best_run();
     add("genes", &|| individuals::genes(best?, &histories));
     add("generation", &|| individuals::generation(best?, &histories));
+    add("individuals", &|| {
+        individuals::individuals(best?, &histories)
+    });
     add("surface", &|| individuals::surface(best?, &histories));
     add("champions", &|| champions::champions(results));
     add("classes", &|| settings::classes(results));
