@@ -18,6 +18,7 @@ pub mod player_file;
 pub mod playing;
 mod record;
 pub mod replay;
+pub mod replies;
 pub mod seating;
 pub mod stats;
 pub mod suggested;

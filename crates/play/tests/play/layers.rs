@@ -17,6 +17,7 @@ fn modules_use_only_those_below() {
         "advice",
         "any",
         "replay",
+        "replies",
         "measure",
         "tournament",
         "suggested",

@@ -1,6 +1,8 @@
 //! What a comparison says, word for word.
 
-use play::stats::{Better, Comparison, Effect, Pairing, Sample, Test, compare, compare_games};
+use play::stats::{
+    Better, Comparison, Effect, Observed, Pairing, Sample, Test, compare, compare_games,
+};
 
 fn sample(label: &str, values: impl IntoIterator<Item = f64>) -> Sample {
     Sample {
@@ -92,6 +94,7 @@ fn pairs_too_few_for_a_paired_test_are_compared_as_independent() {
 fn champions_are_compared_by_their_games() {
     let comparison = compare_games(
         &[steps("x/s1-r1", 12, 0.0), steps("x/s2-r1", 12, 0.5)],
+        Observed::Games,
         Better::Higher,
     );
     check(

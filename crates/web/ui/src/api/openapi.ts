@@ -1300,7 +1300,7 @@ export interface components {
          * @description What a number of a sample stands for.
          * @enum {string}
          */
-        Observed: "repeats" | "games";
+        Observed: "repeats" | "games" | "pairs";
         /** @description A rule that can be set. */
         OptionInfo: {
             about: string;

@@ -7,7 +7,7 @@ use games::AnyGame;
 
 use super::super::encoding;
 use super::super::table::relative_to_study;
-use super::{CHAMPION, driver, exclude, program, stop};
+use super::{CHAMPION, converged, driver, exclude, program, stop};
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
@@ -130,6 +130,7 @@ impl Experiment for Evolve {
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         let (evolution, genome, mut outcome) = driver::run(&self.plan, seed, context)?;
         outcome.number("games", evolution.optimizer().games() as f64);
+        converged::add(&self.plan, &evolution, seed, context, &mut outcome)?;
         measure_champion(&self.plan, &genome, seed, context, &mut outcome)?;
         Ok(outcome)
     }

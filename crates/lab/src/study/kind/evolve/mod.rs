@@ -1,5 +1,6 @@
 //! `evolve`: evolves the weights or program of a player, or a genome for an external program, and measures the champion on fresh games.
 
+mod converged;
 mod driver;
 mod games;
 mod program;
