@@ -15,7 +15,7 @@ use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
 use crate::seating::try_out;
-use crate::stats::{Pairs, Share, Summary, mean_interval};
+use crate::stats::{Pairs, Share, Summary, mean_interval, ratio};
 
 /// The most games of one measurement; each takes about a hundred bytes of memory.
 pub const MOST_GAMES: u64 = 100_000_000;
@@ -78,6 +78,9 @@ pub struct Measurement {
     pub score: Summary,
     /// Moves of all players.
     pub moves: Summary,
+    /// Points a move of a one-player game, over all games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points_per_move: Option<PointsPerMove>,
     /// Game-specific facts, by name.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, Finding>))]
@@ -93,6 +96,31 @@ pub struct Measurement {
     pub games_per_second: f64,
     /// Mean time per move on its thread, including all overhead.
     pub seconds_per_move: f64,
+}
+
+/// The points of all games by their moves.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PointsPerMove {
+    /// What a move is called: move, or piece.
+    pub per: &'static str,
+    /// The ratio.
+    pub value: f64,
+    /// Its 95 % interval; none for a single game.
+    pub ci95: Option<[f64; 2]>,
+}
+
+impl PointsPerMove {
+    fn of(game: &AnyGame, records: &[Record]) -> Option<Self> {
+        if game.seats() != 1 {
+            return None;
+        }
+        let points: Vec<f64> = records.iter().map(|record| record.score as f64).collect();
+        let moves: Vec<f64> = records.iter().map(|record| record.moves.into()).collect();
+        let (value, ci95) = ratio(&points, &moves)?;
+        let per = game.family().move_name;
+        Some(Self { per, value, ci95 })
+    }
 }
 
 /// Games that ended because a player gave up.
@@ -324,6 +352,7 @@ fn sum_up(plan: &Plan, all: &[Record], wall: Duration) -> Measurement {
         seed: plan.seed,
         score: summary(&units, |record| record.score),
         moves: summary(&units, |record| i64::from(record.moves)),
+        points_per_move: PointsPerMove::of(&plan.game, all),
         facts: Findings(findings(&plan.game, &units)),
         forfeits: forfeits(all),
         seconds: wall.as_secs_f64(),

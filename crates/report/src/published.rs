@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lab::run::outcome::Table;
-use lab::study::{Figure, Study};
+use lab::study::Figure;
 use play::numbers::{figure, probability, with_interval};
 use play::stats::{chi_square_above, holm};
 
@@ -11,7 +11,7 @@ use super::Block;
 use crate::results::{Aggregate, Results};
 
 /// The section of the report.
-pub(crate) fn section(results: &Results, study: &Study) -> Vec<Block> {
+pub(crate) fn section(results: &Results) -> Vec<Block> {
     if results.source.is_empty() && results.conclusion.is_empty() {
         return Vec::new();
     }
@@ -25,17 +25,17 @@ pub(crate) fn section(results: &Results, study: &Study) -> Vec<Block> {
     if !results.conclusion.is_empty() {
         blocks.push(Block::Text(format!("It concluded: {}", results.conclusion)));
     }
-    let pairs = side_by_side(results, study);
+    let pairs = side_by_side(results);
     blocks.extend(figures(&pairs));
     blocks.extend(agreement(&pairs));
     blocks
 }
 
 /// A published figure and ours.
-struct Pair<'a> {
-    setting: &'a str,
-    published: &'a Figure,
-    ours: Option<&'a Aggregate>,
+pub(crate) struct Pair<'a> {
+    pub(crate) setting: &'a str,
+    pub(crate) published: &'a Figure,
+    pub(crate) ours: Option<&'a Aggregate>,
 }
 
 impl Pair<'_> {
@@ -49,10 +49,10 @@ impl Pair<'_> {
 }
 
 /// In the order of the settings, then of the study.
-fn side_by_side<'a>(results: &'a Results, study: &'a Study) -> Vec<Pair<'a>> {
+pub(crate) fn side_by_side(results: &Results) -> Vec<Pair<'_>> {
     let mut pairs = Vec::new();
     for setting in &results.settings {
-        let named = study.reference.figures.iter().filter(|figure| {
+        let named = results.figures.iter().filter(|figure| {
             let of = figure.setting.as_ref();
             of.is_none_or(|label| *label == setting.label)
         });

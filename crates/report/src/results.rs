@@ -17,6 +17,9 @@ use play::stats::{
     Better, Comparison, Observed, Pairing, Sample, compare, compare_games, mean_interval,
 };
 
+/// The metric of the fitness by which champions were selected.
+pub(crate) const SELECTED: &str = "selected at";
+
 /// The results of a study so far.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -49,6 +52,9 @@ pub struct Results {
     pub source: String,
     /// The conclusion of that work.
     pub conclusion: String,
+    /// Its figures, for the report.
+    #[serde(skip)]
+    pub figures: Vec<Figure>,
 }
 
 /// The results of one setting.
@@ -169,6 +175,7 @@ impl Results {
             question: study.question.clone(),
             source: study.reference.source.clone(),
             conclusion: study.reference.conclusion.clone(),
+            figures: study.reference.figures.clone(),
             metric,
             better,
             settings,
@@ -344,6 +351,21 @@ fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<Strin
         metrics.insert(name.clone(), Metric { value, ci95 });
     }
     metrics
+}
+
+impl Results {
+    /// The best finished run of the best setting.
+    #[must_use]
+    pub fn best_run(&self) -> Option<&RunResults> {
+        let has_finished = |setting: &&SettingResults| {
+            let mut runs = setting.runs.iter();
+            runs.any(|run| run.outcome.is_some())
+        };
+        let best = self.settings.get(self.comparison.best.unwrap_or(0));
+        let setting = best.filter(has_finished);
+        let setting = setting.or_else(|| self.settings.iter().find(has_finished))?;
+        setting.best_run(&self.metric, self.better)
+    }
 }
 
 impl SettingResults {

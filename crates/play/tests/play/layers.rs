@@ -3,6 +3,7 @@
 #[test]
 fn modules_use_only_those_below() {
     let layers = [
+        "cpu_time",
         "numbers",
         "stats",
         "bots",
@@ -20,6 +21,7 @@ fn modules_use_only_those_below() {
         "measure",
         "tournament",
         "suggested",
+        "choices",
         "bench",
     ];
     fixtures::layers::check(env!("CARGO_MANIFEST_DIR"), &layers);

@@ -122,7 +122,8 @@ fn the_interval_of_a_share_covers() {
 /// Over pairs of games, whether the second game of a pair has nothing to do with the first, nearly repeats it, or nearly mirrors it.
 #[test]
 fn the_interval_of_a_share_over_pairs_covers() {
-    let second: [(&str, fn(bool, &mut Stream) -> bool); 3] = [
+    type Second = fn(bool, &mut Stream) -> bool;
+    let second: [(&str, Second); 3] = [
         ("independent", |_, rng| unit(rng) < 0.3),
         ("alike", |first, rng| match unit(rng) < 0.9 {
             true => first,
