@@ -15,7 +15,7 @@ use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
 use crate::seating::try_out;
-use crate::stats::{Pairs, Share, Summary, mean_interval, ratio};
+use crate::stats::{Pairs, Share, Summary, mean_interval, possible, ratio};
 
 /// The most games of one measurement; each takes about a hundred bytes of memory.
 pub const MOST_GAMES: u64 = 100_000_000;
@@ -111,12 +111,13 @@ pub struct PointsPerMove {
 }
 
 impl PointsPerMove {
-    fn of(game: &AnyGame, records: &[Record]) -> Option<Self> {
+    fn of(game: &AnyGame, units: &[&[Record]]) -> Option<Self> {
         if game.seats() != 1 {
             return None;
         }
-        let points: Vec<f64> = records.iter().map(|record| record.score as f64).collect();
-        let moves: Vec<f64> = records.iter().map(|record| record.moves.into()).collect();
+        let records = || units.iter().copied().flatten();
+        let points: Vec<f64> = records().map(|record| record.score as f64).collect();
+        let moves: Vec<f64> = records().map(|record| record.moves.into()).collect();
         let (value, ci95) = ratio(&points, &moves)?;
         let per = game.family().move_name;
         Some(Self { per, value, ci95 })
@@ -307,8 +308,27 @@ impl Plan {
     }
 }
 
-/// A number of every game: the mean is that of the games, its interval that of the units.
-fn summary(units: &[&[Record]], of: impl Fn(&Record) -> i64) -> Summary {
+/// The values that a result of a two-player game can have.
+const RESULTS: [f64; 2] = [-1.0, 1.0];
+/// The values that anything counted can have.
+const COUNTS: [f64; 2] = [0.0, f64::INFINITY];
+
+/// The score. Results that are all won or all lost have the interval of their share: their own would have no width.
+fn score(game: &AnyGame, units: &[&[Record]]) -> Summary {
+    if game.seats() != 2 {
+        return summary(units, COUNTS, |record| record.score);
+    }
+    let mut summary = summary(units, RESULTS, |record| record.score);
+    if summary.min == summary.max && summary.min != 0 && units.len() > 1 {
+        let won = if summary.min > 0 { units.len() } else { 0 };
+        let share = Share::new(won as u64, units.len() as u64);
+        summary.ci95 = Some(share.ci95.map(|end| 2.0 * end - 1.0));
+    }
+    summary
+}
+
+/// A number of every game, which can have the values of the range: the mean is that of the games, its interval that of the units.
+fn summary(units: &[&[Record]], range: [f64; 2], of: impl Fn(&Record) -> i64) -> Summary {
     let values = units.iter().flat_map(|unit| unit.iter());
     let values: Vec<i64> = values.map(&of).collect();
     let mut summary = Summary::of(&values);
@@ -320,6 +340,8 @@ fn summary(units: &[&[Record]], of: impl Fn(&Record) -> i64) -> Summary {
         let means: Vec<f64> = units.iter().map(mean).collect();
         summary.ci95 = mean_interval(&means);
     }
+    let seen = [summary.min as f64, summary.max as f64];
+    summary.ci95 = summary.ci95.map(|ci95| possible(ci95, range, seen));
     summary
 }
 
@@ -350,9 +372,9 @@ fn sum_up(plan: &Plan, all: &[Record], wall: Duration) -> Measurement {
         games: all.len() as u64,
         different_games: (different < all.len()).then_some(different as u64),
         seed: plan.seed,
-        score: summary(&units, |record| record.score),
-        moves: summary(&units, |record| i64::from(record.moves)),
-        points_per_move: PointsPerMove::of(&plan.game, all),
+        score: score(&plan.game, &units),
+        moves: summary(&units, COUNTS, |record| i64::from(record.moves)),
+        points_per_move: PointsPerMove::of(&plan.game, &units),
         facts: Findings(findings(&plan.game, &units)),
         forfeits: forfeits(all),
         seconds: wall.as_secs_f64(),
@@ -390,7 +412,7 @@ fn findings(game: &AnyGame, units: &[&[Record]]) -> Vec<(&'static str, Finding)>
 fn find(fact: Fact, place: usize, units: &[&[Record]]) -> Finding {
     let value = |record: &Record| record.facts[place];
     match fact {
-        Fact::Count(_) => Finding::Count(summary(units, |record| value(record) as i64)),
+        Fact::Count(_) => Finding::Count(summary(units, COUNTS, |record| value(record) as i64)),
         Fact::Flag(_) => Finding::Flag(share(units, |record| value(record) != 0)),
         Fact::Class(_) => {
             let records = units.iter().flat_map(|unit| unit.iter());

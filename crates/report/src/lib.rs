@@ -12,6 +12,7 @@ pub mod leaderboard;
 mod pictures;
 mod provenance;
 mod published;
+mod ranges;
 pub mod results;
 mod workers;
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::ranges::range;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::sample::{GAMES, SAME_AS};
 use lab::run::status::{State, Status};
@@ -14,7 +15,7 @@ use lab::study::kind::Replication;
 use lab::study::{Figure, RunPlan, Setting, Study};
 use play::measure::Plan;
 use play::stats::{
-    Better, Comparison, Observed, Pairing, Sample, compare, compare_games, mean_interval,
+    Better, Comparison, Observed, Pairing, Sample, compare, compare_games, mean_interval, possible,
 };
 
 /// The metric of the fitness by which champions were selected.
@@ -72,6 +73,9 @@ pub struct SettingResults {
     pub metrics: BTreeMap<String, Aggregate>,
     /// Published figures, by metric.
     pub published: BTreeMap<String, f64>,
+    /// How many play the game, if it plays one.
+    #[serde(skip)]
+    seats: Option<u8>,
 }
 
 /// The results of one run.
@@ -119,19 +123,21 @@ pub struct Aggregate {
 }
 
 impl Aggregate {
-    fn of(values: &[Metric]) -> Option<Self> {
+    fn of(values: &[Metric], range: [f64; 2]) -> Option<Self> {
         let numbers: Vec<f64> = values.iter().map(|metric| metric.value).collect();
         let first = values.first()?;
         let ci95 = match values.len() {
             1 => first.ci95,
             _ => mean_interval(&numbers),
         };
+        let min = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Some(Self {
             n: numbers.len(),
             value: numbers.iter().sum::<f64>() / numbers.len() as f64,
-            ci95,
-            min: numbers.iter().copied().fold(f64::INFINITY, f64::min),
-            max: numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ci95: ci95.map(|ci95| possible(ci95, range, [min, max])),
+            min,
+            max,
         })
     }
 }
@@ -337,6 +343,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),
+        seats: setting.experiment.game().map(games::AnyGame::seats),
     }
 }
 
@@ -381,7 +388,10 @@ impl SettingResults {
                 .iter()
                 .filter_map(|run| run.metrics.get(name).copied())
                 .collect();
-            Some((name.clone(), Aggregate::of(&values)?))
+            Some((
+                name.clone(),
+                Aggregate::of(&values, range(name, self.seats))?,
+            ))
         };
         self.metrics = names.into_iter().filter_map(aggregate).collect();
     }

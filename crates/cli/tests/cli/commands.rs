@@ -435,3 +435,25 @@ fn players_are_listed_and_explained() {
     check_refused(&["players", "show", "minmax"], "did you mean 'minimax'?");
     check_refused(&["players", "chess"], "expected one of");
 }
+
+/// Two games say little, but nothing about fewer than no lines; and forty won games are not all there are.
+#[test]
+fn intervals_hold_only_what_is_possible() {
+    let ends = |value: &serde_json::Value| {
+        let ends: Vec<f64> = serde_json::from_value(value["ci95"].clone()).expect("two ends");
+        [ends[0], ends[1]]
+    };
+    let tetris = json(&[
+        "measure", "tetris", "--games", "3", "--limit", "30", "--json",
+    ]);
+    for number in [&tetris["score"], &tetris["moves"], &tetris["lines"]] {
+        assert!(ends(number)[0] >= 0.0, "{number}");
+    }
+    let game = ["--rows", "4", "--cols", "5", "--connect", "3"];
+    let players = ["--player", "perfect", "--against", "random"];
+    let how = ["--openings", "none", "--games", "40", "--json"];
+    let all_won = json(&[&["measure", "connect"][..], &game, &players, &how].concat());
+    assert_eq!(all_won["score"]["mean"], 1.0);
+    let [low, high] = ends(&all_won["score"]);
+    assert!((0.7..0.95).contains(&low) && high == 1.0, "{low} to {high}");
+}

@@ -43,6 +43,7 @@ pub(super) fn pieces<C: ColumnBits>(
     let Position {
         queue,
         bag,
+        held,
         pieces,
         clears,
         ..
@@ -55,7 +56,11 @@ pub(super) fn pieces<C: ColumnBits>(
         ));
     }
     let stranger = |piece: &Piece| !rules.generator.can_come(*piece);
-    if let Some(piece) = queue.iter().chain(bag.iter()).find(stranger) {
+    if !rules.hold && held.is_some() {
+        return refuse("a piece is held, which needs hold=true".to_owned());
+    }
+    let all = queue.iter().chain(bag.iter()).chain(*held);
+    if let Some(piece) = all.into_iter().find(stranger) {
         let known: String = rules.shapes.pieces().map(Piece::letter).collect();
         return refuse(format!(
             "{piece} does not come in this game; its shapes are {known}"
@@ -71,8 +76,8 @@ pub(super) fn pieces<C: ColumnBits>(
             "{pieces} pieces placed, which is beyond the limit of the game"
         ));
     }
-    if rules.gravity != Gravity::Cascade && clears.avalanches != Avalanches::default() {
-        return refuse("avalanches need gravity=cascade".to_owned());
+    if rules.most_lines() <= 5 && clears.avalanches != Avalanches::default() {
+        return refuse("avalanches need gravity=cascade, or shapes of six rows".to_owned());
     }
     Ok(())
 }
@@ -88,11 +93,13 @@ fn bag<C: ColumnBits>(rules: &Rules, position: &Position<C>) -> Result<(), Posit
     } else {
         all - position.bag.len()
     };
+    // While a person holds a piece, the current one was drawn long before.
+    let in_order = position.queue.len() - usize::from(rules.hold && !position.queue.is_empty());
     match position
         .queue
         .iter()
         .rev()
-        .take(drawn)
+        .take(drawn.min(in_order))
         .find(|&piece| position.bag.contains(piece))
     {
         None => Ok(()),
@@ -138,6 +145,8 @@ mod tests {
             "still in the bag",
         );
         check("limit=5", "10x20 - - pieces 6", "beyond the limit");
+        check("", "10x20 - - hold T", "needs hold=true");
+        check("hold=true shapes=SZ", "10x20 - - hold T", "does not come");
         check("", "10x20 - - avalanches 1,6,210", "gravity=cascade");
     }
 

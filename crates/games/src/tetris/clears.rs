@@ -2,7 +2,7 @@
 
 use crate::game::{Fact, Facts};
 
-/// Points for clearing `lines` at once: 10, 30, 60, 100, 150 ...
+/// Points for clearing `lines` at once: 10, 30, 60, 100, 150, 210 ...
 #[must_use]
 pub fn points(lines: u32) -> u64 {
     5 * u64::from(lines) * (u64::from(lines) + 1)
@@ -13,7 +13,7 @@ pub fn points(lines: u32) -> u64 {
 pub struct Clears {
     /// How often one, two, ... five lines were cleared at once.
     pub counts: [u64; 5],
-    /// Clears of more than five, which no piece can do: only a cascade.
+    /// Clears of more than five, which only a hexomino or a cascade can do.
     pub avalanches: Avalanches,
 }
 

@@ -6,6 +6,8 @@
 //!
 //! A turned piece keeps the middle of its box; where that is not free it is moved by up to two cells
 //! ([`KICKS`]). A piece that cannot fall any further is locked by the next step down.
+//!
+//! With the rule `hold` the piece can be exchanged once ([`Falling::hold`]): for the piece that is held, or for the next one while none is.
 
 use super::{ColumnBits, Oriented, Piece, Position, Tetris};
 use crate::game::{Game, Turn};
@@ -73,6 +75,8 @@ pub enum Step {
 pub struct Falling<C> {
     position: Position<C>,
     piece: Option<FallingPiece>,
+    /// Whether the piece was exchanged: once is all.
+    exchanged: bool,
 }
 
 impl<C: ColumnBits> Falling<C> {
@@ -81,6 +85,7 @@ impl<C: ColumnBits> Falling<C> {
         let mut falling = Self {
             position,
             piece: None,
+            exchanged: false,
         };
         falling.appear(game, rng);
         falling
@@ -101,6 +106,12 @@ impl<C: ColumnBits> Falling<C> {
     #[must_use]
     pub fn piece(&self) -> Option<FallingPiece> {
         self.piece
+    }
+
+    /// Whether the piece was exchanged for a held one, so that it cannot be exchanged again.
+    #[must_use]
+    pub fn is_exchanged(&self) -> bool {
+        self.exchanged
     }
 
     /// Where the piece would lie if it were dropped now.
@@ -155,15 +166,36 @@ impl<C: ColumnBits> Falling<C> {
         }
     }
 
+    /// Holds the piece and lets the other one appear, if the rules allow it, the other one has a place, and the piece was not
+    /// exchanged before; says whether it was.
+    pub fn hold(&mut self, game: &Tetris<C>, rng: &mut Stream) -> bool {
+        let other = game.hand(&self.position).piece(true);
+        let (Some(piece), Some(other)) = (self.piece, other) else {
+            return false;
+        };
+        if self.exchanged || !game.has_placement(&self.position.board, game.shape(other)) {
+            return false;
+        }
+        match self.position.held.replace(piece.piece) {
+            Some(_) => self.position.queue.replace_first(other),
+            None => self.position.queue.advance(),
+        }
+        self.appear(game, rng);
+        self.exchanged = true;
+        true
+    }
+
     fn lock(&mut self, game: &Tetris<C>, piece: FallingPiece, rng: &mut Stream) -> Step {
         let oriented = oriented(game, piece);
         game.put(&mut self.position, oriented, piece.row, piece.column);
+        self.position.queue.advance();
         self.appear(game, rng);
         Step::Locked(piece)
     }
 
     /// Lets chance make the next pieces known and puts the current one at the top.
     fn appear(&mut self, game: &Tetris<C>, rng: &mut Stream) {
+        self.exchanged = false;
         while game.turn(&self.position) == Turn::Chance {
             game.draw(&mut self.position, rng);
         }
@@ -174,7 +206,8 @@ impl<C: ColumnBits> Falling<C> {
             let off_middle = |column: u8, rotation: u8| {
                 (2 * u32::from(column) + width(rotation)).abs_diff(self.position.board.width())
             };
-            let nearest = placements.into_iter().min_by_key(|placement| {
+            let of_current = placements.into_iter().filter(|placement| !placement.hold);
+            let nearest = of_current.min_by_key(|placement| {
                 let rotation = placement.rotation;
                 (rotation, off_middle(placement.column, rotation))
             })?;
@@ -382,6 +415,7 @@ mod tests {
 
     fn random_step(falling: &mut Falling<u32>, game: &Tetris<u32>, rng: &mut Stream) {
         match below(rng, 5) {
+            0 if below(rng, 4) == 0 => drop(falling.hold(game, rng)),
             0 => drop(falling.shift(game, Side::Left)),
             1 => drop(falling.shift(game, Side::Right)),
             2 => drop(falling.rotate(game, Quarter::Clockwise)),
@@ -397,6 +431,8 @@ mod tests {
             "",
             "board=5x9 gravity=cascade known=3",
             "shapes=pentominoes board=7x12",
+            "hold=true",
+            "hold=true board=5x9 known=3 generator=bag",
         ] {
             let game = game(options);
             for seed in 0..20 {
@@ -408,6 +444,54 @@ mod tests {
                     assert_eq!(game.check(falling.position()), Ok(()));
                 }
                 assert_eq!(game.turn(falling.position()), Turn::Over);
+            }
+        }
+    }
+
+    #[test]
+    fn a_piece_is_exchanged_once_for_the_next_or_the_held_one() {
+        let game = game("hold=true");
+        let mut rng = stream(1, &[]);
+        let mut falling = falling(&game, "10x20 - TI");
+        let letters = |falling: &Falling<u32>| {
+            let held = falling.position().held().map(Piece::letter);
+            (falling.piece().unwrap().piece.letter(), held)
+        };
+        assert!(falling.hold(&game, &mut rng));
+        assert_eq!(letters(&falling), ('I', Some('T')));
+        assert!(!falling.hold(&game, &mut rng), "once is all");
+        falling.drop(&game, &mut rng);
+        let (current, held) = letters(&falling);
+        assert_eq!(held, Some('T'));
+        assert!(falling.hold(&game, &mut rng));
+        assert_eq!(letters(&falling), ('T', Some(current)));
+        let strict = super::tests::game("");
+        assert!(!super::tests::falling(&strict, "10x20 - TI").hold(&strict, &mut rng));
+    }
+
+    /// Holding, then dropping at once, is the move that holds.
+    #[test]
+    fn holding_and_dropping_is_one_move_of_the_placement_game() {
+        let game = game("hold=true");
+        for seed in 0..20 {
+            let (mut rng, mut same_rng) = (stream(seed, &[]), stream(seed, &[]));
+            let mut falling = Falling::start(&game, &mut rng);
+            let mut position = game.start();
+            for turn in 0..8 {
+                while game.turn(&position) == Turn::Chance {
+                    game.draw(&mut position, &mut same_rng);
+                }
+                assert_eq!(falling.position(), &position);
+                let hold = below(&mut stream(seed, &[turn]), 2) == 0;
+                assert!(!hold || falling.hold(&game, &mut rng));
+                let column = falling.piece().unwrap().column as u8;
+                falling.drop(&game, &mut rng);
+                let placement = Placement {
+                    hold,
+                    rotation: 0,
+                    column,
+                };
+                game.play(&mut position, placement).unwrap();
             }
         }
     }
@@ -428,6 +512,7 @@ mod tests {
             game.play(
                 &mut position,
                 Placement {
+                    hold: false,
                     rotation: 0,
                     column,
                 },

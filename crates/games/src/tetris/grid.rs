@@ -17,6 +17,7 @@ pub struct Grid {
     pub(super) rows: Vec<Vec<bool>>,
     pub(super) queue: Vec<Piece>,
     pub(super) bag: Vec<Piece>,
+    pub(super) held: Option<Piece>,
     pub(super) pieces: u64,
     pub(super) clears: Clears,
 }
@@ -81,6 +82,7 @@ impl fmt::Display for Grid {
             rows,
             queue,
             bag,
+            held,
             pieces,
             clears,
         } = self.clone();
@@ -88,6 +90,7 @@ impl fmt::Display for Grid {
             rows,
             queue,
             bag,
+            held,
             pieces,
             clears,
         }
@@ -103,6 +106,7 @@ impl FromStr for Grid {
             rows,
             queue,
             bag,
+            held,
             pieces,
             clears,
         } = text.parse()?;
@@ -110,6 +114,7 @@ impl FromStr for Grid {
             rows,
             queue,
             bag,
+            held,
             pieces,
             clears,
         })

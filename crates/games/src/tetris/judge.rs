@@ -170,9 +170,13 @@ impl<C: ColumnBits> Tetris<C> {
             for column in 0..last.saturating_sub(oriented.width()) {
                 let drop = drops.at(column);
                 if board.fits(oriented, drop.row) {
-                    let column = column as u8;
+                    let placement = Placement {
+                        hold: false,
+                        rotation,
+                        column: column as u8,
+                    };
                     let judgement = self.judge_drop(board, &before, oriented, drop);
-                    judge(Placement { rotation, column }, judgement);
+                    judge(placement, judgement);
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Pieces come one after the other by chance. The player turns the current piece, chooses its column and
 //! drops it from above the board; it cannot be moved sideways under an overhang, so only the skyline
-//! matters. Full rows vanish. One to five lines at once score 10, 30, 60, 100 and 150 points
+//! matters. Full rows vanish. One to six lines at once score 10, 30, 60, 100, 150 and 210 points
 //! (10 k (k + 1) / 2 for k). The rules are those of the work "Tetris by a real-valued genetic
 //! algorithm" (2015), with the variants it names.
 //!
@@ -13,14 +13,17 @@
 //! random play (I and O on four columns): they want a limit.
 //!
 //! Options: `board` (10x20, columns x rows), `known` (2: the current and the next piece), `limit` (none),
-//! `shapes` (tetrominoes), `generator` (uniform), `gravity` (rows).
+//! `shapes` (tetrominoes), `generator` (uniform), `gravity` (rows), `hold` (false).
+//!
+//! With `hold` a move may exchange the current piece before it drops: for the piece that is held, or, while none is, for the next one. The current
+//! piece is then held. The game is still over when the current piece has no legal placement.
 //!
 //! Gravity `rows` moves all rows above a full one down by it. With `cascade` the full rows are emptied;
 //! then all cells that no way of filled cells, side by side, connects to the floor move down together,
 //! row by row, and whatever becomes connected stays, until nothing floats; then full rows are looked for
 //! again. Every such step scores by its own number of lines.
 //!
-//! Moves are ordered by rotation, then column. The board is one word per column; see [`Board`].
+//! Moves are ordered by rotation, then column; those that hold come last. The board is one word per column; see [`Board`].
 
 mod board;
 mod check;
@@ -29,6 +32,7 @@ mod column;
 mod falling;
 mod generator;
 mod grid;
+mod hand;
 mod judge;
 mod oriented;
 mod piece;
@@ -43,6 +47,7 @@ pub use clears::{Avalanches, Clears, points};
 pub use column::ColumnBits;
 pub use falling::{Falling, FallingPiece, Quarter, Side, Step};
 pub use generator::{Generator, Kind, Weights};
+pub use hand::{Choice, Hand};
 pub use judge::{Drop, Drops, Judgement, Skyline};
 pub use oriented::{Oriented, Shape};
 pub use piece::{Piece, PieceSet, Placement, Queue};
@@ -71,6 +76,7 @@ pub const FAMILY: Family = Family::new(
         "board=9x32 known=8",
         "shapes=pentominoes",
         "shapes=pentominoes board=4x5 generator=bag known=1",
+        "shapes=hexominoes board=7x9 generator=bag known=3",
         "shapes=SZ",
         "shapes=IOTJL limit=1000",
         "shapes=##/.#,### board=6x9",
@@ -82,6 +88,9 @@ pub const FAMILY: Family = Family::new(
         "gravity=cascade board=6x12",
         "gravity=cascade board=4x20 shapes=IO known=1 limit=300",
         "limit=50",
+        "hold=true board=8x12",
+        "hold=true board=6x10 known=3 generator=bag shapes=IOSZ limit=300",
+        "hold=true board=5x34 gravity=cascade limit=200",
     ],
     build,
 )
@@ -101,8 +110,8 @@ fn build(options: &Options) -> Result<AnyGame, RulesError> {
 pub struct Tetris<C> {
     rules: Rules,
     shapes: Vec<Shape>,
-    /// The place in `shapes` of the piece with this number; 0 for letters that have none.
-    places: [u8; 64],
+    /// The place in `shapes` of the piece with this code; 0 for letters that have none.
+    places: [u8; 128],
     word: std::marker::PhantomData<C>,
 }
 
@@ -119,9 +128,9 @@ impl<C: ColumnBits> Tetris<C> {
         );
         let draw = |drawing| Shape::new(drawing, rules.columns);
         let shapes: Vec<Shape> = rules.shapes.drawings().iter().map(draw).collect();
-        let mut places = [0; 64];
+        let mut places = [0; 128];
         for (place, shape) in (0..).zip(&shapes) {
-            places[shape.piece().number()] = place;
+            places[shape.piece().code()] = place;
         }
         Self {
             rules,
@@ -147,7 +156,7 @@ impl<C: ColumnBits> Tetris<C> {
     #[inline]
     #[must_use]
     pub fn place(&self, piece: Piece) -> usize {
-        usize::from(self.places[piece.number()])
+        usize::from(self.places[piece.code()])
     }
 
     /// The shape of a piece, which must be one of the game's.
@@ -177,6 +186,25 @@ impl<C: ColumnBits> Tetris<C> {
                 .any(|&p| Self::legal_row(board, shape, p).is_some())
     }
 
+    /// The pieces to choose from.
+    #[inline]
+    #[must_use]
+    pub fn hand(&self, position: &Position<C>) -> Hand {
+        Hand {
+            queue: position.queue,
+            held: position.held,
+            may_hold: self.rules.hold,
+        }
+    }
+
+    /// The shape that a move drops, if it is one of this position.
+    #[inline]
+    fn dropped(&self, position: &Position<C>, hold: bool) -> Option<&Shape> {
+        let piece = self.hand(position).piece(hold);
+        piece.map(|piece| self.shape(piece))
+    }
+
+    /// Fills the cells of a piece and clears lines; the pieces to come stay as they are.
     #[inline]
     fn put(&self, position: &mut Position<C>, oriented: &Oriented, row: u32, column: u32) {
         match self.rules.gravity {
@@ -189,8 +217,14 @@ impl<C: ColumnBits> Tetris<C> {
                 position.board.cascade(|lines| position.clears.add(lines));
             }
         }
-        position.queue.advance();
         position.pieces += 1;
+    }
+
+    /// Takes the piece that was placed out of the hand.
+    #[inline]
+    fn take(&self, position: &mut Position<C>, hold: bool) {
+        let left = self.hand(position).after(hold);
+        (position.queue, position.held) = (left.queue, left.held);
     }
 
     /// A placement drawn from all of the shape's until one is legal, with its row. One must be.
@@ -200,6 +234,29 @@ impl<C: ColumnBits> Tetris<C> {
         loop {
             let placement = all[below(rng, all.len() as u32) as usize];
             if let Some(row) = Self::legal_row(board, shape, placement) {
+                return (placement, row);
+            }
+        }
+    }
+
+    /// The same for all pieces to choose from. The current one must have a legal placement.
+    fn random_choice(&self, position: &Position<C>, rng: &mut Stream) -> (Placement, u32) {
+        let placements = |hold| {
+            let shape = self.dropped(position, hold);
+            shape.map_or(&[][..], Shape::placements)
+        };
+        let [current, other] = [false, true].map(placements);
+        loop {
+            let place = below(rng, (current.len() + other.len()) as u32) as usize;
+            let hold = place >= current.len();
+            let placement = if hold {
+                let placement = other[place - current.len()];
+                Placement { hold, ..placement }
+            } else {
+                current[place]
+            };
+            let shape = self.dropped(position, hold).expect("it has this placement");
+            if let Some(row) = Self::legal_row(&position.board, shape, placement) {
                 return (placement, row);
             }
         }
@@ -224,6 +281,7 @@ fn sketch(
     columns: u8,
     is_filled: impl Fn(usize, usize) -> bool,
     queue: impl Iterator<Item = Piece>,
+    held: Option<Piece>,
 ) -> Sketch {
     let sketch = Sketch::new(rows, columns, |row, column| {
         is_filled(row, column).then(|| crate::Cell::new("#", 1))
@@ -231,15 +289,19 @@ fn sketch(
     let mut queue = queue.map(|piece| piece.letter().to_string());
     let current = queue.next().unwrap_or_default();
     let next: Vec<String> = queue.collect();
-    sketch.note("piece", current).note("next", next.join(" "))
+    let sketch = sketch.note("piece", current).note("next", next.join(" "));
+    match held {
+        Some(held) => sketch.note("held", held.to_string()),
+        None => sketch,
+    }
 }
 
 impl<C: ColumnBits> Game for Tetris<C> {
     type Position = Position<C>;
     type Move = Placement;
     type Chance = Piece;
-    /// Board, queue, bag and, if their number is limited, the pieces placed.
-    type Key = (Board<C>, Queue, PieceSet, Option<u64>);
+    /// Board, queue, bag, the piece that is held and, if their number is limited, the pieces placed.
+    type Key = (Board<C>, Queue, PieceSet, Option<Piece>, Option<u64>);
 
     fn family(&self) -> &'static Family {
         &FAMILY
@@ -276,21 +338,27 @@ impl<C: ColumnBits> Game for Tetris<C> {
         if self.is_at_limit(position) || !self.knows_enough(position) {
             return;
         }
-        if let Some(shape) = position.queue.first().map(|piece| self.shape(piece)) {
+        for Choice { piece, hold } in self.hand(position).choices() {
+            if hold && moves.is_empty() {
+                return;
+            }
+            let shape = self.shape(piece);
             let legal = |placement: &Placement| {
                 Self::legal_row(&position.board, shape, *placement).is_some()
             };
-            moves.extend(shape.placements().iter().copied().filter(legal));
+            let legal = shape.placements().iter().copied().filter(legal);
+            moves.extend(legal.map(|placement| Placement { hold, ..placement }));
         }
     }
 
     #[inline]
     fn play_unchecked(&self, position: &mut Position<C>, chosen: Placement) {
-        if let Some(piece) = position.queue.first() {
-            let oriented = &self.shape(piece).rotations()[usize::from(chosen.rotation)];
+        if let Some(shape) = self.dropped(position, chosen.hold) {
+            let oriented = &shape.rotations()[usize::from(chosen.rotation)];
             let column = chosen.column.into();
             let row = position.board.landing(oriented, column);
             self.put(position, oriented, row, column);
+            self.take(position, chosen.hold);
         }
     }
 
@@ -320,7 +388,13 @@ impl<C: ColumnBits> Game for Tetris<C> {
 
     fn key(&self, position: &Position<C>) -> Self::Key {
         let pieces = self.rules.limit.map(|_| position.pieces);
-        (position.board, position.queue, position.bag, pieces)
+        (
+            position.board,
+            position.queue,
+            position.bag,
+            position.held,
+            pieces,
+        )
     }
 
     fn facts(&self, position: &Position<C>) -> Facts {
@@ -335,7 +409,8 @@ impl<C: ColumnBits> Game for Tetris<C> {
             let row = usize::from(rows) - 1 - row;
             position.board.is_filled(column as u32, row as u32)
         };
-        sketch(rows, columns, is_filled, position.queue.iter())
+        let (queue, held) = (position.queue.iter(), position.held);
+        sketch(rows, columns, is_filled, queue, held)
     }
 
     fn check(&self, position: &Position<C>) -> Result<(), PositionError> {
@@ -345,6 +420,9 @@ impl<C: ColumnBits> Game for Tetris<C> {
 
     #[inline]
     fn random_move(&self, position: &Position<C>, rng: &mut Stream) -> Placement {
+        if self.rules.hold {
+            return self.random_choice(position, rng).0;
+        }
         let piece = position.queue.first().expect("it is the player's turn");
         Self::random_placement(&position.board, self.shape(piece), rng).0
     }
@@ -362,9 +440,15 @@ impl<C: ColumnBits> Game for Tetris<C> {
             if !self.has_placement(&position.board, shape) {
                 break;
             }
-            let (placement, row) = Self::random_placement(&position.board, shape, rng);
-            let oriented = &shape.rotations()[usize::from(placement.rotation)];
-            self.put(position, oriented, row, placement.column.into());
+            if self.rules.hold {
+                let chosen = self.random_choice(position, rng).0;
+                self.play_unchecked(position, chosen);
+            } else {
+                let (placement, row) = Self::random_placement(&position.board, shape, rng);
+                let oriented = &shape.rotations()[usize::from(placement.rotation)];
+                self.put(position, oriented, row, placement.column.into());
+                position.queue.advance();
+            }
             moves += 1;
         }
         moves

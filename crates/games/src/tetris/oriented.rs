@@ -109,6 +109,7 @@ impl Shape {
         for (rotation, oriented) in rotations.iter().enumerate() {
             let columns = 0..(columns + 1).saturating_sub(oriented.width);
             placements.extend(columns.map(|column| Placement {
+                hold: false,
                 rotation: rotation as u8,
                 column,
             }));
@@ -217,6 +218,16 @@ mod tests {
             fixed.push(*oriented);
         }
         assert_eq!(fixed.len(), 63);
+    }
+
+    #[test]
+    fn hexominoes_have_216_rotations() {
+        let all = shapes("hexominoes", 10);
+        assert!(all.iter().all(|shape| shape.rotations()[0].cells() == 6));
+        let fixed: Vec<Oriented> = all.iter().flat_map(Shape::rotations).copied().collect();
+        let differ = |(place, one)| !fixed[..place].contains(one);
+        assert!(fixed.iter().enumerate().all(differ));
+        assert_eq!(fixed.len(), 216);
     }
 
     #[test]

@@ -5,15 +5,22 @@ use std::str::FromStr;
 
 use crate::game::NotAMove;
 
-/// A piece, by the letter of its shape.
+/// A piece, by the letter of its shape; hexominoes are more than there are letters, so digits count as such.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
 
 impl Piece {
-    /// The piece of this letter, if it is one (of the ASCII letters).
+    /// The piece of this letter, if it is one (of the ASCII letters and digits).
     #[must_use]
     pub fn new(letter: char) -> Option<Self> {
-        letter.is_ascii_alphabetic().then_some(Self(letter as u8))
+        letter.is_ascii_alphanumeric().then_some(Self(letter as u8))
+    }
+
+    /// All there are, in alphabetical order: digits first, then capitals.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (b'0'..=b'z')
+            .filter(u8::is_ascii_alphanumeric)
+            .map(Self)
     }
 
     /// Its letter.
@@ -22,10 +29,24 @@ impl Piece {
         char::from(self.0)
     }
 
-    /// A number below 64 that is this letter's alone, in alphabetical order, capitals first.
+    /// A number below 128 that is this letter's alone.
     #[inline]
-    pub(super) fn number(self) -> usize {
-        usize::from(self.0 - b'A') % 64
+    pub(super) fn code(self) -> usize {
+        usize::from(self.0) % 128
+    }
+
+    /// A number below 62 that is this letter's alone, in alphabetical order.
+    #[inline]
+    fn number(self) -> u32 {
+        let gaps = 7 * u32::from(self.0 >= b'A') + 6 * u32::from(self.0 >= b'a');
+        u32::from(self.0 - b'0') - gaps
+    }
+
+    /// The piece of this number.
+    #[inline]
+    fn of_number(number: u32) -> Self {
+        let gaps = 7 * u32::from(number >= 10) + 6 * u32::from(number >= 36);
+        Self(b'0' + (number + gaps) as u8)
     }
 }
 
@@ -47,12 +68,15 @@ impl FromStr for Piece {
     }
 }
 
-/// Where the current piece is dropped.
+/// Which piece is dropped where.
 ///
 /// As text: `r` and the rotation, `c` and the leftmost column of the piece, both counted from 0:
-/// `r1c4` is the piece turned clockwise once, its left edge in the fifth column.
+/// `r1c4` is the piece turned clockwise once, its left edge in the fifth column. An `h` before it holds the current piece and
+/// drops the other one: `hr1c4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
+    /// Whether the current piece is held and the other one dropped; only with the rule `hold`.
+    pub hold: bool,
     /// The rotation, 0 for the shape as it is drawn.
     pub rotation: u8,
     /// The leftmost column that the piece fills.
@@ -61,7 +85,8 @@ pub struct Placement {
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "r{}c{}", self.rotation, self.column)
+        let hold = if self.hold { "h" } else { "" };
+        write!(f, "{hold}r{}c{}", self.rotation, self.column)
     }
 }
 
@@ -76,10 +101,13 @@ impl FromStr for Placement {
                 .ok()
                 .filter(|&number| all_digits && number <= most)
         };
-        text.strip_prefix('r')
+        let held = text.strip_prefix('h');
+        held.unwrap_or(text)
+            .strip_prefix('r')
             .and_then(|rest| rest.split_once('c'))
             .and_then(|(rotation, column)| {
                 Some(Self {
+                    hold: held.is_some(),
                     rotation: number(rotation, 3)?,
                     column: number(column, 15)?,
                 })
@@ -87,7 +115,7 @@ impl FromStr for Placement {
             .ok_or_else(|| {
                 NotAMove::new(
                     text,
-                    "rotation and leftmost column, both counted from 0, like r1c4",
+                    "rotation and leftmost column, both counted from 0, like r1c4, or hr1c4 to hold the current piece",
                 )
             })
     }
@@ -144,6 +172,11 @@ impl Queue {
     pub(super) fn advance(&mut self) {
         self.0 >>= 8;
     }
+
+    /// Puts another piece in the place of the current one.
+    pub(super) fn replace_first(&mut self, piece: Piece) {
+        self.0 = self.0 & !0xff | u64::from(piece.0);
+    }
 }
 
 impl fmt::Debug for Queue {
@@ -178,12 +211,9 @@ impl PieceSet {
         self.0 >> piece.number() & 1 == 1
     }
 
-    /// The pieces in alphabetical order, capitals first.
+    /// The pieces in alphabetical order: digits first, then capitals.
     pub fn iter(self) -> impl Iterator<Item = Piece> {
-        (b'A'..=b'z')
-            .filter(u8::is_ascii_alphabetic)
-            .map(Piece)
-            .filter(move |&p| self.contains(p))
+        Piece::all().filter(move |&p| self.contains(p))
     }
 
     /// The set without this piece.
@@ -198,7 +228,7 @@ impl PieceSet {
     #[must_use]
     pub(super) fn nth(self, n: u32) -> Piece {
         let rest = (0..n).fold(self.0, |rest, _| rest & rest.wrapping_sub(1));
-        Piece(b'A' + rest.trailing_zeros() as u8)
+        Piece::of_number(rest.trailing_zeros())
     }
 }
 
@@ -218,15 +248,16 @@ mod tests {
 
     #[test]
     fn placements_read_and_write() {
-        for placement in (0..4).flat_map(|rotation| (0..16).map(move |column| (rotation, column))) {
+        for number in 0..128 {
             let placement = Placement {
-                rotation: placement.0,
-                column: placement.1,
+                hold: number >= 64,
+                rotation: number / 16 % 4,
+                column: number % 16,
             };
             assert_eq!(placement.to_string().parse(), Ok(placement));
         }
         for text in [
-            "", "r", "r1", "c4", "r1c", "r4c0", "r0c16", "r+1c4", "r1c4 ", "1c4", "rrc",
+            "", "r", "r1", "c4", "r1c", "r4c0", "r0c16", "r+1c4", "r1c4 ", "1c4", "rrc", "h", "hhr1c4", "rh1c4",
         ] {
             assert!(text.parse::<Placement>().is_err(), "{text}");
         }
@@ -250,8 +281,10 @@ mod tests {
 
     #[test]
     fn a_set_knows_its_pieces_in_order() {
-        let set: PieceSet = "zaZA".chars().filter_map(Piece::new).collect();
-        assert_eq!(set.iter().map(Piece::letter).collect::<String>(), "AZaz");
+        let set: PieceSet = "zaZA90".chars().filter_map(Piece::new).collect();
+        let letters = set.iter().map(Piece::letter).collect::<String>();
+        assert_eq!(letters, "09AZaz");
+        assert_eq!(Piece::all().collect::<PieceSet>().len(), 62);
         for (n, piece) in set.iter().enumerate() {
             assert_eq!(set.nth(n as u32), piece);
             assert!(!set.without(piece).contains(piece));

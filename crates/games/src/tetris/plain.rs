@@ -77,7 +77,15 @@ impl Plain {
                     .iter()
                     .all(|cell| cell.0 < usize::from(self.rules.columns))
                 {
-                    placements.push((Placement { rotation, column }, moved));
+                    let hold = false;
+                    placements.push((
+                        Placement {
+                            hold,
+                            rotation,
+                            column,
+                        },
+                        moved,
+                    ));
                 }
             }
         }
@@ -100,16 +108,35 @@ impl Plain {
             .collect()
     }
 
-    /// Legal placements of the current piece, with the cells where it comes to lie.
+    /// The piece that is dropped when the current one is held: the held one, or the next while none is.
+    fn other(&self, grid: &Grid) -> Option<Piece> {
+        let other = grid.held.or(grid.queue.get(1).copied());
+        other.filter(|_| self.rules.hold)
+    }
+
+    /// All placements between the walls, of the current piece and then of the other.
+    fn all_placements(&self, grid: &Grid) -> Vec<(Placement, Cells)> {
+        let mut all = Vec::new();
+        let pieces = [(false, grid.queue.first().copied()), (true, self.other(grid))];
+        for (hold, piece) in pieces {
+            for (placement, cells) in piece.map_or(Vec::new(), |piece| self.placements(piece)) {
+                all.push((Placement { hold, ..placement }, cells));
+            }
+        }
+        all
+    }
+
+    /// Legal moves, with the cells where the piece comes to lie; none when the current piece has none.
     fn legal(&self, grid: &Grid) -> Vec<(Placement, Cells)> {
-        let Some(&piece) = grid.queue.first() else {
-            return Vec::new();
-        };
-        let placements = self.placements(piece).into_iter();
+        let placements = self.all_placements(grid).into_iter();
         let landed = placements.map(|(placement, cells)| (placement, self.landed(grid, &cells)));
-        landed
+        let legal: Vec<(Placement, Cells)> = landed
             .filter(|(_, cells)| cells.iter().all(|cell| cell.1 < grid.rows.len()))
-            .collect()
+            .collect();
+        if legal.iter().all(|(placement, _)| placement.hold) {
+            return Vec::new();
+        }
+        legal
     }
 
     /// Fills these cells and clears lines, as often as there are some; returns how many at each time.
@@ -144,7 +171,8 @@ impl Plain {
     /// Calls `judge` with what each legal placement of the current piece changes, in the order of moves.
     pub fn judge_placements(&self, grid: &Grid, mut judge: impl FnMut(Placement, Judgement)) {
         let (height, holes) = (grid.height(), grid.holes());
-        for (placement, cells) in self.legal(grid) {
+        let legal = self.legal(grid).into_iter();
+        for (placement, cells) in legal.filter(|(placement, _)| !placement.hold) {
             let mut after = grid.clone();
             let lines = self.fill(&mut after, &cells).iter().sum();
             let (height, holes) = (after.height() - height, after.holes() - holes);
@@ -175,7 +203,13 @@ impl Game for Plain {
     type Position = Grid;
     type Move = Placement;
     type Chance = Piece;
-    type Key = (Vec<Vec<bool>>, Vec<Piece>, Vec<Piece>, Option<u64>);
+    type Key = (
+        Vec<Vec<bool>>,
+        Vec<Piece>,
+        Vec<Piece>,
+        Option<Piece>,
+        Option<u64>,
+    );
 
     fn family(&self) -> &'static Family {
         &FAMILY
@@ -195,6 +229,7 @@ impl Game for Plain {
             rows: vec![row; usize::from(self.rules.rows)],
             queue: Vec::new(),
             bag: Vec::new(),
+            held: None,
             pieces: 0,
             clears: Clears::default(),
         }
@@ -226,7 +261,10 @@ impl Game for Plain {
             for lines in self.fill(grid, cells) {
                 grid.clears.add(lines);
             }
-            grid.queue.remove(0);
+            let current = grid.queue.remove(0);
+            if chosen.hold && grid.held.replace(current).is_none() {
+                grid.queue.remove(0);
+            }
             grid.pieces += 1;
         }
     }
@@ -290,6 +328,7 @@ impl Game for Plain {
             grid.rows.clone(),
             grid.queue.clone(),
             grid.bag.clone(),
+            grid.held,
             pieces,
         )
     }
@@ -306,6 +345,7 @@ impl Game for Plain {
             self.rules.columns,
             |row, column| rows[row][column],
             queue,
+            grid.held,
         )
     }
 
@@ -320,7 +360,7 @@ impl Game for Plain {
 
     fn random_move(&self, grid: &Grid, rng: &mut Stream) -> Placement {
         let legal = self.legal(grid);
-        let all = self.placements(grid.queue[0]);
+        let all = self.all_placements(grid);
         loop {
             let drawn = all[below(rng, all.len() as u32) as usize].0;
             if legal.iter().any(|(placement, _)| *placement == drawn) {

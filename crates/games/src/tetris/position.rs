@@ -6,13 +6,13 @@ use std::str::FromStr;
 use super::board::Board;
 use super::clears::Clears;
 use super::column::ColumnBits;
-use super::piece::{PieceSet, Queue};
+use super::piece::{Piece, PieceSet, Queue};
 use super::text::Text;
 use crate::game::PositionError;
 
 /// The board, the known pieces, what is left in the bag, and what has happened so far.
 ///
-/// As text `10x20 #.../##.. TI pieces 7 clears 1,0,0,0 bag JL`; `{:#}` shows the whole board. The size is
+/// As text `10x20 #.../##.. TI pieces 7 clears 1,0,0,0 bag JL hold S`; `{:#}` shows the whole board. The size is
 /// columns x rows, rows stand from the highest that is not empty down to the floor (`-` for none), then
 /// the letters of the queue (`-` for none); what is zero is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,6 +20,7 @@ pub struct Position<C> {
     pub(super) board: Board<C>,
     pub(super) queue: Queue,
     pub(super) bag: PieceSet,
+    pub(super) held: Option<Piece>,
     pub(super) pieces: u64,
     pub(super) clears: Clears,
 }
@@ -32,6 +33,7 @@ impl<C: ColumnBits> Position<C> {
             board: Board::empty(columns, rows),
             queue: Queue::default(),
             bag: PieceSet::default(),
+            held: None,
             pieces: 0,
             clears: Clears::default(),
         }
@@ -57,6 +59,12 @@ impl<C: ColumnBits> Position<C> {
         self.bag
     }
 
+    /// The piece that is held.
+    #[must_use]
+    pub fn held(&self) -> Option<Piece> {
+        self.held
+    }
+
     /// Pieces placed so far.
     #[must_use]
     pub fn pieces(&self) -> u64 {
@@ -80,6 +88,7 @@ impl<C: ColumnBits> Position<C> {
             rows: (0..rows).map(row).collect(),
             queue: self.queue.iter().collect(),
             bag: self.bag.iter().collect(),
+            held: self.held,
             pieces: self.pieces,
             clears: self.clears,
         }
@@ -114,6 +123,7 @@ impl<C: ColumnBits> FromStr for Position<C> {
             position.queue.push(piece);
         }
         position.bag = text.bag.into_iter().collect();
+        position.held = text.held;
         position.pieces = text.pieces;
         position.clears = text.clears;
         Ok(position)
@@ -139,6 +149,7 @@ mod tests {
         check("4x4 #.../##.# TI pieces 7 clears 1,0,0,0 bag JL");
         check("4x40 .#../##.# abcdefgh clears 0,0,0,0,7 avalanches 1,6,210 bag Zz");
         check("4x4 #.../#.../#.../#... -");
+        check("10x20 - TI pieces 7 bag JL hold S");
     }
 
     #[test]
@@ -164,7 +175,7 @@ mod tests {
         check("4x4 ### -", "should have 4 cells");
         check("4x4 ##x# -", "allowed are # and .");
         check("4x4 #.../#.../#.../#.../#... -", "the board has 4");
-        check("4x4 - T1", "'1' in 'T1'");
+        check("4x4 - T!", "'!' in 'T!'");
         check("4x4 - TTTTTTTTT", "more than 8");
         check("4x4 - T points 3", "allowed are pieces");
         check("4x4 - T pieces", "whole numbers");
@@ -173,6 +184,8 @@ mod tests {
         check("4x4 - T avalanches 1,2", "at least 3");
         check("4x4 - T bag", "letters that differ");
         check("4x4 - T bag SS", "letters that differ");
+        check("4x4 - T hold", "one letter");
+        check("4x4 - T hold SZ", "one letter");
     }
 
     proptest! {
@@ -183,7 +196,7 @@ mod tests {
 
         #[test]
         fn no_text_that_is_almost_right_panics(
-            text in "[0-9]{1,2}x[0-9]{1,2} [#./-]{0,20} [A-Za-z-]{0,9}( (pieces|clears|bag|avalanches) [0-9A-Z,]{0,9}){0,3}"
+            text in "[0-9]{1,2}x[0-9]{1,2} [#./-]{0,20} [A-Za-z-]{0,9}( (pieces|clears|bag|avalanches|hold) [0-9A-Z,]{0,9}){0,3}"
         ) {
             if let Ok(position) = text.parse::<Position<u32>>() {
                 prop_assert_eq!(position.to_string().parse(), Ok(position));

@@ -35,7 +35,7 @@ const SHAPES: OptionSpec = OptionSpec {
     name: "shapes",
     value: "SHAPES",
     default: "tetrominoes",
-    help: "tetrominoes, pentominoes, some tetrominoes like SZ, or drawings like ##/.#,###",
+    help: "tetrominoes, pentominoes, hexominoes, some tetrominoes like SZ, or drawings like ##/.#,###",
 };
 const GENERATOR: OptionSpec = OptionSpec {
     name: "generator",
@@ -49,9 +49,16 @@ const GRAVITY: OptionSpec = OptionSpec {
     default: "rows",
     help: "after a line: 'rows' above move down by it, or 'cascade': whatever floats falls",
 };
+const HOLD: OptionSpec = OptionSpec {
+    name: "hold",
+    value: "",
+    default: "false",
+    help: "the current piece may be held and exchanged for the held one, or for the next while none is held; needs known=2 or more",
+};
 
 /// All options of Tetris.
-pub(super) const OPTIONS: &[OptionSpec] = &[BOARD, KNOWN, LIMIT, SHAPES, GENERATOR, GRAVITY];
+pub(super) const OPTIONS: &[OptionSpec] =
+    &[BOARD, KNOWN, LIMIT, SHAPES, GENERATOR, GRAVITY, HOLD];
 
 /// What happens to the cells above a full row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +86,8 @@ pub struct Rules {
     pub generator: Generator,
     /// What full rows do to those above.
     pub gravity: Gravity,
+    /// Whether a piece may be held.
+    pub hold: bool,
 }
 
 impl Rules {
@@ -89,10 +98,16 @@ impl Rules {
         let generator = options.get(GENERATOR.name).unwrap_or(GENERATOR.default);
         let generator = Generator::read(generator, shapes.pieces())
             .map_err(|allowed| GENERATOR.refuse(generator, allowed))?;
+        let known = options.number(&KNOWN, 1..=Queue::MOST as u64)? as u8;
+        let hold = options.read(&HOLD, "must be true or false")?;
+        if hold && known < 2 {
+            return Err(HOLD.refuse(hold, "needs known=2 or more: the piece that follows must be known"));
+        }
         Ok(Self {
             columns,
             rows,
-            known: options.number(&KNOWN, 1..=Queue::MOST as u64)? as u8,
+            known,
+            hold,
             limit: match options.get(LIMIT.name).unwrap_or(LIMIT.default) {
                 "none" => None,
                 _ => Some(options.number(&LIMIT, 1..=1_000_000_000_000)?),
@@ -125,6 +140,10 @@ impl Rules {
             Gravity::Cascade => "cascade",
         };
         options.set(GRAVITY.name, gravity);
+        // Without it the rules are written as they were before there was hold: runs are known by them.
+        if self.hold {
+            options.set(HOLD.name, "true");
+        }
         options
     }
 
@@ -215,6 +234,8 @@ mod tests {
         check("known=9", "from 1 to 8");
         check("limit=0", "from 1 to 1000000000000");
         check("gravity=up", "rows or cascade");
+        check("hold=maybe", "true or false");
+        check("hold=true known=1", "needs known=2 or more");
         check("generator=Q=1", "its shapes are IOTJLSZ");
         check(
             "shapes=pentominoes board=4x4",

@@ -1,15 +1,17 @@
 //! Shapes of pieces: how they are named and drawn.
 //!
-//! A shape is drawn row by row from the top, `/` between rows, `#` filled and `.` empty.
+//! A shape is drawn row by row from the top, `/` between rows, `#` filled and `.` empty. Hexominoes, of which there are 60 without turning any
+//! over, are found by adding cells.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use super::piece::Piece;
 
 /// The longest side of the box a shape may have.
-pub const MAX_SIDE: usize = 5;
-/// The most shapes a game may have.
+pub const MAX_SIDE: usize = 6;
+/// The most shapes that may be drawn.
 pub const MAX_SHAPES: usize = 26;
 
 const TETROMINOES: [(char, &str); 7] = [
@@ -90,6 +92,7 @@ impl FromStr for ShapeSet {
         let drawings = match text {
             "tetrominoes" => named(&TETROMINOES),
             "pentominoes" => named(&PENTOMINOES),
+            "hexominoes" => Ok(polyominoes(6)),
             _ if text.contains(['#', '.', '/']) => drawn(text),
             _ => tetrominoes_of(text),
         }?;
@@ -107,6 +110,50 @@ fn named(table: &[(char, &str)]) -> Result<Vec<Drawing>, String> {
         .collect()
 }
 
+/// All shapes of this many cells, none of them the same as another one turned; named in the order of their cells.
+fn polyominoes(cells: usize) -> Vec<Drawing> {
+    let mut found = BTreeSet::from([vec![(0, 0)]]);
+    for _ in 1..cells {
+        found = found.iter().flat_map(grown).collect();
+    }
+    let drawing = |(piece, cells)| Drawing { piece, cells };
+    Piece::all().zip(found).map(drawing).collect()
+}
+
+/// The shapes with one cell more than these.
+fn grown(cells: &Vec<Cell>) -> Vec<Vec<Cell>> {
+    let beside = |&(column, row): &Cell| {
+        // One further right and up than it is, so that nothing becomes negative.
+        let (column, row) = (column + 1, row + 1);
+        [
+            (column - 1, row),
+            (column + 1, row),
+            (column, row - 1),
+            (column, row + 1),
+        ]
+    };
+    let moved: Vec<Cell> = cells.iter().map(|cell| (cell.0 + 1, cell.1 + 1)).collect();
+    let new = cells.iter().flat_map(beside);
+    let new = new.filter(|cell| !moved.contains(cell));
+    new.map(|cell| first_rotation([moved.as_slice(), &[cell]].concat()))
+        .collect()
+}
+
+/// The least of the four rotations, by its cells in order; it stands for all of them.
+fn first_rotation(mut cells: Vec<Cell>) -> Vec<Cell> {
+    let rotations = (0..4).map(|_| {
+        let least = |of: fn(&Cell) -> u8| cells.iter().map(of).min().unwrap_or(0);
+        let (left, lowest) = (least(|cell| cell.0), least(|cell| cell.1));
+        let boxed = cells.iter().map(|cell| (cell.0 - left, cell.1 - lowest));
+        let mut boxed: Vec<Cell> = boxed.collect();
+        boxed.sort_unstable();
+        let right = boxed.iter().map(|cell| cell.0).max().unwrap_or(0);
+        cells = boxed.iter().map(|cell| (cell.1, right - cell.0)).collect();
+        boxed
+    });
+    rotations.min().unwrap_or_default()
+}
+
 fn tetrominoes_of(letters: &str) -> Result<Vec<Drawing>, String> {
     let mut table: Vec<(char, &str)> = Vec::new();
     for letter in letters.chars() {
@@ -116,7 +163,7 @@ fn tetrominoes_of(letters: &str) -> Result<Vec<Drawing>, String> {
             ));
         }
         table.push(*TETROMINOES.iter().find(|known| known.0 == letter).ok_or(
-            "must be tetrominoes, pentominoes, letters of tetrominoes (IOTJLSZ) like SZ, \
+            "must be tetrominoes, pentominoes, hexominoes, letters of tetrominoes (IOTJLSZ) like SZ, \
              or drawings like ##/.#,###",
         )?);
     }
@@ -223,6 +270,23 @@ mod tests {
     }
 
     #[test]
+    fn polyominoes_are_all_there_are() {
+        // One-sided polyominoes: https://oeis.org/A000988.
+        let counts = (1..=6).map(|cells| polyominoes(cells).len());
+        assert_eq!(counts.collect::<Vec<_>>(), [1, 1, 2, 7, 18, 60]);
+        let cells_of = |drawings: Vec<Drawing>| -> BTreeSet<Vec<Cell>> {
+            let cells = drawings.into_iter().map(|drawing| drawing.cells);
+            cells.map(first_rotation).collect()
+        };
+        for (drawn, cells) in [(&TETROMINOES[..], 4), (&PENTOMINOES[..], 5)] {
+            assert_eq!(cells_of(named(drawn).unwrap()), cells_of(polyominoes(cells)));
+        }
+        let hexominoes: ShapeSet = "hexominoes".parse().unwrap();
+        assert_eq!(hexominoes.pieces().collect::<BTreeSet<_>>().len(), 60);
+        assert!(hexominoes.drawings().iter().all(|drawing| is_connected(&drawing.cells)));
+    }
+
+    #[test]
     fn wrong_shapes_are_refused_with_what_is_right() {
         let check = |text: &str, part: &str| {
             let error = text.parse::<ShapeSet>().unwrap_err();
@@ -235,7 +299,7 @@ mod tests {
         check("##,", "one length");
         check("#.#", "one piece");
         check("...", "one piece");
-        check("######", "too large");
+        check("#######", "too large");
         check("#x", "'x'");
         check(&["#"; 27].join(","), "at most 26");
     }

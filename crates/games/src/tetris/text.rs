@@ -1,9 +1,9 @@
 //! A position as text, whatever board it is on.
 //!
-//! `10x20 #.../##.. TI pieces 7 clears 1,0,0,0 bag JL`: columns x rows; the rows from the highest that is not
+//! `10x20 #.../##.. TI pieces 7 clears 1,0,0,0 bag JL hold S`: columns x rows; the rows from the highest that is not
 //! empty down to the floor, or `-`; the letters of the queue, or `-`; then, unless they are zero, the
 //! pieces placed, how often 1, 2, 3, 4 (and 5) lines were cleared at once, number, lines and points of
-//! the `avalanches` (more than 5 at once), and what is left in the bag. `{:#}` shows all rows, one per line.
+//! the `avalanches` (more than 5 at once), what is left in the bag, and the piece that is held. `{:#}` shows all rows, one per line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,6 +23,7 @@ pub(super) struct Text {
     pub(super) rows: Vec<Vec<bool>>,
     pub(super) queue: Vec<Piece>,
     pub(super) bag: Vec<Piece>,
+    pub(super) held: Option<Piece>,
     pub(super) pieces: u64,
     pub(super) clears: Clears,
 }
@@ -66,6 +67,9 @@ impl fmt::Display for Text {
         if !self.bag.is_empty() {
             write!(f, " bag {}", letters(&self.bag))?;
         }
+        if let Some(held) = self.held {
+            write!(f, " hold {held}")?;
+        }
         Ok(())
     }
 }
@@ -108,6 +112,7 @@ impl FromStr for Text {
             rows: read_rows(&board, columns, height)?,
             queue: read_letters(if queue == "-" { "" } else { queue })?,
             bag: Vec::new(),
+            held: None,
             pieces: 0,
             clears: Clears::default(),
         };
@@ -147,9 +152,13 @@ impl Text {
                     return wrong(format!("bag '{value}' should be letters that differ"));
                 }
             }
+            "hold" => match read_letters(value)?[..] {
+                [piece] => self.held = Some(piece),
+                _ => return wrong(format!("hold '{value}' should be one letter")),
+            },
             _ => {
                 return wrong(format!(
-                    "'{name}' after the queue; allowed are pieces, clears, avalanches and bag"
+                    "'{name}' after the queue; allowed are pieces, clears, avalanches, bag and hold"
                 ));
             }
         }

@@ -178,6 +178,13 @@ pub const SPEED_BOARD: Key<String> = Key::one_of(
     "The board: bitboard or plain array; not every player supports the plain one",
 );
 
+/// `speed.random`.
+pub const SPEED_RANDOM: Key<String> = Key::one_of(
+    "speed.random",
+    &["xoshiro", "r250-521", "subtractive", "chacha20"],
+    "The random numbers of chance; only measurements of speed have a choice",
+);
+
 /// `check.boards`.
 pub const CHECK_BOARDS: Key<Vec<String>> = Key::texts(
     "check.boards",

@@ -1,8 +1,10 @@
 //! What a study varies: every `[[vary]]` is a list of changes, and every combination of one change from each list is a setting.
+//!
+//! `game.shapes.subsets-of = "SZT"` stands for a list of all choices of these letters: SZT, SZ, ST, ZT, S, Z, T.
 
 use serde_json::Value as Json;
 
-use super::document::{Document, Entry, Table, Value, set};
+use super::document::{Document, Entry, Node, Table, Value, set};
 use super::flaw::Flaw;
 
 /// One setting: how it differs from the rest of the study.
@@ -139,7 +141,10 @@ fn lists(block: &Table, flaws: &mut Vec<Flaw>) -> Vec<Vec<Change>> {
         let leaves = leaves(block, "", flaws);
         return leaves
             .iter()
-            .filter_map(|(key, entry)| values(key, entry, flaws))
+            .filter_map(|(key, entry)| match key.strip_suffix(SUBSETS) {
+                Some(of) => values(of, &subsets(key, entry, flaws)?, flaws),
+                None => values(key, entry, flaws),
+            })
             .collect();
     };
     if block.len() > 1 {
@@ -207,7 +212,7 @@ fn values(key: &str, entry: &Entry, flaws: &mut Vec<Flaw>) -> Option<Vec<Change>
         flaws.push(flaw(&entry.key, &format!("vary.{key}"), "has no values"));
         return None;
     }
-    let change = |node: &super::document::Node| {
+    let change = |node: &Node| {
         let key_of_value = node.span.clone();
         let entry = Entry {
             key: key_of_value,
@@ -217,6 +222,54 @@ fn values(key: &str, entry: &Entry, flaws: &mut Vec<Flaw>) -> Option<Vec<Change>
         Change { label, keys }
     };
     Some(list.iter().map(change).collect())
+}
+
+/// After a key: its values are all choices of some letters.
+const SUBSETS: &str = ".subsets-of";
+/// The most letters to choose from: they make 4,095 settings.
+const MOST_LETTERS: usize = 12;
+
+/// The list of all choices of letters, the most letters first.
+fn subsets(key: &str, entry: &Entry, flaws: &mut Vec<Flaw>) -> Option<Entry> {
+    let letters: Vec<char> = match &entry.node.value {
+        Value::Text(text) => text.chars().collect(),
+        _ => Vec::new(),
+    };
+    let differ = (1..letters.len()).all(|place| !letters[..place].contains(&letters[place]));
+    // Nothing but letters: so no choice of them can be a path, or a player with parameters.
+    let are_letters = letters.iter().all(|letter| letter.is_ascii_alphanumeric());
+    if !(1..=MOST_LETTERS).contains(&letters.len()) || !differ || !are_letters {
+        let message = format!(
+            "must be 1 to {MOST_LETTERS} letters that differ, like \"SZT\"; all choices of them are tried"
+        );
+        flaws.push(flaw(&entry.key, &format!("vary.{key}"), message));
+        return None;
+    }
+    let mut choices: Vec<u32> = (1..1 << letters.len()).collect();
+    // Of as many letters, those that keep the first ones come first.
+    choices.sort_by_key(|choice| {
+        (
+            u32::MAX - choice.count_ones(),
+            choice.reverse_bits().wrapping_neg(),
+        )
+    });
+    let text = |choice: u32| {
+        let chosen = letters.iter().enumerate();
+        let chosen = chosen.filter(|(place, _)| choice >> place & 1 == 1);
+        chosen.map(|(_, letter)| letter).collect::<String>()
+    };
+    let node = |choice| Node {
+        span: entry.node.span.clone(),
+        value: Value::Text(text(choice)),
+    };
+    let list = Value::List(choices.into_iter().map(node).collect());
+    Some(Entry {
+        key: entry.key.clone(),
+        node: Node {
+            span: entry.node.span.clone(),
+            value: list,
+        },
+    })
 }
 
 /// Keys that may not differ between settings: they belong to the study as a whole.
@@ -294,5 +347,47 @@ fn label(key: &str, value: &Value) -> String {
     match name {
         "player" | "preset" | "chromosome" | "algorithm" => value,
         _ => format!("{name} {value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(vary: &str) -> (Vec<String>, Vec<String>) {
+        let document = Document::parse(&format!("[[vary]]\n{vary}")).expect("TOML");
+        let (variants, flaws) = variants(&document);
+        let labels = variants.iter().map(|variant| variant.label).collect();
+        let flaws = flaws
+            .into_iter()
+            .map(|flaw| format!("{}: {}", flaw.key, flaw.message));
+        (labels, flaws.collect())
+    }
+
+    #[test]
+    fn subsets_are_all_choices_of_letters() {
+        let expected =
+            ["SZT", "SZ", "ST", "ZT", "S", "Z", "T"].map(|text| format!("shapes {text}"));
+        let (labels, flaws) = read("game.shapes.subsets-of = \"SZT\"");
+        assert_eq!((labels, flaws), (expected.to_vec(), vec![]));
+        let (labels, _) = read("game.shapes.subsets-of = \"IOTJLSZ\"\ngame.limit = [1, 2]");
+        assert_eq!(labels.len(), 127 * 2);
+    }
+
+    #[test]
+    fn wrong_subsets_are_refused_with_what_is_right() {
+        for wrong in [
+            "\"\"",
+            "\"SS\"",
+            "\"a.json\"",
+            "\"abcdefghijklm\"",
+            "[\"S\"]",
+            "3",
+        ] {
+            let (_, flaws) = read(&format!("game.shapes.subsets-of = {wrong}"));
+            assert_eq!(flaws.len(), 1, "{wrong}: {flaws:?}");
+            let place = "vary.game.shapes.subsets-of: must be 1 to 12 letters that differ";
+            assert!(flaws[0].starts_with(place), "{wrong}: {flaws:?}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! both alike: the ratio is reliable even where the speeds are not. Every benchmark also compares the answers.
 
 mod boards;
-
+pub mod generators;
 mod judged;
 mod players;
 pub mod speed;

@@ -8,6 +8,7 @@ use games::{AnyGame, Game, Turn, with_twins};
 use players::arena::Dice;
 use players::{Cancelled, Playable, Player, Spec};
 
+use super::generators::Generator;
 use super::judged::Judged;
 use crate::error::PlayError;
 use crate::seating::{prepare, seated, try_out_one};
@@ -30,6 +31,8 @@ pub struct SpeedTest {
     pub player: Option<Spec>,
     /// The board.
     pub board: Board,
+    /// The random numbers that chance draws from.
+    pub generator: Generator,
     /// How long it plays.
     pub time: Duration,
 }
@@ -53,7 +56,7 @@ impl SpeedTest {
     /// # Panics
     /// If there is no player.
     pub fn run(&self, seed: u64, stop: &Cancelled) -> Result<Option<f64>, PlayError> {
-        let pace = Pace::new(self.time, stop);
+        let pace = Pace::new(self.time, stop, self.generator);
         match (&self.player, &self.game) {
             (Some(player), game) => with_twins!(game, (fast, plain) => match self.board {
                 Board::Fast => by_spec(fast, player, seed, pace),
@@ -70,6 +73,7 @@ impl SpeedTest {
 struct Pace<'a> {
     time: Duration,
     stop: &'a Cancelled,
+    generator: Generator,
     started: Instant,
     moves: u64,
     /// Number of moves at which to read the clock again.
@@ -88,11 +92,12 @@ enum Look {
 }
 
 impl<'a> Pace<'a> {
-    fn new(time: Duration, stop: &'a Cancelled) -> Self {
+    fn new(time: Duration, stop: &'a Cancelled, generator: Generator) -> Self {
         let now = Instant::now();
         Self {
             time,
             stop,
+            generator,
             started: now,
             moves: 0,
             next: 1,
@@ -165,6 +170,7 @@ fn play<G: Game>(
 ) -> Result<Option<f64>, PlayError> {
     for number in 0.. {
         let (mut players, mut dice) = (seated(), Dice::of(seed, number));
+        let mut chance = pace.generator.chance(seed, number);
         for player in &mut players {
             player.cancel_when(pace.stop);
         }
@@ -173,7 +179,7 @@ fn play<G: Game>(
             let seat = match game.turn(&position) {
                 Turn::Over => break,
                 Turn::Chance => {
-                    dice.draw(game, &mut position);
+                    chance.draw(game, &mut position);
                     continue;
                 }
                 Turn::Player(seat) => seat,

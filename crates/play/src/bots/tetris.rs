@@ -6,7 +6,7 @@
 //! of their own cells: facing north, the second from the left of the I, the lower left of the O.
 
 use games::tetris::{
-    ColumnBits, Gravity, Kind, Piece, Placement, Position, Rules, ShapeSet, Tetris,
+    Choice, ColumnBits, Gravity, Kind, Piece, Placement, Position, Rules, ShapeSet, Tetris,
 };
 use serde_json::{Map, Value, json};
 
@@ -117,7 +117,7 @@ fn start<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Map<String,
         state["bag_state"] = left.into();
     }
     let fields = json!({
-        "hold": null,
+        "hold": position.held().map(|piece| piece.to_string()),
         "queue": letters(&mut position.queue().iter()),
         "combo": 0,
         "back_to_back": false,
@@ -137,15 +137,7 @@ fn placement<C: ColumnBits>(
     said: &Value,
 ) -> Result<Placement, String> {
     let location = &said["location"];
-    let piece = position
-        .queue()
-        .first()
-        .ok_or("there is no piece to place")?;
-    if location["type"] != piece.to_string() {
-        return Err(format!(
-            "the current piece is {piece}, and hold is not supported"
-        ));
-    }
+    let choice = choice(game, position, &location["type"])?;
     if !matches!(said["spin"].as_str(), None | Some("none")) {
         return Err("pieces drop straight down, without a spin".to_owned());
     }
@@ -158,7 +150,30 @@ fn placement<C: ColumnBits>(
         value.ok_or_else(|| format!("{name} must be a whole number on the board"))
     };
     let centre = (coordinate("x")?, coordinate("y")?);
-    drop_at(game, position, &cells(piece, quarters), centre)
+    drop_at(game, position, choice, quarters, centre)
+}
+
+/// The piece that a location names: the current one, or the one it can be exchanged for.
+fn choice<C: ColumnBits>(
+    game: &Tetris<C>,
+    position: &Position<C>,
+    named: &Value,
+) -> Result<Choice, String> {
+    let mut choices = game.hand(position).choices();
+    if let Some(choice) = choices.find(|choice| *named == choice.piece.to_string()) {
+        return Ok(choice);
+    }
+    let pieces = game.hand(position).choices();
+    let pieces: Vec<String> = pieces.map(|choice| choice.piece.to_string()).collect();
+    Err(match &pieces[..] {
+        [] => "there is no piece to place".to_owned(),
+        [current] => {
+            format!("the current piece is {current}, and there is no other to exchange it for")
+        }
+        [current, other, ..] => {
+            format!("the current piece is {current}; it can be exchanged for {other}")
+        }
+    })
 }
 
 /// Cells of a piece relative to its centre, after this many quarter turns clockwise.
@@ -171,20 +186,18 @@ fn cells(piece: Piece, quarters: usize) -> [Cell; 4] {
 fn drop_at<C: ColumnBits>(
     game: &Tetris<C>,
     position: &Position<C>,
-    cells: &[Cell; 4],
+    Choice { piece, hold }: Choice,
+    quarters: usize,
     (x, y): Cell,
 ) -> Result<Placement, String> {
+    let cells = cells(piece, quarters);
     let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
     let lowest = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
     let mut masks = [0u8; 4];
-    for cell in cells {
+    for cell in &cells {
         masks[(cell.0 - left) as usize] |= 1 << (cell.1 - lowest);
     }
     let width = masks.iter().filter(|&&mask| mask != 0).count();
-    let piece = position
-        .queue()
-        .first()
-        .ok_or("there is no piece to place")?;
     let mut rotations = game.shape(piece).rotations().iter().enumerate();
     let (rotation, oriented) = rotations
         .find(|(_, oriented)| oriented.masks() == &masks[..width])
@@ -198,6 +211,7 @@ fn drop_at<C: ColumnBits>(
         return Err(format!("a piece dropped there comes to rest at y {rests}"));
     }
     Ok(Placement {
+        hold,
         rotation: rotation as u8,
         column: column as u8,
     })
@@ -259,14 +273,33 @@ mod tests {
             for (quarters, centre) in
                 (0..4).flat_map(|q| (0..10).flat_map(move |x| (0..20).map(move |y| (q, (x, y)))))
             {
-                let cells = cells(Piece::new(letter).unwrap(), quarters);
-                found.extend(drop_at(&game, &position, &cells, centre));
+                let choice = game.hand(&position).choices().next().unwrap();
+                found.extend(drop_at(&game, &position, choice, quarters, centre));
             }
             found.sort();
             found.dedup();
             legal.sort();
             assert_eq!(found, legal, "{letter}");
         }
+    }
+
+    #[test]
+    fn a_location_of_the_other_piece_holds_the_current_one() {
+        let game = game("hold=true");
+        let read = |text: &str, piece: &str| {
+            let position: Position<u32> = text.parse().unwrap();
+            let location = json!({"type": piece, "orientation": "north", "x": 4, "y": 0});
+            let said = json!({"location": location, "spin": "none"});
+            let read = Locations.read(&game, &position, &said);
+            read.map(|placement| placement.to_string())
+        };
+        assert_eq!(read("10x20 - TO", "T"), Ok("r0c3".to_owned()));
+        assert_eq!(read("10x20 - TO", "O"), Ok("hr0c4".to_owned()));
+        assert_eq!(read("10x20 - TO hold S", "S"), Ok("hr0c3".to_owned()));
+        let error = read("10x20 - TO hold S", "O").unwrap_err();
+        assert!(error.contains("it can be exchanged for S"), "{error}");
+        let held: Position<u32> = "10x20 - TO hold S".parse().unwrap();
+        assert_eq!(start(&game, &held)["hold"], "S");
     }
 
     #[test]

@@ -27,6 +27,23 @@ pub fn mean_interval(sample: &[f64]) -> Option<[f64; 2]> {
     Some(interval_around(mean, &sorted))
 }
 
+/// The part of an interval that is possible: few or skewed values may give one that reaches beyond. A range that values were `seen`
+/// outside of is none.
+#[must_use]
+pub fn possible(interval: [f64; 2], range: [f64; 2], seen: [f64; 2]) -> [f64; 2] {
+    let low = if seen[0] < range[0] {
+        f64::NEG_INFINITY
+    } else {
+        range[0]
+    };
+    let high = if seen[1] > range[1] {
+        f64::INFINITY
+    } else {
+        range[1]
+    };
+    interval.map(|end| end.clamp(low, high))
+}
+
 /// The same for at least two values whose mean is known.
 pub(super) fn interval_around(mean: f64, sample: &[f64]) -> [f64; 2] {
     let n = sample.len() as f64;

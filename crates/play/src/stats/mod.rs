@@ -25,7 +25,7 @@ pub use comparison::{
 pub use distributions::chi_square_above;
 pub use elo::{Crosstable, Rating, ratings};
 pub use groups::{GroupTest, friedman, kruskal_wallis};
-pub use mean::mean_interval;
+pub use mean::{mean_interval, possible};
 pub use median::median_interval;
 pub use pairs::Pairs;
 pub use power::{LEVEL, MEDIUM_EFFECT, POWER, pairs_needed, power, repeats_needed};

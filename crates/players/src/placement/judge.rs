@@ -4,7 +4,9 @@ use std::array::from_fn;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use games::tetris::{Board, ColumnBits, Gravity, MAX_COLUMNS, Piece, Placement, Tetris};
+use games::tetris::{
+    Board, Choice, ColumnBits, Gravity, Hand, MAX_COLUMNS, Piece, Placement, Tetris,
+};
 
 use super::features::Features;
 use super::ground::{Drop, Drops, Ground};
@@ -82,50 +84,102 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         );
     }
 
-    /// Calls `each` with every legal placement of the piece, in the order of moves.
+    /// Calls `each` with every legal move, in their order, and the piece that it drops.
     #[inline]
-    pub(crate) fn placements<C: ColumnBits>(
+    pub(crate) fn moves<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
-        piece: Piece,
+        hand: Hand,
+        mut each: impl FnMut(Piece, Judged<C, F>),
+    ) {
+        let mut any = false;
+        for choice in hand.choices() {
+            // When the current piece has no place, the game is over.
+            if choice.hold && !any && !hand.queue.is_empty() {
+                return;
+            }
+            self.placements(game, ready, choice, |judged| {
+                any = true;
+                each(choice.piece, judged);
+            });
+        }
+    }
+
+    /// Calls `each` with every legal placement of the piece, in the order of moves.
+    #[inline]
+    fn placements<C: ColumnBits>(
+        &self,
+        game: &Tetris<C>,
+        ready: &Ready<C, S, F>,
+        Choice { piece, hold }: Choice,
         mut each: impl FnMut(Judged<C, F>),
     ) {
         for (rotation, turned) in (0..).zip(&self.shapes[game.place(piece)]) {
+            let first = Placement {
+                hold,
+                rotation,
+                column: 0,
+            };
             if turned.lanes(ready.ground.width()) <= FEW {
-                self.lanes::<C, FEW>(ready, turned, |lanes| lanes.each(rotation, &mut each));
+                self.lanes::<C, FEW>(ready, turned, |lanes| lanes.each(first, &mut each));
             } else {
                 self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
-                    lanes.each(rotation, &mut each);
+                    lanes.each(first, &mut each);
                 });
             }
         }
     }
 
-    /// The best placement of the piece, of equals the first.
+    /// The best move, of equals the first, on a board where the current piece has a place.
     #[inline]
     pub(crate) fn best<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
-        piece: Piece,
+        hand: Hand,
     ) -> Option<Placement> {
         let mut best = (None, LOST);
-        for (rotation, turned) in (0..).zip(&self.shapes[game.place(piece)]) {
-            if turned.lanes(ready.ground.width()) <= FEW {
-                self.lanes::<C, FEW>(ready, turned, |lanes| lanes.improve(rotation, &mut best));
-            } else {
-                self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
-                    lanes.improve(rotation, &mut best);
-                });
+        for Choice { piece, hold } in hand.choices() {
+            for (rotation, turned) in (0..).zip(&self.shapes[game.place(piece)]) {
+                let first = Placement {
+                    hold,
+                    rotation,
+                    column: 0,
+                };
+                if turned.lanes(ready.ground.width()) <= FEW {
+                    self.lanes::<C, FEW>(ready, turned, |lanes| lanes.improve(first, &mut best));
+                } else {
+                    self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
+                        lanes.improve(first, &mut best);
+                    });
+                }
             }
         }
         best.0
     }
 
-    /// The value of the best placement of the piece; [`LOST`] if there is none.
+    /// The value of the best move; [`LOST`] if the current piece has no place.
     #[inline]
     pub(crate) fn best_value<C: ColumnBits>(
+        &self,
+        game: &Tetris<C>,
+        ready: &Ready<C, S, F>,
+        hand: Hand,
+    ) -> f64 {
+        let mut best = LOST;
+        for Choice { piece, hold } in hand.choices() {
+            if hold && best == LOST && !hand.queue.is_empty() {
+                return LOST;
+            }
+            best = larger(best, self.best_value_of(game, ready, piece));
+        }
+        best
+    }
+
+    /// The value of the best placement of the piece; [`LOST`] if there is none.
+    #[inline]
+    fn best_value_of<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
@@ -186,22 +240,22 @@ struct Lanes<'a, const F: usize, const N: usize> {
 
 impl<const F: usize, const N: usize> Lanes<'_, F, N> {
     #[inline(always)]
-    fn improve(&self, rotation: u8, best: &mut (Option<Placement>, f64)) {
+    fn improve(&self, first: Placement, best: &mut (Option<Placement>, f64)) {
         let value = highest(self.values);
         if value > best.1 {
             let lane = self.values.iter().position(|&found| found == value);
             let column = lane.unwrap_or(0) as u8;
-            *best = (Some(Placement { rotation, column }), value);
+            *best = (Some(Placement { column, ..first }), value);
         }
     }
 
     #[inline(always)]
-    fn each<C: ColumnBits>(&self, rotation: u8, each: &mut impl FnMut(Judged<C, F>)) {
+    fn each<C: ColumnBits>(&self, first: Placement, each: &mut impl FnMut(Judged<C, F>)) {
         for lane in 0..N {
             if self.values[lane] != LOST {
                 let column = lane as u8;
                 each(Judged {
-                    placement: Placement { rotation, column },
+                    placement: Placement { column, ..first },
                     value: self.values[lane],
                     drop: self.drops.at(lane),
                     features: from_fn(|feature| self.features[feature][lane]),

@@ -46,14 +46,15 @@ impl<C: ColumnBits> Lack<C> {
     pub(crate) fn exactly(self) -> [C; MAX_SIDE + 1] {
         let Self([one, two, four, eight, sixteen]) = self;
         let few = !(eight | sixteen | four);
-        let four = !(eight | sixteen | two) & four;
+        let more = !(eight | sixteen) & four;
         [
             few & !two & !one,
             few & !two & one,
             few & two & !one,
             few & two & one,
-            four & !one,
-            four & one,
+            more & !two & !one,
+            more & !two & one,
+            more & two & !one,
         ]
     }
 }

@@ -5,10 +5,10 @@
 //! that led to it, as with two pieces in `weighted`; of equals the one found first is kept. The first
 //! placement of the best board is played, of equals the first in the order of moves. When no piece can
 //! follow any board, the best so far counts. With two known pieces and a width that keeps all it plays as
-//! `weighted(look=2)`.
+//! `weighted(look=2)`. With the rule `hold` the held piece, or the next, is tried as well, each time.
 
 use games::Stream;
-use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
+use games::tetris::{ColumnBits, Hand, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
     Change, FEATURES, Family, Features, Judge, Judged, LOST, READING, Ready, Set, Surface, WEIGHTS,
@@ -76,6 +76,8 @@ struct Searcher<C: ColumnBits, S: Features<F>, const F: usize> {
 #[derive(Clone)]
 struct Node<C: ColumnBits, S: Features<F>, const F: usize> {
     board: Ready<C, S, F>,
+    /// The pieces that are left.
+    hand: Hand,
     /// The placement of the current piece that led here.
     first: Placement,
     /// The sum of the values of all placements on the way.
@@ -86,6 +88,7 @@ struct Node<C: ColumnBits, S: Features<F>, const F: usize> {
 #[derive(Clone)]
 struct Found<C, const F: usize> {
     parent: usize,
+    piece: Piece,
     judged: Judged<C, F>,
     value: f64,
 }
@@ -94,34 +97,37 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Searcher<C, S, F> {
     /// Leaves the best boards after all known pieces in `kept`, the best first.
     fn search(&mut self, game: &Tetris<C>, position: &Position<C>) {
         let nowhere = Placement {
+            hold: false,
             rotation: 0,
             column: 0,
         };
         self.kept.clear();
         self.kept.push(Node {
             board: self.judge.ready(position.board()),
+            hand: game.hand(position),
             first: nowhere,
             value: 0.0,
         });
-        for (depth, piece) in position.queue().iter().enumerate() {
-            self.find(game, piece);
+        for depth in 0..position.queue().len() {
+            self.find(game);
             if self.found.is_empty() {
                 return;
             }
-            self.keep(game, piece, depth == 0);
+            self.keep(game, depth == 0);
         }
     }
 
-    /// Finds all placements of the piece on the boards that were kept, the best first.
-    fn find(&mut self, game: &Tetris<C>, piece: Piece) {
+    /// Finds all moves on the boards that were kept, the best first.
+    fn find(&mut self, game: &Tetris<C>) {
         let Self {
             judge, kept, found, ..
         } = self;
         found.clear();
         for (parent, node) in kept.iter().enumerate() {
-            judge.placements(game, &node.board, piece, |judged| {
+            judge.moves(game, &node.board, node.hand, |piece, judged| {
                 found.push(Found {
                     parent,
+                    piece,
                     value: node.value + judged.value,
                     judged,
                 });
@@ -132,15 +138,16 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Searcher<C, S, F> {
     }
 
     /// Makes the boards of the best placements found.
-    fn keep(&mut self, game: &Tetris<C>, piece: Piece, is_first: bool) {
+    fn keep(&mut self, game: &Tetris<C>, is_first: bool) {
         let make = |found: &Found<C, F>| {
             let parent = &self.kept[found.parent];
             let mut board = parent.board.clone();
             let judged = &found.judged;
             self.judge
-                .follow(game, &parent.board, piece, judged, &mut board);
+                .follow(game, &parent.board, found.piece, judged, &mut board);
             Node {
                 board,
+                hand: parent.hand.after(judged.placement.hold),
                 first: if is_first {
                     judged.placement
                 } else {
@@ -176,9 +183,8 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Player<Tetris<C>> for Search
             best.map_or(LOST, |node| node.value)
         };
         let mut judged = Vec::new();
-        let piece = position.queue().first().expect("it is the player's turn");
-        let board = self.judge.ready(position.board());
-        self.judge.placements(game, &board, piece, |found| {
+        let (board, hand) = (self.judge.ready(position.board()), game.hand(position));
+        self.judge.moves(game, &board, hand, |_, found| {
             judged.push((found.placement, value(found.placement)));
         });
         judged

@@ -1,7 +1,8 @@
 //! `program` for Tetris: a program of Cartesian genetic programming values the features of every placement.
 //!
 //! Inputs are the features of a set (as `weighted` has them, in whole numbers: landing height is counted in half rows), the one output
-//! is what the placement is worth; the highest is played, of equals the first in the order of moves. One known piece is looked at.
+//! is what the placement is worth; the highest is played, of equals the first in the order of moves. One known piece is looked at, and with the
+//! rule `hold` the one that it can be exchanged for.
 
 use std::sync::Arc;
 
@@ -89,11 +90,11 @@ impl<C: ColumnBits, S: Features<F>, const F: usize> Player<Tetris<C>> for Runner
         position: &Position<C>,
         _: &mut Stream,
     ) -> Vec<(Placement, f64)> {
-        let piece = position.queue().first().expect("it is the player's turn");
         let ready = self.judge.ready(position.board());
         let (program, registers) = (&self.program, &mut self.registers);
         let mut judged = Vec::new();
-        self.judge.placements(game, &ready, piece, |placement| {
+        let hand = game.hand(position);
+        self.judge.moves(game, &ready, hand, |_, placement| {
             let mut value = [0.0];
             program.run(&placement.features.map(f64::from), registers, &mut value);
             judged.push((placement.placement, value[0]));

@@ -4,7 +4,7 @@
 //! of placements of the current and the next piece are tried, and the first of the best pair is played; a
 //! pair is worth the sum of its two values. A placement after which the next piece has no place is lost: worse
 //! than any that lives, but played when there is nothing else. Of equals the first in the order of moves
-//! (rotation, then column) is played.
+//! (rotation, then column) is played. With the rule `hold` the held piece, or the next, is tried as well, at each of the two.
 
 use games::Stream;
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
@@ -31,8 +31,9 @@ impl Named for Weighted {
         about: "plays the placement whose weighed features are best",
         more: "A placement is worth the sum of its features, each times its weight.\n\
                Sets of features: five (what a placement changes: height, edges at the pile, edges at walls and\n\
-               floor, gaps, lines), ten (those and their squares), and what a placement leaves as seen by\n\
-               dellacherie, bcts, dt10 and dt20. Their published weights are the defaults; of ten those of five.\n\
+               floor, gaps, lines), six (those and the gaps under the piece over those elsewhere), ten (the five and their\n\
+               squares), fifteen (and cubes), twenty (and logarithms), and what a placement leaves as seen by dellacherie, bcts,\n\
+               dt10 and dt20. Their published weights are the defaults; of six, ten, fifteen and twenty those of five.\n\
                tetris-ga prints its weights with ETP and Lines exchanged: reading=as-published takes them as printed,\n\
                and counts as its listings do (height is the row where the piece lands, the floor is no wall).\n\
                With look=2 all pairs of placements of the current and the next piece are tried; a pair is\n\
@@ -84,17 +85,17 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         position: &Position<C>,
         mut each: impl FnMut(Placement, f64),
     ) {
-        let mut queue = position.queue().iter();
-        let piece = queue.next().expect("it is the player's turn");
-        let next = queue.next().filter(|_| LOOK == 2);
+        let hand = game.hand(position);
         let judge = &self.judge;
         let ready = judge.ready(position.board());
         let mut after = ready.clone();
-        judge.placements(game, &ready, piece, |judged| {
-            let ahead = next.map_or(0.0, |next| {
+        judge.moves(game, &ready, hand, |piece, judged| {
+            let ahead = if LOOK == 2 {
                 judge.follow(game, &ready, piece, &judged, &mut after);
-                judge.best_value(game, &after, next)
-            });
+                judge.best_value(game, &after, hand.after(judged.placement.hold))
+            } else {
+                0.0
+            };
             each(judged.placement, judged.value + ahead);
         });
     }
@@ -121,10 +122,9 @@ where
     S: Features<F>,
 {
     fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, rng: &mut Stream) -> Placement {
-        let piece = position.queue().first().expect("it is the player's turn");
         let best = if LOOK == 1 {
             let ready = self.judge.ready(position.board());
-            self.judge.best(game, &ready, piece)
+            self.judge.best(game, &ready, game.hand(position))
         } else {
             self.best_of_pairs(game, position)
         };

@@ -11,8 +11,8 @@ use play::any::AnyPosition;
 const CELL: u32 = 16;
 const SMALL: u32 = 10;
 const EDGE: u32 = 8;
-/// Width of the column of pieces: a letter and five cells.
-const SIDE: u32 = 18 + 5 * SMALL + EDGE;
+/// Cells that a piece next to the board has room for, if no piece is wider.
+const PIECE: u32 = 5;
 const GROUND: &str = "#2b313b";
 const HOLLOW: &str = "#151920";
 const LINES: &str = "#272e39";
@@ -42,7 +42,14 @@ fn draw<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Drawing {
     let board = position.board();
     let (columns, rows) = (board.width(), board.rows());
     let (pieces, below) = queue(game, position, 2 * EDGE + columns * CELL);
-    let side = if pieces.is_empty() { 0 } else { SIDE };
+    let widths = game
+        .shapes()
+        .iter()
+        .map(|shape| shape.rotations()[0].width());
+    let side = match widths.max() {
+        Some(width) if !pieces.is_empty() => 18 + width.max(PIECE) * SMALL + EDGE,
+        _ => 0,
+    };
     let width = 2 * EDGE + columns * CELL + side;
     let height = (2 * EDGE + rows * CELL).max(below);
     Drawing {
@@ -78,14 +85,19 @@ fn stack<C: ColumnBits>(board: &Board<C>) -> String {
     )
 }
 
-/// The known pieces below each other, each with its letter; and the y where they end.
+/// The known pieces below each other, each with its letter, then the held one; and the y where they end.
 fn queue<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>, left: u32) -> (String, u32) {
     let (mut shapes, mut y) = (String::new(), EDGE);
-    for piece in position.queue().iter() {
+    let known = position
+        .queue()
+        .iter()
+        .map(|piece| (piece, piece.to_string()));
+    let held = position.held().map(|piece| (piece, format!("({piece})")));
+    for (piece, name) in known.chain(held) {
         let shape = &game.shape(piece).rotations()[0];
         let _ = write!(
             shapes,
-            "<text x=\"{left}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"{TEXT}\">{piece}</text>\
+            "<text x=\"{left}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"{TEXT}\">{name}</text>\
              <path d=\"{}\" fill=\"{}\"/>",
             y + SMALL,
             cells(shape, left + 18, y),

@@ -19,14 +19,20 @@ pub(crate) struct Stack {
     current: Option<String>,
     /// Letters of the pieces known to follow.
     next: Vec<String>,
-    /// Where the current piece can be placed.
+    /// Whether the current piece may be held and exchanged.
+    may_hold: bool,
+    /// The letter of the piece that is held.
+    held: Option<String>,
+    /// The letter of the piece that the current one can be exchanged for: the held one, or the next while none is.
+    other: Option<String>,
+    /// Where the current piece can be placed, then where the other one can.
     placements: Vec<TetrisPlacement>,
 }
 
-/// A placement of the current piece.
+/// A placement of the current piece, or of the one it is exchanged for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct TetrisPlacement {
-    /// The move.
+    /// The move; it begins with `h` if the current piece is held.
     #[serde(rename = "move")]
     chosen: String,
     /// The cells that the piece will fill, before full rows vanish.
@@ -63,13 +69,19 @@ fn stack<C: ColumnBits>(position: &AnyPosition) -> Option<Board> {
         cells: places.map(cell).collect(),
         current: queue.next(),
         next: queue.collect(),
+        may_hold: game.rules().hold,
+        held: position.held().map(|piece| piece.to_string()),
+        other: game
+            .hand(position)
+            .piece(true)
+            .map(|piece| piece.to_string()),
         placements: moves.iter().map(placed).collect(),
     }))
 }
 
-/// The cells that the current piece fills when it is dropped like this, counted row by row from the top.
+/// The cells that the piece fills when it is dropped like this, counted row by row from the top.
 fn landing<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>, chosen: Placement) -> Vec<u32> {
-    let Some(piece) = position.queue().first() else {
+    let Some(piece) = game.hand(position).piece(chosen.hold) else {
         return Vec::new();
     };
     let board = position.board();

@@ -103,6 +103,20 @@ suite('play', 3, (shared) => {
     await page.getByText('Paused').waitFor();
   });
 
+  play('Tetris holds a piece, and drops the other', '/play/tetris?hold=true', async (page) => {
+    const label = () => page.locator('[role=img].board').getAttribute('aria-label');
+    const pieces = async () => /Piece (\w+), then (\w+).*Held: (\w+)/.exec(await label()).slice(1);
+    const [current, next, held] = await pieces();
+    assert.equal(held, 'none');
+    await page.keyboard.press('c');
+    await until('the next piece instead', async () => (await pieces())[0] === next && (await pieces())[2] === current);
+    await page.keyboard.press('Space');
+    await until('it lies', async () => (await moves(page)) === 1);
+    assert.match(position(page), new RegExp(`hold ${current}$`));
+    await page.getByRole('button', { name: 'Hold' }).click();
+    await until('the held piece is back', async () => (await pieces())[0] === current);
+  });
+
   play('Connect is won with digits, and told', '/play/connect', async (page) => {
     for (const [i, key] of ['1', '2', '1', '2', '1', '2', '1'].entries()) {
       await page.keyboard.press(key);

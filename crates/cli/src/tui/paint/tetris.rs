@@ -195,13 +195,13 @@ impl<C: ColumnBits> Picture for Board<'_, C> {
     }
 }
 
-/// The first piece of the queue where a placement puts it.
+/// The piece that a placement drops, where it puts it.
 pub(crate) fn landed<C: ColumnBits>(
     game: &Tetris<C>,
     position: &Position<C>,
     placement: Placement,
 ) -> Option<FallingPiece> {
-    let piece = position.queue().first()?;
+    let piece = game.hand(position).piece(placement.hold)?;
     let oriented = &game.shape(piece).rotations()[usize::from(placement.rotation)];
     let column = placement.column.into();
     Some(FallingPiece {
@@ -220,6 +220,19 @@ pub(crate) fn queue<C: ColumnBits>(
 ) -> Vec<Line<'static>> {
     let pieces = position.queue().iter().skip(from);
     pieces.flat_map(|piece| drawing(game, piece)).collect()
+}
+
+/// The piece that is held, under its heading; nothing if the rules do not allow it.
+pub(crate) fn held<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Vec<Line<'static>> {
+    if !game.rules().hold {
+        return Vec::new();
+    }
+    let mut lines = vec![Line::default(), Line::styled("Held", theme::FAINT)];
+    match position.held() {
+        Some(piece) => lines.extend(drawing(game, piece)),
+        None => lines.push(Line::from("  -")),
+    }
+    lines
 }
 
 /// A piece as it appears, and an empty line.
@@ -300,6 +313,7 @@ impl<C: ColumnBits> Painter for Painted<C> {
             Line::styled("Pieces to come", theme::FAINT),
         ]);
         lines.extend(queue(game, position, 0));
+        lines.extend(held(game, position));
         lines
     }
 

@@ -18,7 +18,7 @@ use crate::tui::best::Best;
 use crate::tui::events::{Events, News};
 use crate::tui::hint::Hints;
 use crate::tui::keys::{Help, Way, way};
-use crate::tui::paint::tetris::{Board, HINT, landed, progress, queue};
+use crate::tui::paint::tetris::{Board, HINT, held, landed, progress, queue};
 use crate::tui::session::{Clock, Session};
 use crate::tui::stage::{Notice, Place, Scene, row};
 use crate::tui::theme;
@@ -50,6 +50,7 @@ const MORE: &[Help] = &[
     ("z", "turn the other way"),
     ("j s", "down, too"),
     ("Enter", "drop, too"),
+    ("c", "hold, with --hold"),
     ("F1", "help, too"),
 ];
 
@@ -75,14 +76,30 @@ impl<C: ColumnBits> Screen<C> {
         self.hints.follow(&self.position());
     }
 
+    /// The move of the hint. A piece that was exchanged cannot be exchanged again: then it is the best of the others.
+    fn hinted(&self) -> Option<&str> {
+        let best = self.hints.best()?;
+        if !(holds(best) && self.fall.falling.is_exchanged()) {
+            return Some(best);
+        }
+        let others = self
+            .hints
+            .values()
+            .iter()
+            .filter(|(chosen, _)| !holds(chosen));
+        let best = others.max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(chosen, _)| chosen.as_str())
+    }
+
     /// How the hint looks on the board, and what its placement is worth. The line is always there: pieces to come
     /// should not jump.
     fn hint(&self) -> Line<'static> {
         let hints = &self.hints;
-        match (hints.best(), hints.is_thinking()) {
+        match (self.hinted(), hints.is_thinking()) {
             (Some(best), _) => {
                 let value = hints.value(best).map(value_text);
-                row(&format!("Hint {HINT}"), &value.unwrap_or_default())
+                let key = if holds(best) { "c " } else { "" };
+                row(&format!("Hint {key}{HINT}"), &value.unwrap_or_default())
             }
             (None, true) => row("Hint", "thinking ..."),
             (None, false) => row("Hint", "?"),
@@ -123,6 +140,7 @@ impl<C: ColumnBits> Screen<C> {
             panel.push(row("Level", &self.fall.level().to_string()));
         }
         panel.push(self.hint());
+        panel.extend(held(&self.fall.game, self.fall.falling.position()));
         let next = queue(&self.fall.game, self.fall.falling.position(), 1);
         if !next.is_empty() {
             panel.extend([Line::default(), Line::styled("Next", theme::FAINT)]);
@@ -138,6 +156,7 @@ impl<C: ColumnBits> Screen<C> {
             (KeyCode::Char('?'), _) if !self.fall.is_over() => {
                 self.hints.ask(&self.position());
             }
+            (KeyCode::Char('c'), _) => self.fall.hold(),
             (KeyCode::Char('x'), _) | (_, Some(Way::Up)) => self.fall.rotate(Quarter::Clockwise),
             (KeyCode::Char('z'), _) => self.fall.rotate(Quarter::Counterclockwise),
             (_, Some(Way::Left)) => self.fall.shift(Side::Left),
@@ -152,7 +171,7 @@ impl<C: ColumnBits> Screen<C> {
 impl<C: ColumnBits> Session for Screen<C> {
     fn scene(&self) -> Scene<'_> {
         let falling = &self.fall.falling;
-        let best = self.hints.best().and_then(|best| best.parse().ok());
+        let best = self.hinted().and_then(|best| best.parse().ok());
         Scene {
             title: self.title.clone(),
             picture: Box::new(Board {
@@ -216,6 +235,11 @@ impl<C: ColumnBits> Session for Screen<C> {
             self.hints.hear(advice);
         }
     }
+}
+
+/// Whether a move holds the current piece.
+fn holds(chosen: &str) -> bool {
+    chosen.starts_with('h')
 }
 
 /// Lets a person play until they leave.

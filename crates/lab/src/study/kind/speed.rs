@@ -12,6 +12,7 @@ use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::study::keys;
 use crate::study::reading::Reading;
+use play::bench::generators::Generator;
 use play::bench::speed::{Board, SpeedTest};
 use play::playing::Workers;
 use play::stats::Better;
@@ -26,6 +27,7 @@ pub(super) const KIND: Kind = Kind {
             keys::PLAYER.info(),
             keys::SPEED_SECONDS.info(),
             keys::SPEED_BOARD.info(),
+            keys::SPEED_RANDOM.info(),
         ],
     ],
     short: &[(keys::SPEED_SECONDS.path(), Short::AtMostReal(0.2))],
@@ -52,10 +54,14 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         Some(PLAIN) => Board::Plain,
         _ => Board::Fast,
     };
+    let random = reading.get(keys::SPEED_RANDOM);
+    let named = |(name, _): &&(&str, Generator)| random.as_deref() == Some(*name);
+    let generator = Generator::ALL.iter().find(named);
     let test = SpeedTest {
         game,
         player,
         board,
+        generator: generator.map_or(Generator::default(), |known| known.1),
         time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
     };
     check_player(reading, &test);

@@ -13,7 +13,12 @@
 //! two boards of tetris-ga differ in that). The edge at the ceiling touches nothing.
 //!
 //! `five` is these; `ten` each followed by its square, in the order h, h2, etp, etp2, etw, etw2, gaps, gaps2,
-//! lines, lines2.
+//! lines, lines2. The others are what tetris-ga asks for as further work: `fifteen` has the cubes as well, `twenty` also the logarithms
+//! (ln(1 + |x|) with the sign of x), and `six` is `five` and
+//!
+//! | 6 | gap ratio | empty cells below the piece, divided by the holes of the columns beside it (by 1 if there are none) |
+//!
+//! before rows vanish. Logarithms and the ratio are rounded down to multiples of 1/1024.
 //!
 //! That is the reading `as-described`. `as-published` is what the listings of tetris-ga do: Height is the row in
 //! which the piece lands, from 0, and the floor touches nothing. Its tables of weights have ETP and Lines exchanged (as
@@ -22,11 +27,15 @@
 
 use games::tetris::ColumnBits;
 
+use std::array::from_fn;
+
 use super::Features;
 use crate::placement::ground::{Cleared, Drops, Ground};
+use crate::placement::lanes::{ROOM, WALLS, under};
 use crate::placement::turned::Turned;
 
-/// The five changes (`F` = 5), or each with its square (`F` = 10), as described or as published.
+/// The five changes (`F` = 5), each with its square (`F` = 10), cube (15) and logarithm (20), or with the ratio of gaps (6), as described or as
+/// published.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Change<const AS_PUBLISHED: bool>;
 
@@ -41,6 +50,33 @@ const HEIGHT: usize = 0;
 const WALL_TOUCHES: usize = 2;
 const GAPS: usize = 3;
 
+/// Logarithms and ratios are whole multiples of one part of these.
+const PARTS: i32 = 1024;
+
+/// No change on a board of 16x40 is larger; what does not fit the board is cut here, so that cubes stay within the word.
+const LARGEST: i32 = 1000;
+
+/// The logarithms of 1 + n in parts.
+const LOGARITHMS: [i32; LARGEST as usize + 1] = logarithms();
+
+const fn logarithms() -> [i32; LARGEST as usize + 1] {
+    let mut table = [0; LARGEST as usize + 1];
+    let (mut sum, mut n) = (0.0, 1);
+    while n < table.len() {
+        // ln((n + 1) / n) = 2 artanh(1 / (2 n + 1)).
+        let x = 1.0 / (2 * n + 1) as f64;
+        let (mut power, mut term) = (x, 1);
+        while term < 40 {
+            sum += 2.0 * power / term as f64;
+            power *= x * x;
+            term += 2;
+        }
+        table[n] = (sum * PARTS as f64) as i32;
+        n += 1;
+    }
+    table
+}
+
 impl<const AS_PUBLISHED: bool> Change<AS_PUBLISHED> {
     const TOUCHES: usize = if AS_PUBLISHED { 4 } else { 1 };
     const LINES: usize = if AS_PUBLISHED { 1 } else { 4 };
@@ -48,6 +84,17 @@ impl<const AS_PUBLISHED: bool> Change<AS_PUBLISHED> {
 
 impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISHED> {
     type Before<C: ColumnBits> = Before;
+
+    fn of_whole_numbers(weights: [f64; F]) -> [f64; F] {
+        let in_parts = |place| has_ratio(F) && place == 5 || F == 20 && place % 4 == 3;
+        from_fn(|place| {
+            if in_parts(place) {
+                weights[place] / f64::from(PARTS)
+            } else {
+                weights[place]
+            }
+        })
+    }
 
     fn before<C: ColumnBits>(ground: &Ground<C>) -> Before {
         Before {
@@ -67,9 +114,9 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
             height: if AS_PUBLISHED {
                 ground.board.height() as i32
             } else {
-                before.height + features[HEIGHT * F / 5]
+                before.height + features[HEIGHT * (F / 5)]
             },
-            holes: before.holes + features[GAPS * F / 5],
+            holes: before.holes + features[GAPS * (F / 5)],
         };
     }
 
@@ -109,6 +156,9 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
                 });
             }
         }
+        if has_ratio(F) {
+            features[5] = gap_ratios(ground, before, piece, &drops.covered);
+        }
         features
     }
 
@@ -126,12 +176,50 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
     }
 }
 
-/// Hands over a change, and in the larger set its square, with their places.
+/// Whether a set of this many features ends with the ratio of gaps.
+const fn has_ratio(features: usize) -> bool {
+    features % 5 == 1
+}
+
+/// Empty cells below the piece, divided by the holes elsewhere, in parts.
+#[inline(always)]
+fn gap_ratios<C: ColumnBits, const N: usize>(
+    ground: &Ground<C>,
+    before: &Before,
+    piece: &Turned,
+    covered: &[i32; N],
+) -> [i32; N] {
+    let mut holes = [0; ROOM];
+    for column in WALLS..WALLS + ground.width() {
+        holes[column] = ground.heights[column] - ground.columns[column].count() as i32;
+    }
+    let mut own = [0; N];
+    for foot in &piece.feet {
+        let holes: &[i32; N] = under(&holes, foot.place);
+        for lane in 0..N {
+            own[lane] += holes[lane];
+        }
+    }
+    from_fn(|lane| {
+        let below = (own[lane] + covered[lane]).clamp(0, LARGEST);
+        PARTS * below / (before.holes - own[lane]).max(1)
+    })
+}
+
+/// Hands over a change, and in the larger sets its square, cube and logarithm, with their places.
 #[inline(always)]
 fn put<const F: usize>(kind: usize, change: i32, mut to: impl FnMut(usize, i32)) {
     let each = F / 5;
     to(kind * each, change);
-    if each == 2 {
+    if each >= 2 {
         to(kind * each + 1, change * change);
+    }
+    let cut = change.clamp(-LARGEST, LARGEST);
+    if each >= 3 {
+        to(kind * each + 2, cut * cut * cut);
+    }
+    if each == 4 {
+        let logarithm = LOGARITHMS[cut.unsigned_abs() as usize];
+        to(kind * each + 3, cut.signum() * logarithm);
     }
 }

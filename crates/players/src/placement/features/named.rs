@@ -34,6 +34,9 @@ macro_rules! with_features {
     ($set:expr, $make:ident($($argument:expr),*)) => {
         match ($set.family, $set.weights.len()) {
             (Family::Change, 5) => $make::<_, Change<false>, 5>($($argument),*),
+            (Family::Change, 6) => $make::<_, Change<false>, 6>($($argument),*),
+            (Family::Change, 15) => $make::<_, Change<false>, 15>($($argument),*),
+            (Family::Change, 20) => $make::<_, Change<false>, 20>($($argument),*),
             (Family::Change, _) => $make::<_, Change<false>, 10>($($argument),*),
             (Family::ChangeAsPublished, 5) => $make::<_, Change<true>, 5>($($argument),*),
             (Family::ChangeAsPublished, _) => $make::<_, Change<true>, 10>($($argument),*),
@@ -49,7 +52,7 @@ pub(crate) use with_features;
 pub(crate) const FEATURES: Parameter = Parameter {
     name: "features",
     default: "bcts",
-    help: "what is weighed: five, ten, dellacherie, bcts, dt10 or dt20",
+    help: "what is weighed: five, six, ten, fifteen, twenty, dellacherie, bcts, dt10 or dt20",
 };
 
 /// The parameter that says how the features of `five` and `ten` are counted.
@@ -84,6 +87,18 @@ const CHANGES_AND_SQUARES: &[&str] = &[
     "h", "h2", "etp", "etp2", "etw", "etw2", "gaps", "gaps2", "lines", "lines2",
 ];
 
+const CHANGES_AND_GAP_RATIO: &[&str] = &["height", "etp", "etw", "gaps", "lines", "gap ratio"];
+
+const CHANGES_TO_CUBES: &[&str] = &[
+    "h", "h2", "h3", "etp", "etp2", "etp3", "etw", "etw2", "etw3", "gaps", "gaps2", "gaps3",
+    "lines", "lines2", "lines3",
+];
+
+const CHANGES_TO_LOGARITHMS: &[&str] = &[
+    "h", "h2", "h3", "ln h", "etp", "etp2", "etp3", "ln etp", "etw", "etw2", "etw3", "ln etw",
+    "gaps", "gaps2", "gaps3", "ln gaps", "lines", "lines2", "lines3", "ln lines",
+];
+
 const CHANGES_AS_PUBLISHED: &[&str] = &["height", "lines", "etw", "gaps", "etp"];
 
 const CHANGES_AND_SQUARES_AS_PUBLISHED: &[&str] = &[
@@ -102,9 +117,12 @@ const SURFACE: &[&str] = &[
     "diversity",
 ];
 
-const SETS: [(&str, Published); 6] = [
+const SETS: [(&str, Published); 9] = [
     ("five", FIVE),
+    ("six", SIX),
     ("ten", TEN),
+    ("fifteen", FIFTEEN),
+    ("twenty", TWENTY),
     ("dellacherie", DELLACHERIE),
     ("bcts", BCTS),
     ("dt10", DT10),
@@ -130,6 +148,30 @@ const TEN: Published = Published {
     features: CHANGES_AND_SQUARES,
     weights: &[
         -0.4057, 0.0, 0.6621, 0.0, 0.7838, 0.0, -0.4908, 0.0, 0.6169, 0.0,
+    ],
+};
+
+// The work has no weights for what it asks for as further work: again those of `five`.
+const SIX: Published = Published {
+    family: Family::Change,
+    features: CHANGES_AND_GAP_RATIO,
+    weights: &[-0.4057, 0.6621, 0.7838, -0.4908, 0.6169, 0.0],
+};
+
+const FIFTEEN: Published = Published {
+    family: Family::Change,
+    features: CHANGES_TO_CUBES,
+    weights: &[
+        -0.4057, 0.0, 0.0, 0.6621, 0.0, 0.0, 0.7838, 0.0, 0.0, -0.4908, 0.0, 0.0, 0.6169, 0.0, 0.0,
+    ],
+};
+
+const TWENTY: Published = Published {
+    family: Family::Change,
+    features: CHANGES_TO_LOGARITHMS,
+    weights: &[
+        -0.4057, 0.0, 0.0, 0.0, 0.6621, 0.0, 0.0, 0.0, 0.7838, 0.0, 0.0, 0.0, -0.4908, 0.0, 0.0,
+        0.0, 0.6169, 0.0, 0.0, 0.0,
     ],
 };
 

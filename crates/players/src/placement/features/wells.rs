@@ -39,7 +39,8 @@ pub(super) fn change<C: ColumnBits, const N: usize>(
         2 => change_in_rows::<C, N, 2>(ground, piece, rows),
         3 => change_in_rows::<C, N, 3>(ground, piece, rows),
         4 => change_in_rows::<C, N, 4>(ground, piece, rows),
-        _ => change_in_rows::<C, N, 5>(ground, piece, rows),
+        5 => change_in_rows::<C, N, 5>(ground, piece, rows),
+        _ => change_in_rows::<C, N, 6>(ground, piece, rows),
     };
     if piece.width == 1 {
         for (lane, change) in change.iter_mut().enumerate() {

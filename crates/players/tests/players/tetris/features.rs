@@ -11,9 +11,12 @@ use super::{Columns, game, player};
 type Set = (&'static str, usize, fn(&Made) -> Vec<f64>);
 
 /// `dt20` has the features of `dt10`.
-const SETS: [Set; 7] = [
+const SETS: [Set; 10] = [
     ("five", 5, Made::five),
+    ("six", 6, Made::six),
     ("ten", 10, Made::ten),
+    ("fifteen", 15, Made::fifteen),
+    ("twenty", 20, Made::twenty),
     ("five, reading=as-published", 5, Made::five_as_published),
     ("ten, reading=as-published", 10, Made::ten_as_published),
     ("dellacherie", 6, Made::surface),
@@ -109,6 +112,23 @@ fn changes_of_hand_made_boards() {
         "r1c3",
         &[1.0, 1.0, 1.0, 1.0, 5.0, 25.0, -2.0, 4.0, 1.0, 1.0],
     );
+    check(
+        "fifteen",
+        "4x8 ###./#... I",
+        "r1c3",
+        &[
+            1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 5.0, 25.0, 125.0, -2.0, 4.0, -8.0, 1.0, 1.0, 1.0,
+        ],
+    );
+    // Three empty cells below the piece, two of them covered by it; one hole elsewhere.
+    check(
+        "six",
+        "4x8 .#.#/.... O",
+        "r0c1",
+        &[2.0, 1.0, 0.0, 2.0, 0.0, 3.0],
+    );
+    // None elsewhere.
+    check("six", "4x8 #... O", "r0c0", &[2.0, 1.0, 2.0, 1.0, 0.0, 1.0]);
 }
 
 #[test]
@@ -252,6 +272,7 @@ fn fast_features_are_those_counted_cell_by_cell() {
     for skill in skills {
         compared += compare::<u32>("known=1", skill, 2000);
         compared += compare::<u32>("board=10x10 known=1", skill, 1000);
+        compared += compare::<u32>("board=10x10 hold=true", skill, 300);
         compared += compare::<u32>("board=4x4 known=1", skill, 500);
         compared += compare::<u32>("board=16x32 known=1", skill, 500);
         compared += compare::<u32>("board=8x6 known=1", skill, 500);
@@ -259,6 +280,8 @@ fn fast_features_are_those_counted_cell_by_cell() {
         compared += compare::<u64>("board=5x33 known=1", skill, 500);
         compared += compare::<u32>("board=9x12 known=1 shapes=pentominoes", skill, 800);
         compared += compare::<u64>("board=12x40 known=1 shapes=pentominoes", skill, 200);
+        compared += compare::<u32>("board=12x14 known=1 shapes=hexominoes", skill, 300);
+        compared += compare::<u64>("board=9x40 known=1 shapes=hexominoes", skill, 200);
         compared += compare::<u32>("board=7x9 known=1 shapes=#,##/.#,###,#.#/###", skill, 800);
         compared += compare::<u32>(
             "board=10x14 known=1 shapes=#.#.#/#####/#.#.#,#####,#.#/#.#/###",

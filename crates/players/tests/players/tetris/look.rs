@@ -7,7 +7,16 @@ use players::{Playable, Player};
 
 use super::{Columns, end_of_game, game, player};
 
-const SETS: [&str; 6] = ["five", "ten", "dellacherie", "bcts", "dt10", "dt20"];
+const SETS: [&str; 8] = [
+    "five",
+    "six",
+    "ten",
+    "twenty",
+    "dellacherie",
+    "bcts",
+    "dt10",
+    "dt20",
+];
 
 type Values = Vec<(Placement, f64)>;
 
@@ -262,7 +271,7 @@ fn wrong_specs_are_refused_with_what_is_right() {
     check(
         "",
         "weighted(features=seven)",
-        "five, ten, dellacherie, bcts, dt10, dt20",
+        "five, six, ten, fifteen, twenty, dellacherie, bcts, dt10, dt20",
     );
     check(
         "",

@@ -58,6 +58,49 @@ impl Made {
         vec![height, pile as f64, walls as f64, gaps, self.lines as f64]
     }
 
+    /// The five and the ratio of gaps below the piece to those of the other columns.
+    pub(super) fn six(&self) -> Vec<f64> {
+        let lowest = |column: usize| {
+            let rows = self.piece.iter().filter(|cell| cell.0 == column);
+            rows.map(|cell| cell.1).min()
+        };
+        let is_empty = |column: usize, row: usize| !self.before[row][column];
+        let (mut below, mut elsewhere) = (0, 0);
+        for column in 0..self.before[0].len() {
+            if let Some(lowest) = lowest(column) {
+                let highest = self.piece.iter().filter(|cell| cell.0 == column);
+                let highest = highest.map(|cell| cell.1).max().unwrap_or(0);
+                let empty = (0..highest).filter(|&row| {
+                    is_empty(column, row) && (row < lowest || !self.piece.contains(&(column, row)))
+                });
+                below += empty.count();
+            } else {
+                let is_filled = |row: usize| self.before[row][column];
+                let top = (0..self.before.len()).rev().find(|&row| is_filled(row));
+                elsewhere += (0..top.unwrap_or(0))
+                    .filter(|&row| is_empty(column, row))
+                    .count();
+            }
+        }
+        let parts = (1024 * below / elsewhere.max(1)) as f64;
+        let mut six = self.five();
+        six.push(parts / 1024.0);
+        six
+    }
+
+    pub(super) fn fifteen(&self) -> Vec<f64> {
+        let powers = |x: f64| [x, x * x, x * x * x];
+        self.five().into_iter().flat_map(powers).collect()
+    }
+
+    pub(super) fn twenty(&self) -> Vec<f64> {
+        let powers = |x: f64| {
+            let logarithm = (1024.0 * x.abs().ln_1p()).floor() / 1024.0;
+            [x, x * x, x * x * x, x.signum() * logarithm]
+        };
+        self.five().into_iter().flat_map(powers).collect()
+    }
+
     pub(super) fn ten(&self) -> Vec<f64> {
         let with_square = |feature: f64| [feature, feature * feature];
         self.five().into_iter().flat_map(with_square).collect()
@@ -140,7 +183,8 @@ fn drop_piece<C: ColumnBits>(
     placement: Placement,
     board: &Cells,
 ) -> Vec<(usize, usize)> {
-    let shape = game.shape(position.queue().first().unwrap());
+    let piece = game.hand(position).piece(placement.hold);
+    let shape = game.shape(piece.expect("a legal move"));
     let masks = shape.rotations()[usize::from(placement.rotation)].masks();
     let own = (0..).zip(masks).flat_map(|(column, &mask)| {
         (0..8_isize)

@@ -1926,9 +1926,15 @@ export interface components {
             cols: number;
             /** @description The letter of the piece to place. */
             current?: string | null;
+            /** @description The letter of the piece that is held. */
+            held?: string | null;
+            /** @description Whether the current piece may be held and exchanged. */
+            may_hold: boolean;
             /** @description Letters of the pieces known to follow. */
             next: string[];
-            /** @description Where the current piece can be placed. */
+            /** @description The letter of the piece that the current one can be exchanged for: the held one, or the next while none is. */
+            other?: string | null;
+            /** @description Where the current piece can be placed, then where the other one can. */
             placements: components["schemas"]["TetrisPlacement"][];
             /** Format: int32 */
             rows: number;
@@ -2109,11 +2115,11 @@ export interface components {
          * @enum {string}
          */
         Test: "wilcoxon" | "mann-whitney" | "friedman" | "kruskal-wallis";
-        /** @description A placement of the current piece. */
+        /** @description A placement of the current piece, or of the one it is exchanged for. */
         TetrisPlacement: {
             /** @description The cells that the piece will fill, before full rows vanish. */
             cells: number[];
-            /** @description The move. */
+            /** @description The move; it begins with `h` if the current piece is held. */
             move: string;
         };
         /** @description The tiles of a board of 2048. */

@@ -1,6 +1,7 @@
 // The piece of Tetris that is to be placed: rotation, column, and how far it has fallen. Only straight drops exist, so a piece may stand
 // wherever it lies above a placement the server told of; rules of collision are not needed.
 import type { BoardOf } from '../api/types';
+import { holds } from './stack';
 
 type BoardTetris = BoardOf<'tetris'>;
 type TetrisPlacement = BoardTetris['placements'][number];
@@ -27,9 +28,10 @@ export class Fall {
   column = $state(0);
   row = $state(0);
 
-  constructor(board: BoardTetris) {
+  /** The current piece, or the one that it is exchanged for. */
+  constructor(board: BoardTetris, hold = false) {
     this.cols = board.cols;
-    this.turned = rotations(board);
+    this.turned = rotations(board, hold);
     const first = this.turned[0];
     if (!first) return;
     this.column = nearest(first, Math.floor((board.cols - first.width) / 2), 0) ?? 0;
@@ -112,11 +114,11 @@ export class Fall {
   }
 }
 
-function rotations(board: BoardTetris): Turned[] {
+function rotations(board: BoardTetris, hold: boolean): Turned[] {
   const found = new Map<number, Turned>();
-  for (const placement of board.placements) {
+  for (const placement of board.placements.filter(({ move }) => holds(move) === hold)) {
     const place = measure(placement, board.cols);
-    const rotation = Number(/^r(\d+)/.exec(placement.move)?.[1] ?? 0);
+    const rotation = Number(/^h?r(\d+)/.exec(placement.move)?.[1] ?? 0);
     const turned = found.get(rotation) ?? { rotation, shape: place.shape, width: place.width, resting: new Map<number, Resting>() };
     turned.resting.set(place.col, { move: placement.move, row: place.row, cells: placement.cells });
     found.set(rotation, turned);

@@ -11,8 +11,14 @@ export function landedCells(before: string[], shown: Shown): { cells: string[]; 
   const placed = from?.placements.find((placement) => placement.move === shown.move);
   if (!from || !placed) return null;
   const cells = [...before];
-  for (const cell of placed.cells) cells[cell] = from.current ?? '#';
+  const piece = holds(placed.move) ? from.other : from.current;
+  for (const cell of placed.cells) cells[cell] = piece ?? '#';
   return { cells, placed: placed.cells };
+}
+
+/** Whether a move holds the current piece and drops the other one. */
+export function holds(move: string): boolean {
+  return move.startsWith('h');
 }
 
 /** Rows without a gap. */

@@ -40,11 +40,12 @@ export const KINDS: Record<BoardKind, Kind> = {
     ...ORDINARY,
     Table: TableTetris,
     Panel: FallingPanel,
-    keys: ({ mode }) => [
+    keys: ({ mode, shown }) => [
       [['←', '→'], 'move'],
       [['↑', 'x', 'z'], 'turn'],
       [['↓'], mode === 'falling' ? 'sink' : 'drop'],
       [['Space'], 'drop'],
+      ...(shown?.view.board.kind === 'tetris' && shown.view.board.may_hold ? ([[['c'], 'hold']] satisfies Keys) : []),
       ...(mode === 'falling' ? ([[['p'], 'pause']] satisfies Keys) : []),
     ],
     moveName: placement,
@@ -64,8 +65,8 @@ export const KINDS: Record<BoardKind, Kind> = {
   },
 };
 
-/** "r1c3" is a piece turned once whose left edge comes to the fourth column. */
+/** "r1c3" is a piece turned once whose left edge comes to the fourth column; "hr1c3" holds the current one and drops the other. */
 function placement(move: string): string {
-  const [, turns, column] = /^r(\d)c(\d+)$/.exec(move) ?? [];
-  return column === undefined ? move : `${TURNS[Number(turns)] ?? ''}column ${Number(column) + 1}`;
+  const [, hold, turns, column] = /^(h?)r(\d)c(\d+)$/.exec(move) ?? [];
+  return column === undefined ? move : `${hold ? 'hold, ' : ''}${TURNS[Number(turns)] ?? ''}column ${Number(column) + 1}`;
 }

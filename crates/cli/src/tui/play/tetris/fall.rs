@@ -52,6 +52,10 @@ impl<C: ColumnBits> Fall<C> {
         self.falling.rotate(&self.game, quarter);
     }
 
+    pub(super) fn hold(&mut self) {
+        self.falling.hold(&self.game, &mut self.chance);
+    }
+
     /// One row down.
     pub(super) fn step(&mut self) -> Step {
         self.let_fall(Falling::step)

@@ -2,6 +2,9 @@
 
 use std::sync::mpsc::Receiver;
 
+use games::stream;
+use games::tetris::Falling;
+
 use super::fall::FIRST_PACE;
 use super::fall::tests::fall;
 use super::*;
@@ -42,6 +45,43 @@ fn the_screen_shows_the_stack_the_piece_its_ghost_and_the_next() {
     assert_eq!(screen.pace(), None);
     press(&mut screen, "p");
     assert_eq!(screen.pace(), Some(FIRST_PACE));
+}
+
+#[test]
+fn a_piece_can_be_held_and_is_shown() {
+    let mut screen = screen("hold=true known=3", true);
+    let letters = |screen: &Screen<u32>| {
+        let falling = &screen.fall.falling;
+        let held = falling.position().held().map(|piece| piece.letter());
+        (falling.piece().unwrap().piece.letter(), held)
+    };
+    let (first, held) = letters(&screen);
+    assert_eq!(held, None);
+    press(&mut screen, "c");
+    let (second, held) = letters(&screen);
+    assert_eq!(held, Some(first));
+    press(&mut screen, "c");
+    assert_eq!(letters(&screen), (second, Some(first)), "once is all");
+    insta::assert_snapshot!(picture(&screen, 80, 24));
+    press(&mut screen, " c");
+    assert_eq!(letters(&screen).0, first);
+}
+
+#[test]
+fn a_hint_may_say_to_hold() {
+    let weights = "weighted(features=five, look=2)";
+    let (mut screen, news) = screen_with_hints("hold=true board=4x8 shapes=IO", true, weights);
+    let fall = &mut screen.fall;
+    // The I completes a line at once.
+    let position = "4x8 - OI".parse().unwrap();
+    fall.falling = Falling::from_position(&fall.game, position, &mut stream(1, &[]));
+    press(&mut screen, "?");
+    hear(&mut screen, &news);
+    assert!(screen.hinted().is_some_and(holds), "{:?}", screen.hinted());
+    assert!(picture(&screen, 80, 24).contains("Hint c <>"));
+    press(&mut screen, "c?");
+    hear(&mut screen, &news);
+    assert!(screen.hinted().is_some_and(|chosen| !holds(chosen)));
 }
 
 #[test]
