@@ -83,7 +83,7 @@ impl<G: Game> Chance<G> {
         // Rounding may leave a sum of shares just below 1.
         let drawn = drawn.or(self.chances.last());
         if let Some((chance, _)) = drawn {
-            game.happen(position, chance.clone());
+            game.happen(position, *chance);
         }
     }
 }

@@ -190,8 +190,10 @@ fn gap_ratios<C: ColumnBits, const N: usize>(
     covered: &[i32; N],
 ) -> [i32; N] {
     let mut holes = [0; ROOM];
-    for column in WALLS..WALLS + ground.width() {
-        holes[column] = ground.heights[column] - ground.columns[column].count() as i32;
+    let columns = ground.heights.iter().zip(&ground.columns);
+    let inside = holes.iter_mut().zip(columns).skip(WALLS);
+    for (holes, (height, column)) in inside.take(ground.width()) {
+        *holes = height - column.count() as i32;
     }
     let mut own = [0; N];
     for foot in &piece.feet {
