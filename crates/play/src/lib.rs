@@ -9,6 +9,7 @@ pub mod batch;
 pub mod bench;
 pub mod bots;
 pub mod choices;
+pub mod cpu_time;
 pub mod error;
 pub mod measure;
 pub mod numbers;

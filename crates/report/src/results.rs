@@ -344,6 +344,21 @@ fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<Strin
     metrics
 }
 
+impl Results {
+    /// The best finished run of the best setting.
+    #[must_use]
+    pub fn best_run(&self) -> Option<&RunResults> {
+        let has_finished = |setting: &&SettingResults| {
+            let mut runs = setting.runs.iter();
+            runs.any(|run| run.outcome.is_some())
+        };
+        let best = self.settings.get(self.comparison.best.unwrap_or(0));
+        let setting = best.filter(has_finished);
+        let setting = setting.or_else(|| self.settings.iter().find(has_finished))?;
+        setting.best_run(&self.metric, self.better)
+    }
+}
+
 impl SettingResults {
     fn sum_up(&mut self) {
         let names: std::collections::BTreeSet<&String> = self

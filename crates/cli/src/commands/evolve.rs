@@ -18,6 +18,7 @@ use report::results::Results;
 use serde::Serialize;
 
 use crate::commands::measure;
+use crate::counts::from_to;
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
@@ -56,13 +57,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
     /// Population size; short for --set population=N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = from_to::<u32>(1, u64::from(u32::MAX)))]
     population: Option<u32>,
     /// Generations after the first
-    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    #[arg(long, value_name = "G", value_parser = from_to::<u32>(0, 10_000_000))]
     generations: Option<u32>,
     /// Games per candidate (in a two-player game: opponents it meets)
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "K", value_parser = from_to::<u32>(1, 1_000_000))]
     games: Option<u32>,
     /// How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
@@ -93,7 +94,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     finalists: Option<u16>,
     /// Number of fresh games that measure the champion
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = from_to::<u64>(2, MOST_GAMES))]
     final_games: u64,
     /// In a two-player game: the opponent that the champion is measured against [default: mcts(iterations=500)]
     #[arg(long, value_name = "PLAYER")]

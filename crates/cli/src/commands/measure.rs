@@ -8,6 +8,7 @@ use play::openings::Openings;
 use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
 
+use crate::counts::from_to;
 use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::interrupt::interrupted;
 use crate::openings::OpeningsArguments;
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     openings: OpeningsArguments,
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = from_to::<u64>(1, MOST_GAMES))]
     games: u64,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -9,6 +9,7 @@ use play::tournament::{Decision, Outcome, Pairing, Plan, play, play_until};
 use players::Spec;
 
 use crate::commands::measure::{INTERRUPTED, check_complete, in_words};
+use crate::counts::from_to;
 use crate::interrupt::interrupted;
 use crate::openings::OpeningsArguments;
 use crate::output::{Failure, Table, print, print_json};
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
     /// Games per pair; in a two-player game an even number lets each player start equally often [default: 100; with --until, at most 20000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", value_parser = from_to::<u64>(1, MOST_GAMES))]
     games: Option<u64>,
     #[command(flatten)]
     sequential: Sequential,

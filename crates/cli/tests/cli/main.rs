@@ -12,6 +12,7 @@ mod damage;
 mod disturbed;
 mod escapes;
 mod evolve;
+mod extend;
 mod fsck;
 mod full_disk;
 mod gamete;

@@ -116,6 +116,9 @@ fn one_command_leads_from_the_study_to_its_report() {
         );
     }
     assert!(page.contains("Published figures") && page.contains("1,000"));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(page.contains(&format!("Made with Gamete {version}, seed ")));
+    assert!(page.contains("@misc{gamete-small,"));
 }
 
 #[test]
@@ -256,9 +259,9 @@ fn what_a_study_does_not_have_is_not_compared() {
 fn a_study_that_changed_is_refused_and_can_be_forked() {
     let laboratory = Laboratory::new();
     laboratory.run();
-    laboratory.write(&STUDY.replace("generations = 3", "generations = 4"));
+    laboratory.write(&STUDY.replace("games = 2\n", "games = 3\n"));
     let path = laboratory.path("small.toml");
-    laboratory.refused(&["run", &path], "stop.generations was 3 and is 4");
+    laboratory.refused(&["run", &path], "fitness.games was 2 and is 3");
     laboratory.told(&["run", &path, "--fork", "--quiet"]);
     assert!(laboratory.told(&["runs"]).contains("small-2/s1-r1"));
     // More repeats are no change: what was run stays.

@@ -3,6 +3,7 @@
 #[test]
 fn modules_use_only_those_below() {
     let layers = [
+        "cpu_time",
         "numbers",
         "stats",
         "bots",

@@ -64,13 +64,13 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
     let mut series = vec![Series {
         label: "fitness".to_owned(),
         points: ranked(&|place| fitness[place]),
-        band: None,
+        ..Series::default()
     }];
     for (gene, name) in history.columns.iter().enumerate() {
         series.push(Series {
             label: name.clone(),
             points: ranked(&|place| weights[place][gene]),
-            band: None,
+            ..Series::default()
         });
     }
     let caption = format!(
@@ -113,9 +113,9 @@ pub(super) fn individuals(run: &RunResults, histories: &Histories) -> Option<Pic
         scatter
     };
     let series = Series {
-        label: String::new(),
         points,
         band: Some(band),
+        ..Series::default()
     };
     let caption = format!(
         "The individuals of the last generation of {} (number {}), the fittest first: the mean of their games, with a bar from the lowest to the highest.",

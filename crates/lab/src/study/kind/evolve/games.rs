@@ -65,6 +65,10 @@ impl Experiment for Evolve {
         u64::from(self.plan.stop.generations) + 1
     }
 
+    fn usual_generations(&self) -> Option<u64> {
+        Some(u64::from(self.plan.stop.usual_generations))
+    }
+
     fn step_name(&self) -> &'static str {
         "generations"
     }

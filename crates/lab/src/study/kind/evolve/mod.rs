@@ -85,6 +85,7 @@ fn stop(reading: &Reading<'_>) -> Stop {
     Stop {
         // Set once the algorithm is known.
         generations: 0,
+        usual_generations: 0,
         evaluations: reading.get(keys::STOP_EVALUATIONS),
         target: reading.get(keys::STOP_TARGET),
         no_progress: reading.get(keys::STOP_NO_PROGRESS),
