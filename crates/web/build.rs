@@ -1,4 +1,4 @@
-//! Puts the page into the program: what npm makes of `ui`, or nothing, and then the server shows a plain page.
+//! Puts the page into the program: what npm makes of `ui`, or nothing, and then the server shows a plain page; and the results in `docs`.
 //!
 //! `GAMETE_PAGE=plain` wants the plain page and never calls npm; `GAMETE_PAGE=full` fails without the full one, as does `CI=true`.
 //! Otherwise the full page is built where npm is there, and its absence is a warning. npm gets packages only when
@@ -24,6 +24,9 @@ const PARTS: [&str; 9] = [
     "vite.config.ts",
 ];
 
+/// Results of studies and what they say of published ones.
+const RESULTS: &str = "../../docs/results";
+
 /// Names as the browser asks for them, and where the files are.
 type Files = Vec<(String, PathBuf)>;
 
@@ -37,6 +40,10 @@ fn main() -> ExitCode {
     for part in PARTS.into_iter().filter(|part| ui.join(part).exists()) {
         println!("cargo:rerun-if-changed=ui/{part}");
     }
+    if let Err(error) = results(&path("CARGO_MANIFEST_DIR").join(RESULTS), &path("OUT_DIR")) {
+        eprintln!("error: {RESULTS} cannot be taken in: {error}");
+        return ExitCode::FAILURE;
+    }
     match page(&ui, &path("OUT_DIR")) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -47,10 +54,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// Writes the list of the results, which a part of the sources may lack.
+fn results(folder: &Path, out: &Path) -> io::Result<()> {
+    let mut files = Vec::new();
+    if folder.is_dir() {
+        println!("cargo:rerun-if-changed={RESULTS}");
+        let folder = folder.canonicalize()?;
+        collect(&folder, &folder, &mut files)?;
+    }
+    write_list(&out.join("results.rs"), &files)
+}
+
 /// Writes the list of the page's files.
 fn page(ui: &Path, out: &Path) -> io::Result<()> {
     let must_be_full = match env::var("GAMETE_PAGE").unwrap_or_default().as_str() {
-        "plain" => return write_list(out, &[]),
+        "plain" => return write_list(&out.join("page.rs"), &[]),
         "full" => true,
         "" => env::var("CI").is_ok_and(|value| value == "true"),
         other => {
@@ -59,13 +77,13 @@ fn page(ui: &Path, out: &Path) -> io::Result<()> {
         }
     };
     match build(ui, out) {
-        Ok(files) => write_list(out, &files),
+        Ok(files) => write_list(&out.join("page.rs"), &files),
         Err(error) if must_be_full => Err(error),
         Err(error) => {
             println!(
                 "cargo:warning=gamete serve will show a plain page: {error} (GAMETE_PAGE=full tries again, GAMETE_PAGE=plain is content)"
             );
-            write_list(out, &[])
+            write_list(&out.join("page.rs"), &[])
         }
     }
 }
@@ -184,13 +202,13 @@ fn collect(root: &Path, directory: &Path, files: &mut Files) -> io::Result<()> {
     Ok(())
 }
 
-fn write_list(out: &Path, files: &[(String, PathBuf)]) -> io::Result<()> {
+fn write_list(list: &Path, files: &[(String, PathBuf)]) -> io::Result<()> {
     let mut text = "pub(super) static FILES: &[super::File] = &[\n".to_owned();
     for (name, path) in files {
         let (kind, path) = (kind(name), path.display().to_string());
         let _ = writeln!(text, "    ({name:?}, {kind:?}, include_bytes!({path:?})),");
     }
-    fs::write(out.join("page.rs"), text + "];\n")
+    fs::write(list, text + "];\n")
 }
 
 fn kind(name: &str) -> &'static str {
@@ -199,6 +217,7 @@ fn kind(name: &str) -> &'static str {
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "json" | "map" => "application/json",
+        "md" => "text/markdown; charset=utf-8",
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "ico" => "image/x-icon",

@@ -15,6 +15,7 @@ mod pool;
 mod problem;
 mod queue;
 mod quick;
+mod results;
 mod searches;
 mod seed;
 mod server;

@@ -113,7 +113,6 @@ pub(super) fn individuals(run: &RunResults, histories: &Histories) -> Option<Pic
         scatter
     };
     let series = Series {
-        label: String::new(),
         points,
         band: Some(band),
         ..Series::default()

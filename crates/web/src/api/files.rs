@@ -154,7 +154,7 @@ fn download(name: &str, kind: &str, bytes: Vec<u8>) -> Response {
 }
 
 /// A file that the browser shows.
-fn shown(kind: &str, bytes: Vec<u8>) -> Response {
+pub(super) fn shown(kind: &str, bytes: Vec<u8>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (header::CONTENT_SECURITY_POLICY, NO_RIGHTS.to_owned()),

@@ -11,6 +11,7 @@ mod measure;
 mod paging;
 mod played;
 mod replays;
+mod results;
 mod runs;
 mod start;
 mod status;
@@ -58,6 +59,7 @@ fn all() -> OpenApiRouter<Arc<Site>> {
         .merge(played::routes())
         .merge(files::routes())
         .merge(compare::routes())
+        .merge(results::routes())
         .merge(leaderboard::routes())
         .merge(events::routes())
         .merge(cluster::routes())

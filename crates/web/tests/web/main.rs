@@ -12,6 +12,7 @@ mod hub;
 mod load;
 mod openapi;
 mod page;
+mod results;
 mod runs;
 mod security;
 mod studies;

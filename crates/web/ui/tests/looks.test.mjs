@@ -53,6 +53,8 @@ const PAGES = {
   'new-study': '/new-study',
   compare: '/compare?names=weights-for-2048',
   leaderboard: '/leaderboard/connect',
+  results: '/results',
+  report: '/results/quick-2048',
   plain: '/plain',
   nowhere: '/nowhere',
 };
@@ -174,6 +176,25 @@ suite('looks', 3, (shared) => {
     await page.getByRole('button', { name: 'Next' }).first().click();
     await page.getByText('Page 2 of 2').waitFor();
     assert.deepEqual(await flaws(page), []);
+  });
+
+  inPage('every link and picture of the results leads somewhere', shared, {}, async (page) => {
+    await page.goto(shared.site.url);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Results' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Results/ }).waitFor();
+    const links = await page.locator('article a').evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href')))]);
+    const reports = links.filter((link) => link.startsWith('/results/'));
+    assert.ok(reports.length > 20, String(reports));
+    await page.locator(`article a[href="${reports[0]}"]`).first().click();
+    await page.waitForURL(`**${reports[0]}`);
+    for (const report of ['/results', ...reports]) {
+      await page.goto(shared.site.url + report);
+      await page.locator('article h1').waitFor();
+      for (const picture of await page.locator('article img').all()) {
+        await picture.scrollIntoViewIfNeeded();
+        await until(`${await picture.getAttribute('src')} is drawn`, () => picture.evaluate((image) => image.complete && image.naturalWidth > 0));
+      }
+    }
   });
 
   inPage('champions are picked by name and compared by their games', shared, {}, async (page) => {

@@ -1,6 +1,6 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
-  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Individuals, Leaderboard, Population, Replay, Rules,
+  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Individuals, Leaderboard, Population, Replay, ResultsPage, Rules,
   RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, StudyForm, Template, View,
 } from './types';
 
@@ -130,6 +130,8 @@ export const api = {
 
   compare: (names: string[], metric?: string) => post<CompareAnswer>('/api/compare', { names, metric }),
   leaderboard: (game: string) => get<Leaderboard>(path('leaderboard', game)),
+  /** What the works claimed and what was measured, or the report of one study behind it. */
+  results: (report?: string) => get<ResultsPage>(report === undefined ? '/api/results' : path('results', 'reports', report)),
   cluster: () => get<Cluster>('/api/cluster'),
   status: () => get<Status>('/api/status'),
 };

@@ -73,6 +73,7 @@ export type CompareAnswer = Whole<Schemas['CompareResult']> & { comparison: Comp
 export type Cluster = Whole<Schemas['PoolSurvey']>;
 export type LeaderboardEntry = With<Whole<Schemas['Entry']>, { rules: Rules }>;
 export type Leaderboard = With<Whole<Schemas['Leaderboard']>, { entries: LeaderboardEntry[] }>;
+export type ResultsPage = Whole<Schemas['ResultsPage']>;
 export type Status = Whole<Schemas['Status']>;
 
 /** An event of a study or run; `resync` says that some were missed. */
