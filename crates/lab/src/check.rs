@@ -6,7 +6,7 @@ use std::time::Duration;
 use play::playing::Workers;
 
 use crate::run::context::RunError;
-use crate::runner::{check_unchanged, is_over};
+use crate::runner::extension::Extension;
 use crate::store::Store;
 use crate::study::estimate::Estimate;
 use crate::study::{RunPlan, Study};
@@ -37,16 +37,19 @@ impl Checked {
     pub fn of(study: &Study, store: &Store) -> Self {
         let folder = store.folder(&study.name);
         let runs = study.runs();
-        let changed = check_unchanged(study, &runs, &folder);
-        let is_left = |run: &&RunPlan| !is_over(&folder.run(&run.folder));
-        let left: Vec<RunPlan> = match changed {
-            Ok(()) => runs.iter().filter(is_left).cloned().collect(),
+        let extension = Extension::of(study, &runs, &folder);
+        let left: Vec<RunPlan> = match &extension {
+            Ok(extension) => {
+                let left = runs.iter().enumerate();
+                let left = left.filter(|&(index, _)| !extension.is_over(index));
+                left.map(|(_, run)| run.clone()).collect()
+            }
             Err(_) => runs.clone(),
         };
         let of_run = |run: &RunPlan| study.settings[run.setting].experiment.games();
         Self {
             games: runs.iter().map(of_run).sum(),
-            changed: changed.err().map(|error| error.to_string()),
+            changed: extension.err().map(|error| error.to_string()),
             exists: folder.is_there(),
             folder: folder.path().to_owned(),
             runs,

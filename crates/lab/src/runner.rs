@@ -1,11 +1,14 @@
 //! Runs a study: starts or resumes all its runs, several at a time, on the same threads.
 
+pub mod extension;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use self::extension::Extension;
 use crate::notify::Message;
 use crate::run::context::{RunContext, RunError, RunServices};
 use crate::run::event::{Event, Observer};
@@ -15,7 +18,7 @@ use crate::run::outcome::Outcome;
 use crate::run::provenance::{self, Attributed};
 use crate::run::status::State;
 use crate::store::{Folder, RunFile, RunFolder, Store, StoreError};
-use crate::study::{FILES, RunPlan, Study};
+use crate::study::{RunPlan, Study};
 use play::batch::Dispatch;
 use play::playing::{PlayError, Workers};
 use play::stats::Better;
@@ -49,7 +52,8 @@ pub enum RunnerError {
     File(#[from] FileError),
     /// The study has changed since its runs began.
     #[error(
-        "the study '{study}' has changed since its runs began: {what}. Its runs in {} are unchanged: run it with --fork to start \
+        "the study '{study}' has changed since its runs began: {what}. Repeats and settings can be added, and stop.generations, \
+        stop.evaluations and stop.no-progress can grow; nothing else can change. Its runs in {} are unchanged: run it with --fork to start \
         over in a new folder, give the study another name, or undo the change",
         folder.display()
     )]
@@ -165,14 +169,16 @@ impl StudyRunner<'_> {
         let workers = Workers::new(self.threads)?
             .with(self.elsewhere.cloned())
             .until(self.stop);
-        check_unchanged(study, &runs, &folder)?;
-        try_out(study, &runs, &folder, &workers)?;
+        let extension = Extension::of(study, &runs, &folder)?;
+        try_out(study, &runs, &extension, &workers)?;
         let _lock = folder.lock()?;
         // Again, now that the lock prevents other changes.
-        check_unchanged(study, &runs, &folder)?;
+        let mut extension = Extension::of(study, &runs, &folder)?;
+        extension.prepare(&runs, &folder)?;
         for text in folder.write_study(study)? {
             self.note(&study.name, text);
         }
+        extension.settle(study, &runs, &folder)?;
         self.begin(study, &runs, &folder)?;
         let mut distrusted = provenance::distrusted(folder.path())?;
         if let Some(elsewhere) = self.elsewhere {
@@ -417,86 +423,15 @@ pub fn is_over(place: &RunFolder) -> bool {
 fn try_out(
     study: &Study,
     runs: &[RunPlan],
-    folder: &Folder,
+    extension: &Extension,
     workers: &Workers,
 ) -> Result<(), RunnerError> {
     for (place, setting) in study.settings.iter().enumerate() {
-        let is_left = |run: &RunPlan| run.setting == place && !is_over(&folder.run(&run.folder));
-        if runs.iter().any(is_left) {
+        let mut plans = runs.iter().enumerate();
+        if plans.any(|(index, run)| run.setting == place && !extension.is_over(index)) {
             let tried = setting.experiment.try_out(workers);
             tried.map_err(RunnerError::TryOut)?;
         }
     }
     Ok(())
-}
-
-/// Existing runs are resumed only if they would be the same: repeats and settings may be added, but not changed.
-pub fn check_unchanged(
-    study: &Study,
-    runs: &[RunPlan],
-    folder: &Folder,
-) -> Result<(), RunnerError> {
-    for run in runs {
-        let Some(begun) = folder.run(&run.folder).file()? else {
-            continue;
-        };
-        let now = RunFile::of(study, run);
-        if !begun.is_same_work(&now) {
-            return Err(RunnerError::Changed {
-                study: study.name.clone(),
-                what: difference(&begun, &now),
-                folder: folder.path().to_owned(),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// The first key that differs.
-fn difference(begun: &RunFile, now: &RunFile) -> String {
-    let (old, new) = (flat(&begun.config), flat(&now.config));
-    let keys: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let differs = keys.into_iter().find(|key| old.get(*key) != new.get(*key));
-    let text = |value: Option<&String>| value.map_or("not set".to_owned(), Clone::clone);
-    let of_file = |key: &String| {
-        key.strip_prefix(FILES)?
-            .strip_prefix('.')
-            .map(str::to_owned)
-    };
-    match differs {
-        Some(key) if of_file(key).is_some() => {
-            format!("the contents of {}", of_file(key).unwrap_or_default())
-        }
-        Some(key) => format!(
-            "{key} was {} and is {}",
-            text(old.get(key)),
-            text(new.get(key))
-        ),
-        None => "the seed of a run is another one".to_owned(),
-    }
-}
-
-fn flat(config: &serde_json::Value) -> std::collections::BTreeMap<String, String> {
-    fn walk(
-        value: &serde_json::Value,
-        path: &str,
-        found: &mut std::collections::BTreeMap<String, String>,
-    ) {
-        match value {
-            serde_json::Value::Object(map) => map.iter().for_each(|(key, value)| {
-                let path = if path.is_empty() {
-                    key.clone()
-                } else {
-                    format!("{path}.{key}")
-                };
-                walk(value, &path, found);
-            }),
-            other => {
-                found.insert(path.to_owned(), other.to_string());
-            }
-        }
-    }
-    let mut found = std::collections::BTreeMap::new();
-    walk(config, "", &mut found);
-    found
 }

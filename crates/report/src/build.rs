@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::pictures::pictures;
 use super::workers::workers;
-use super::{Block, Report, published};
+use super::{Block, Report, provenance, published};
 use crate::results::{Results, RunResults, SELECTED, SettingResults};
 use lab::run::outcome::Table;
 use lab::study::Study;
-use play::numbers::{figure, probability, seconds, with_interval};
+use play::numbers::{figure, probability, with_interval};
 use play::stats::Better;
 
 /// The report of a study.
@@ -30,7 +30,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(champions(results));
     blocks.extend(all_numbers(results));
     blocks.extend(workers(results));
-    blocks.extend(how(results, study));
+    blocks.extend(provenance::sections(results, study));
     Report {
         title: results.study.clone(),
         blocks,
@@ -323,35 +323,5 @@ fn all_numbers(results: &Results) -> Vec<Block> {
     vec![
         Block::Heading("All numbers".to_owned()),
         Block::Table(Table { title, head, rows }),
-    ]
-}
-
-/// How it ran, and how to run it again.
-fn how(results: &Results, study: &Study) -> Vec<Block> {
-    let runs = || {
-        results
-            .settings
-            .iter()
-            .flat_map(|setting| &setting.runs)
-            .filter_map(|run| run.status.as_ref())
-    };
-    let worked: f64 = runs().map(|status| status.seconds).sum();
-    let threads = runs().map(|status| status.threads).max().unwrap_or(0);
-    let games: f64 = runs().map(|status| status.games as f64).sum();
-    let text = format!(
-        "The runs worked {} in all, several at a time on {threads} threads, and played {} games for selection. The same study gives the same numbers on any machine and any number of threads; only times differ.",
-        seconds(worked),
-        figure(games)
-    );
-    let short = if study.short { " --short" } else { "" };
-    vec![
-        Block::Heading("How it ran".to_owned()),
-        Block::Text(text),
-        Block::Text("To run it again, save the study below to a file and run:".to_owned()),
-        Block::Command(format!(
-            "gamete run {}.toml{short}",
-            study.name.trim_end_matches("-short")
-        )),
-        Block::Command(study.text.clone()),
     ]
 }

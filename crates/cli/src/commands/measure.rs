@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use play::measure::{Finding, MOST_GAMES, Measurement, Plan, measure};
+use play::measure::{Finding, MOST_GAMES, Measurement, Plan, PointsPerMove, measure};
 use play::openings::Openings;
 use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
@@ -205,6 +205,9 @@ pub(crate) fn render_numbers(measurement: &Measurement) -> String {
     ]);
     table.row(summary_cells("score", &measurement.score));
     table.row(summary_cells("moves", &measurement.moves));
+    if let Some(points) = &measurement.points_per_move {
+        table.row(points_cells(points));
+    }
     for (name, finding) in &measurement.facts.0 {
         if let Finding::Count(summary) = finding {
             table.row(summary_cells(name, summary));
@@ -247,6 +250,18 @@ fn summary_cells(name: &str, summary: &Summary) -> [String; 9] {
         short(summary.median),
         short(summary.quantiles.p95),
         short(summary.max as f64),
+    ]
+}
+
+/// Over all games, so there is nothing to say of a single one.
+fn points_cells(points: &PointsPerMove) -> [String; 3] {
+    let short = |value: f64| number(value, 4);
+    [
+        format!("points a {}", points.per),
+        short(points.value),
+        points.ci95.map_or("-".to_owned(), |[low, high]| {
+            format!("{} to {}", short(low), short(high))
+        }),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! `gamete resume`: resumes interrupted studies.
 
-use lab::runner;
+use lab::runner::{self, extension::Extension};
 use lab::store::{Folder, Named, Store};
 use lab::study::Study;
 
@@ -119,12 +119,15 @@ fn unfinished(store: &Store) -> Result<(Vec<Folder>, Vec<String>), Failure> {
     Ok((found, damage))
 }
 
-/// A run with a damaged outcome is not over: it is finished again.
+/// A run with a damaged outcome is not over: it is finished again. Nor is one that was killed while its study was extended.
 fn is_over(folder: &Folder, study: &Study) -> bool {
     let plans = study.runs();
-    plans
-        .iter()
-        .all(|plan| runner::is_over(&folder.run(&plan.folder)))
+    match Extension::of(study, &plans, folder) {
+        Ok(extension) => extension.is_all_over(),
+        Err(_) => plans
+            .iter()
+            .all(|plan| runner::is_over(&folder.run(&plan.folder))),
+    }
 }
 
 fn damage_of(folder: &Folder, study: &Study) -> Option<String> {

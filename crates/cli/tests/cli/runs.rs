@@ -116,6 +116,9 @@ fn one_command_leads_from_the_study_to_its_report() {
         );
     }
     assert!(page.contains("Published figures") && page.contains("1,000"));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(page.contains(&format!("Made with Gamete {version}, seed ")));
+    assert!(page.contains("@misc{gamete-small,"));
 }
 
 #[test]
@@ -136,6 +139,72 @@ fn runs_are_listed_and_shown() {
     assert!(laboratory.told(&["show", "small"]).contains("population 4"));
     laboratory.refused(&["show", "smal"], "did you mean 'small'");
     laboratory.refused(&["show", "../small"], "there is no study or run");
+}
+
+#[test]
+fn the_individuals_of_any_generation_are_shown_and_exported() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let show = |number: &str| {
+        let run = "small/s2-r1";
+        laboratory.json(&["show", run, "--generation", number, "--json"])
+    };
+    let (second, last) = (show("1"), show("last"));
+    assert_eq!(
+        (&second["generation"], &second["last"]),
+        (&1.into(), &3.into())
+    );
+    assert_eq!(last, show("3"));
+    assert_eq!(second["individuals"].as_array().map(Vec::len), Some(8));
+    let best = &second["individuals"][0];
+    assert_eq!(best["genes"].as_array().map(Vec::len), Some(8));
+    assert!(best["lowest"].as_f64() <= best["fitness"].as_f64());
+
+    let shown = laboratory.told(&["show", "small/s2-r1", "--generation", "1", "--top", "3"]);
+    assert!(
+        shown.starts_with("small/s2-r1: generation 1 of 0 to 3, 3 of 8 individuals"),
+        "{shown}"
+    );
+    assert_eq!(shown.lines().count(), 6, "{shown}");
+
+    let lines = laboratory.told(&["export", "small/s2-r1", "--format", "individuals"]);
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    assert_eq!(lines.len(), 4 * 8);
+    let same = lines
+        .iter()
+        .find(|line| line["generation"] == 1 && line["rank"] == 1)
+        .expect("the best");
+    for key in ["id", "parents", "lowest", "fitness", "highest", "genes"] {
+        assert_eq!(same[key], best[key], "{key}");
+    }
+    let table = laboratory.told(&["export", "small/s2-r1"]);
+    let head = table.lines().next().expect("a head");
+    assert!(head.contains(",games,fitness,lowest,highest,"), "{head}");
+    assert!(
+        Path::new(&laboratory.path("runs"))
+            .join("small/report/charts/individuals.svg")
+            .is_file()
+    );
+
+    let refused = |arguments: &[&str], expected: &str| {
+        laboratory.refused(&[&["show"], arguments].concat(), expected);
+    };
+    refused(
+        &["small/s2-r1", "--generation", "4"],
+        "has no generation 4, only 0 to 3",
+    );
+    refused(
+        &["small/s2-r1", "--generation", "x"],
+        "must be a number from 0, or last",
+    );
+    refused(
+        &["small", "--generation", "1"],
+        "small is a study; name one of its runs",
+    );
+    refused(&["small/s2-r1", "--top", "3"], "--generation");
 }
 
 #[test]
@@ -190,9 +259,9 @@ fn what_a_study_does_not_have_is_not_compared() {
 fn a_study_that_changed_is_refused_and_can_be_forked() {
     let laboratory = Laboratory::new();
     laboratory.run();
-    laboratory.write(&STUDY.replace("generations = 3", "generations = 4"));
+    laboratory.write(&STUDY.replace("games = 2\n", "games = 3\n"));
     let path = laboratory.path("small.toml");
-    laboratory.refused(&["run", &path], "stop.generations was 3 and is 4");
+    laboratory.refused(&["run", &path], "fitness.games was 2 and is 3");
     laboratory.told(&["run", &path, "--fork", "--quiet"]);
     assert!(laboratory.told(&["runs"]).contains("small-2/s1-r1"));
     // More repeats are no change: what was run stays.
@@ -244,7 +313,7 @@ fn runs_go_to_other_programs() {
     );
     laboratory.refused(
         &["export", "small", "--format", "xml"],
-        "the formats are csv, json, optuna",
+        "the formats are csv, json, individuals, optuna",
     );
 }
 

@@ -92,14 +92,12 @@ fn a_checked_study_runs_and_tells() {
         "{told}"
     );
     assert!(check().contains("4 of 4 are over"));
-    fs::write(
-        file,
-        fs::read_to_string(file)
-            .expect("text")
-            .replace("generations = 2", "generations = 3"),
-    )
-    .expect("a file");
-    assert!(check().contains("stop.generations was 2 and is 3"));
+    let text = fs::read_to_string(file).expect("text");
+    let with = |generations: &str| text.replace("generations = 2", generations);
+    fs::write(file, with("generations = 3")).expect("a file");
+    assert!(check().contains("0 of 4 are over"));
+    fs::write(file, with("generations = 1")).expect("a file");
+    assert!(check().contains("stop.generations was 2 and is 1"));
 }
 
 #[test]

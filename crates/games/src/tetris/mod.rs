@@ -93,7 +93,8 @@ pub const FAMILY: Family = Family::new(
         "hold=true board=5x34 gravity=cascade limit=200",
     ],
     build,
-);
+)
+.with_move_name("piece");
 
 fn build(options: &Options) -> Result<AnyGame, RulesError> {
     let rules = Rules::from_options(options)?;

@@ -114,14 +114,14 @@ fn named(table: &[(char, &str)]) -> Result<Vec<Drawing>, String> {
 fn polyominoes(cells: usize) -> Vec<Drawing> {
     let mut found = BTreeSet::from([vec![(0, 0)]]);
     for _ in 1..cells {
-        found = found.iter().flat_map(grown).collect();
+        found = found.iter().flat_map(|cells| grown(cells)).collect();
     }
     let drawing = |(piece, cells)| Drawing { piece, cells };
     Piece::all().zip(found).map(drawing).collect()
 }
 
 /// The shapes with one cell more than these.
-fn grown(cells: &Vec<Cell>) -> Vec<Vec<Cell>> {
+fn grown(cells: &[Cell]) -> Vec<Vec<Cell>> {
     let beside = |&(column, row): &Cell| {
         // One further right and up than it is, so that nothing becomes negative.
         let (column, row) = (column + 1, row + 1);

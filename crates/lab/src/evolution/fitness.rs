@@ -134,8 +134,23 @@ impl Fitness {
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, PlayError> {
+        let objectives = [self.objective];
+        let [scores] = self.score_by(objectives, encoding, candidates, seed, workers, finished)?;
+        Ok(scores)
+    }
+
+    /// Scores the candidates of one generation by several objectives in the same games.
+    pub(crate) fn score_by<const N: usize>(
+        &self,
+        objectives: [Objective; N],
+        encoding: &Encoding,
+        candidates: &[Candidate],
+        seed: u64,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<[Vec<Scores>; N], PlayError> {
         let Some(generation) = candidates.first().map(|candidate| candidate.generation) else {
-            return Ok(Vec::new());
+            return Ok(std::array::from_fn(|_| Vec::new()));
         };
         let seed = derive(seed, &[u64::from(generation)]);
         let mut players: Vec<Spec> = candidates
@@ -160,26 +175,7 @@ impl Fitness {
         }
         let records = workers.play_all(&batch, finished)?;
         check_opponents(candidates.len(), &players, &jobs, &records)?;
-        Ok(self.told(candidates, &jobs, &records))
-    }
-
-    /// Every candidate's scores, in the order of its games.
-    fn told(&self, candidates: &[Candidate], jobs: &[Job], records: &[Record]) -> Vec<Scores> {
-        let mut told: Vec<Scores> = candidates
-            .iter()
-            .map(|candidate| Scores {
-                id: candidate.id,
-                scores: Vec::new(),
-            })
-            .collect();
-        for (job, record) in jobs.iter().zip(records) {
-            for (seat, &place) in job.seats.iter().enumerate() {
-                if let Some(told) = told.get_mut(place) {
-                    told.scores.push(self.objective.of(record, seat));
-                }
-            }
-        }
-        told
+        Ok(objectives.map(|objective| told(objective, candidates, &jobs, &records)))
     }
 
     /// How many openings there are in a generation: one for each of a candidate's games; where candidates play each other, one for each
@@ -246,6 +242,30 @@ impl Fitness {
         };
         (0..).zip(pairs).flat_map(both_ways).collect()
     }
+}
+
+/// Every candidate's scores, in the order of its games.
+fn told(
+    objective: Objective,
+    candidates: &[Candidate],
+    jobs: &[Job],
+    records: &[Record],
+) -> Vec<Scores> {
+    let mut told: Vec<Scores> = candidates
+        .iter()
+        .map(|candidate| Scores {
+            id: candidate.id,
+            scores: Vec::new(),
+        })
+        .collect();
+    for (job, record) in jobs.iter().zip(records) {
+        for (seat, &place) in job.seats.iter().enumerate() {
+            if let Some(told) = told.get_mut(place) {
+                told.scores.push(objective.of(record, seat));
+            }
+        }
+    }
+    told
 }
 
 /// Up to which distance in a circle of this many candidates each meets its neighbours, and whether also the one opposite, which is met

@@ -39,6 +39,8 @@ pub struct Plan<T = Games> {
 pub struct Stop {
     /// Generations after the first, which is number 0.
     pub generations: u32,
+    /// What that is unless it is set.
+    pub usual_generations: u32,
     /// Number of evaluations.
     pub evaluations: Option<u64>,
     /// A score to reach; higher is better, whatever is displayed.

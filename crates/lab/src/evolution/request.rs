@@ -177,11 +177,11 @@ pub(crate) fn config(
         .ok()
 }
 
-/// Generations after the first: as given, or up to the end of an algorithm that has one, or else this default.
-pub(crate) fn generations(given: Option<u32>, evaluator: &Optimizer, or_else: u32) -> u32 {
-    let to_end = evaluator.generations_to_end();
+/// Generations after the first unless they are given: up to the end of an algorithm that has one, or else this default.
+pub(crate) fn usual_generations(optimizer: &Optimizer, or_else: u32) -> u32 {
+    let to_end = optimizer.generations_to_end();
     let to_end = to_end.map(|all| u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX));
-    given.or(to_end).unwrap_or(or_else)
+    to_end.unwrap_or(or_else)
 }
 
 /// Collects faults and continues without the faulty parts.
@@ -232,9 +232,11 @@ impl EvolutionRequest {
             opponents,
             openings,
         };
+        let usual_generations = usual_generations(&evaluator, self.preset.generations);
         Ok(Plan {
             stop: Stop {
-                generations: generations(self.generations, &evaluator, self.preset.generations),
+                generations: self.generations.unwrap_or(usual_generations),
+                usual_generations,
                 ..self.stop.clone()
             },
             evaluator: Games {

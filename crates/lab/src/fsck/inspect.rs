@@ -12,6 +12,7 @@ use crate::run::ledger::LedgerError;
 use crate::run::outcome::{OUTCOME, Outcome};
 use crate::run::sample::{self, GAMES};
 use crate::run::status::STATUS;
+use crate::runner::extension::is_longer;
 use crate::store::{Damage, Folder, RUN, RunFile, RunFolder, StoreError, played};
 use crate::study::CHAMPION;
 
@@ -77,7 +78,13 @@ fn remedied(
 /// Settings that are whole, but not those of the study.
 fn other_work(place: &RunFolder, plan: Option<&Planned<'_>>) -> Option<Finding> {
     let (file, plan) = (place.file().ok()??, plan?);
-    if file.is_same_work(&RunFile::of(plan.study, &plan.run)) {
+    let setting = &plan.study.settings[plan.run.setting];
+    let is_same = file.is_same_work(&RunFile::of(plan.study, &plan.run));
+    // One that was killed while its study was extended goes on when it is resumed.
+    let goes_on = || {
+        file.seed == plan.run.seed && is_longer(&file.config, &setting.config, &*setting.experiment)
+    };
+    if is_same || goes_on() {
         return None;
     }
     let problem = format!(

@@ -10,17 +10,18 @@ use serde_json::Value as Json;
 use super::error::{StoreError, make_again};
 use super::folder::{Folder, set_aside_note};
 use super::integrity::{Damage, checksums};
+use crate::run::best_game::BEST_GAME;
 use crate::run::file::{
     FileError, PART, UNFINISHED, make_directory, read_if_there, remove_ending, remove_if_there,
-    replace, set_aside,
+    replace, set_aside, sync_directory_of,
 };
 use crate::run::history::HISTORY;
 use crate::run::outcome::{OUTCOME, Outcome};
 use crate::run::provenance::{Provenance, WORKERS};
-use crate::run::sample::GAMES_PART;
+use crate::run::sample::{GAMES, GAMES_PART};
 use crate::run::seal::{SealError, seal, unseal};
 use crate::run::status::{STATUS, State, Status};
-use crate::study::{RunPlan, Study};
+use crate::study::{CHAMPION, RunPlan, Study};
 
 /// What a run depends on.
 pub const RUN: &str = "run.json";
@@ -250,6 +251,25 @@ impl RunFolder {
             "the worker {} returned wrong results: its games are removed, and {what}",
             names.join(", ")
         )))
+    }
+
+    /// Makes a run unfinished: what it has evolved stays, and what followed from its end is removed.
+    pub fn reopen(&self) -> Result<(), FileError> {
+        // First: a finished run without an outcome would be a damaged one.
+        self.reopen_status()?;
+        for name in [OUTCOME, CHAMPION, GAMES, BEST_GAME] {
+            remove_if_there(&self.path.join(name))?;
+        }
+        remove_ending(&self.path, &[PART])
+    }
+
+    /// Gives the run another name within its study.
+    pub fn move_to(&self, folder: &Folder, name: &str) -> Result<Self, FileError> {
+        let to = folder.run(name);
+        fs::rename(&self.path, &to.path)
+            .map_err(|error| FileError::new("rename", &self.path, error))?;
+        sync_directory_of(&to.path)?;
+        Ok(to)
     }
 
     /// The run is not finished any more.

@@ -311,8 +311,20 @@ pub const CHECK_GAMES: Key<u64> = Key::whole(
 .or_whole(100);
 
 /// `check.against`.
-pub const CHECK_AGAINST: Key<String> =
-    Key::text("check.against", "The opponent of the player").or_else("random");
+pub const CHECK_AGAINST: Key<String> = Key::text(
+    "check.against",
+    "The opponent of the player; every-reply follows all games that can come up, which is a proof",
+)
+.or_else("random");
+
+/// `check.positions`.
+pub const CHECK_POSITIONS: Key<u64> = Key::whole(
+    "check.positions",
+    1,
+    100_000_000,
+    "Against every-reply: positions per case and starting order, at most; a case with more is sampled by games against random",
+)
+.or_whole(2_000_000);
 
 /// `optimizer`.
 pub const OPTIMIZER: Key<Table> = Key::open(

@@ -237,7 +237,7 @@ fn subsets(key: &str, entry: &Entry, flaws: &mut Vec<Flaw>) -> Option<Entry> {
     };
     let differ = (1..letters.len()).all(|place| !letters[..place].contains(&letters[place]));
     // Nothing but letters: so no choice of them can be a path, or a player with parameters.
-    let are_letters = letters.iter().all(|letter| letter.is_ascii_alphanumeric());
+    let are_letters = letters.iter().all(char::is_ascii_alphanumeric);
     if !(1..=MOST_LETTERS).contains(&letters.len()) || !differ || !are_letters {
         let message = format!(
             "must be 1 to {MOST_LETTERS} letters that differ, like \"SZT\"; all choices of them are tried"

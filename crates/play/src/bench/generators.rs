@@ -82,8 +82,8 @@ impl<G: Game> Chance<G> {
         });
         // Rounding may leave a sum of shares just below 1.
         let drawn = drawn.or(self.chances.last());
-        if let Some((chance, _)) = drawn {
-            game.happen(position, chance.clone());
+        if let Some(&(chance, _)) = drawn {
+            game.happen(position, chance);
         }
     }
 }

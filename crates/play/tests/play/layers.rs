@@ -17,9 +17,11 @@ fn modules_use_only_those_below() {
         "advice",
         "any",
         "replay",
+        "replies",
         "measure",
         "tournament",
         "suggested",
+        "choices",
         "bench",
     ];
     fixtures::layers::check(env!("CARGO_MANIFEST_DIR"), &layers);

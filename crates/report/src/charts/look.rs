@@ -1,14 +1,17 @@
 //! The look of all charts: size, font, colours, legend, and the conversion of the library's scene to our SVG.
 
+use std::sync::Arc;
+
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
 use kuva::plot::scatter::MarkerShape;
-use kuva::render::layout::{AxisLabelOverlap, Layout};
+use kuva::render::layout::{AxisLabelOverlap, Layout, TickFormat};
 use kuva::render::render::{Primitive, Scene};
 use kuva::render::theme::Theme;
+use play::numbers::figure;
 
-use super::Axes;
 use super::data::{cut, factored};
+use super::{Axes, Style};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 400.0;
@@ -42,6 +45,14 @@ pub(super) fn colour(place: usize) -> &'static str {
     COLOURS[place % COLOURS.len()]
 }
 
+/// A style of its own for the series at this index.
+pub(super) fn style(place: usize) -> Style {
+    Style {
+        colour: place,
+        shape: place,
+    }
+}
+
 /// The dash of the line at this index; the first is solid.
 pub(super) fn dash(place: usize) -> Option<String> {
     Some(DASHES[place % DASHES.len()])
@@ -70,6 +81,8 @@ pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
         .with_body_size(11)
         .with_x_label_overlap(AxisLabelOverlap::Thin)
         .with_legend_box(false)
+        .with_x_tick_format(ticks())
+        .with_y_tick_format(ticks())
         .with_theme(theme());
     if !axes.title.is_empty() {
         layout = layout.with_title(cut(&axes.title, TITLE_CHARACTERS));
@@ -81,6 +94,17 @@ pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
         layout = layout.with_y_label(cut(&axes.y, TITLE_CHARACTERS / 2));
     }
     layout
+}
+
+/// Thousands are grouped, as in all texts.
+fn ticks() -> TickFormat {
+    TickFormat::Custom(Arc::new(|value: f64| {
+        if value.abs() >= 1000.0 && value.abs() < 1e15 && value.fract() == 0.0 {
+            figure(value)
+        } else {
+            TickFormat::Auto.format(value)
+        }
+    }))
 }
 
 /// Names below the horizontal axis, slanted where they would not fit side by side, upright where they are many. What all have in common is
@@ -138,15 +162,15 @@ fn theme() -> Theme {
 }
 
 /// A row of the legend.
-pub(super) fn entry(label: &str, place: usize, shape: LegendShape) -> LegendEntry {
+pub(super) fn entry(label: &str, style: Style, shape: LegendShape) -> LegendEntry {
     let dasharray = if matches!(shape, LegendShape::Line) {
-        dash(place)
+        dash(style.shape)
     } else {
         None
     };
     LegendEntry {
         label: cut(label, LABEL_CHARACTERS),
-        color: colour(place).to_owned(),
+        color: colour(style.colour).to_owned(),
         shape,
         dasharray,
     }

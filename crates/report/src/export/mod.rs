@@ -1,6 +1,7 @@
 //! Exports run data for other programs. A new format is a file and a line in [`FORMATS`].
 
 mod csv;
+mod individuals;
 mod json;
 mod optuna;
 
@@ -22,7 +23,12 @@ pub struct Format {
 }
 
 /// All formats.
-pub static FORMATS: &[Format] = &[csv::FORMAT, json::FORMAT, optuna::FORMAT];
+pub static FORMATS: &[Format] = &[
+    csv::FORMAT,
+    json::FORMAT,
+    individuals::FORMAT,
+    optuna::FORMAT,
+];
 
 /// A run with the name of its setting.
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +103,13 @@ impl Exported<'_> {
     /// The history of the run, if it keeps one.
     fn history(&self) -> Result<Option<HistoryReader>, LedgerError> {
         HistoryReader::of_run(&self.run.path)
+    }
+
+    fn without_history(&self) -> ExportError {
+        ExportError::Nothing {
+            run: self.run.id.clone(),
+            what: "history of individuals",
+        }
     }
 
     /// When the run started, for formats that need a time.

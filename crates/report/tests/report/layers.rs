@@ -8,6 +8,7 @@ fn modules_use_only_those_below() {
         "results",
         "groups",
         "published",
+        "provenance",
         "pictures",
         "workers",
         "build",

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use lab::check;
-use lab::runner::check_unchanged;
+use lab::runner::extension::Extension;
 use lab::study::{Form, Setting, Study, reaches_outside};
 use play::playing::Workers;
 use serde::{Deserialize, Serialize};
@@ -202,7 +202,7 @@ fn permit(site: &Site, text: &str) -> Result<(), Problem> {
 /// Adds a study to the queue, unless it could not go on with the runs there are.
 fn enqueue(site: &Site, study: Study) -> Result<Json<Named>, Problem> {
     let folder = site.store().folder(&study.name);
-    check_unchanged(&study, &study.runs(), &folder)?;
+    Extension::of(&study, &study.runs(), &folder)?;
     let name = study.name.clone();
     let locked = || Problem::conflict(format!("the study '{name}' is being worked on already"));
     if folder.is_locked() || !site.queue.add(study) {

@@ -179,6 +179,21 @@ fn a_changed_study_begins_beside_the_old_one_only_if_asked() {
 }
 
 #[test]
+fn a_study_that_grows_goes_on() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let grown = QUICK.replace("generations = 3", "generations = 5");
+    assert_ne!(grown, QUICK);
+    let checked = house.post("/api/check", &json!({"toml": grown})).ok();
+    assert!(checked["changed"].is_null(), "{checked}");
+    house.post("/api/studies", &json!({"toml": grown})).ok();
+    house.wait_for("quick", "finished");
+    let study = house.get("/api/studies/quick").ok();
+    let run = &study["results"]["settings"][0]["runs"][0];
+    assert_eq!(run["metrics"]["generations"]["value"], 5.0, "{run}");
+}
+
+#[test]
 fn what_cannot_be_started_is_told() {
     let house = House::open();
     let wrong = house.post("/api/studies", &json!({"toml": "name = \"../evil\""}));

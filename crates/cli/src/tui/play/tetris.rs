@@ -140,7 +140,8 @@ impl<C: ColumnBits> Screen<C> {
             panel.push(row("Level", &self.fall.level().to_string()));
         }
         panel.push(self.hint());
-        panel.extend(held(&self.fall.game, self.fall.falling.position()));
+        let (game, position) = (&self.fall.game, self.fall.falling.position());
+        panel.extend(held(game, position, "Held (c)"));
         let next = queue(&self.fall.game, self.fall.falling.position(), 1);
         if !next.is_empty() {
             panel.extend([Line::default(), Line::styled("Next", theme::FAINT)]);
@@ -243,16 +244,15 @@ fn holds(chosen: &str) -> bool {
 }
 
 /// Lets a person play until they leave.
-pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
+pub(super) fn sit(table: &Table, events: &Events) -> Option<Result<(), Failure>> {
     match &table.game {
-        AnyGame::Tetris(game) => Some(play(game, table)),
-        AnyGame::TallTetris(game) => Some(play(game, table)),
+        AnyGame::Tetris(game) => Some(play(game, table, events)),
+        AnyGame::TallTetris(game) => Some(play(game, table, events)),
         _ => None,
     }
 }
 
-fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
-    let events = Events::listen()?;
+fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table, events: &Events) -> Result<(), Failure> {
     // Without the clock the same score is worth less: it has a record of its own.
     let clock = if table.turn_based { " turn-based" } else { "" };
     let mut screen = Screen {
@@ -262,9 +262,9 @@ fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
         best: Best::of(format!("{}{clock}", table.record)),
         paused: false,
         turn_based: table.turn_based,
-        hints: hints(table, &events)?,
+        hints: hints(table, events)?,
     };
-    show(&events, &mut screen, |screen| {
+    show(events, &mut screen, |screen| {
         screen.keep();
         let lines = screen.fall.falling.position().clears().lines();
         let scores = scores(screen.fall.score(), &screen.best);

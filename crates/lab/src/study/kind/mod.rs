@@ -92,6 +92,11 @@ pub trait Experiment: Debug + Send + Sync {
     /// Maximum number of generations (or games, or cases) of a run.
     fn steps(&self) -> u64;
 
+    /// Number of generations after the first, if the study does not set it.
+    fn usual_generations(&self) -> Option<u64> {
+        None
+    }
+
     /// The name of the steps: `generations`, `games`.
     fn step_name(&self) -> &'static str;
 

@@ -190,8 +190,14 @@ fn gap_ratios<C: ColumnBits, const N: usize>(
     covered: &[i32; N],
 ) -> [i32; N] {
     let mut holes = [0; ROOM];
-    for column in WALLS..WALLS + ground.width() {
-        holes[column] = ground.heights[column] - ground.columns[column].count() as i32;
+    let heights = ground.heights[WALLS..].iter().zip(&ground.columns[WALLS..]);
+    let own_holes = heights.map(|(height, column)| height - column.count() as i32);
+    for (holes, own) in holes[WALLS..]
+        .iter_mut()
+        .zip(own_holes)
+        .take(ground.width())
+    {
+        *holes = own;
     }
     let mut own = [0; N];
     for foot in &piece.feet {

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Receiver;
 
 use games::stream;
-use games::tetris::Falling;
+use games::tetris::{Falling, Piece};
 
 use super::fall::FIRST_PACE;
 use super::fall::tests::fall;
@@ -52,7 +52,7 @@ fn a_piece_can_be_held_and_is_shown() {
     let mut screen = screen("hold=true known=3", true);
     let letters = |screen: &Screen<u32>| {
         let falling = &screen.fall.falling;
-        let held = falling.position().held().map(|piece| piece.letter());
+        let held = falling.position().held().map(Piece::letter);
         (falling.piece().unwrap().piece.letter(), held)
     };
     let (first, held) = letters(&screen);

@@ -7,7 +7,7 @@ use games::AnyGame;
 
 use super::super::encoding;
 use super::super::table::relative_to_study;
-use super::{CHAMPION, driver, exclude, program, stop};
+use super::{CHAMPION, converged, driver, exclude, program, stop};
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
@@ -63,6 +63,10 @@ struct Evolve {
 impl Experiment for Evolve {
     fn steps(&self) -> u64 {
         u64::from(self.plan.stop.generations) + 1
+    }
+
+    fn usual_generations(&self) -> Option<u64> {
+        Some(u64::from(self.plan.stop.usual_generations))
     }
 
     fn step_name(&self) -> &'static str {
@@ -126,6 +130,7 @@ impl Experiment for Evolve {
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         let (evolution, genome, mut outcome) = driver::run(&self.plan, seed, context)?;
         outcome.number("games", evolution.optimizer().games() as f64);
+        converged::add(&self.plan, &evolution, seed, context, &mut outcome)?;
         measure_champion(&self.plan, &genome, seed, context, &mut outcome)?;
         Ok(outcome)
     }

@@ -1,5 +1,6 @@
 //! `evolve`: evolves the weights or program of a player, or a genome for an external program, and measures the champion on fresh games.
 
+mod converged;
 mod driver;
 mod games;
 mod program;
@@ -85,6 +86,7 @@ fn stop(reading: &Reading<'_>) -> Stop {
     Stop {
         // Set once the algorithm is known.
         generations: 0,
+        usual_generations: 0,
         evaluations: reading.get(keys::STOP_EVALUATIONS),
         target: reading.get(keys::STOP_TARGET),
         no_progress: reading.get(keys::STOP_NO_PROGRESS),

@@ -16,7 +16,7 @@ use crate::evolution::evaluator::{Evaluator, EvaluatorError};
 use crate::evolution::external::{
     External, Genes, Goal, Program, Programs, Settings, SettingsError,
 };
-use crate::evolution::request::{config, generations, of_config};
+use crate::evolution::request::{config, of_config, usual_generations};
 use crate::evolution::{Evolution, Plan, Stop, measurement_seed};
 use crate::run::context::{RunContext, RunError};
 use crate::run::event::Event;
@@ -205,9 +205,12 @@ fn algorithm(reading: &mut Reading<'_>) -> Option<Config> {
 
 /// A target is given as the program's fitness.
 fn stop_for(reading: &Reading<'_>, goal: Goal, optimizer: &Optimizer) -> Stop {
-    let stop = stop(reading);
+    let (stop, usual_generations) = (stop(reading), usual_generations(optimizer, GENERATIONS));
     Stop {
-        generations: generations(reading.get(keys::STOP_GENERATIONS), optimizer, GENERATIONS),
+        generations: reading
+            .get(keys::STOP_GENERATIONS)
+            .unwrap_or(usual_generations),
+        usual_generations,
         target: stop.target.map(|target| goal.score(target)),
         ..stop
     }
@@ -256,6 +259,10 @@ impl ExternalEvolution {
 impl Experiment for ExternalEvolution {
     fn steps(&self) -> u64 {
         u64::from(self.plan.stop.generations) + 1
+    }
+
+    fn usual_generations(&self) -> Option<u64> {
+        Some(u64::from(self.plan.stop.usual_generations))
     }
 
     fn step_name(&self) -> &'static str {
