@@ -222,12 +222,16 @@ pub(crate) fn queue<C: ColumnBits>(
     pieces.flat_map(|piece| drawing(game, piece)).collect()
 }
 
-/// The piece that is held, under its heading; nothing if the rules do not allow it.
-pub(crate) fn held<C: ColumnBits>(game: &Tetris<C>, position: &Position<C>) -> Vec<Line<'static>> {
+/// The piece that is held, under a heading; nothing if the rules do not allow it.
+pub(crate) fn held<C: ColumnBits>(
+    game: &Tetris<C>,
+    position: &Position<C>,
+    heading: &'static str,
+) -> Vec<Line<'static>> {
     if !game.rules().hold {
         return Vec::new();
     }
-    let mut lines = vec![Line::default(), Line::styled("Held", theme::FAINT)];
+    let mut lines = vec![Line::default(), Line::styled(heading, theme::FAINT)];
     match position.held() {
         Some(piece) => lines.extend(drawing(game, piece)),
         None => lines.push(Line::from("  -")),
@@ -313,7 +317,7 @@ impl<C: ColumnBits> Painter for Painted<C> {
             Line::styled("Pieces to come", theme::FAINT),
         ]);
         lines.extend(queue(game, position, 0));
-        lines.extend(held(game, position));
+        lines.extend(held(game, position, "Held"));
         lines
     }
 

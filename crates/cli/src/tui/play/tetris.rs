@@ -140,7 +140,8 @@ impl<C: ColumnBits> Screen<C> {
             panel.push(row("Level", &self.fall.level().to_string()));
         }
         panel.push(self.hint());
-        panel.extend(held(&self.fall.game, self.fall.falling.position()));
+        let (game, position) = (&self.fall.game, self.fall.falling.position());
+        panel.extend(held(game, position, "Held (c)"));
         let next = queue(&self.fall.game, self.fall.falling.position(), 1);
         if !next.is_empty() {
             panel.extend([Line::default(), Line::styled("Next", theme::FAINT)]);
