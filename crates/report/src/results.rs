@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use evolve::cgp::Grid;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -12,7 +13,9 @@ use lab::run::status::{State, Status};
 use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
 use lab::study::{Figure, RunPlan, Setting, Study};
-use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games, mean_interval};
+use play::stats::{
+    Better, Comparison, Pairing, Sample, compare, compare_games, compare_with, mean_interval,
+};
 
 /// The results of a study so far.
 #[derive(Debug, Clone, Serialize)]
@@ -63,6 +66,9 @@ pub struct SettingResults {
     pub metrics: BTreeMap<String, Aggregate>,
     /// Published figures, by metric.
     pub published: BTreeMap<String, f64>,
+    /// The grid of its programs, if it evolves programs.
+    #[serde(skip)]
+    pub grid: Option<Grid>,
 }
 
 /// The results of one run.
@@ -293,7 +299,10 @@ fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, St
         .iter()
         .map(|setting| setting.sample(metric))
         .collect();
-    let comparison = compare(&samples, pairing, *better);
+    let comparison = match study.base_setting {
+        Some(base) => compare_with(&samples, base, pairing, *better),
+        None => compare(&samples, pairing, *better),
+    };
     // Do not ask for more repeats if another run would give the same result.
     let says_all = study.repeats == 1 && replication == Replication::Exact;
     let verdict = if says_all {
@@ -318,6 +327,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         changes: setting.changes.iter().cloned().collect(),
         runs: Vec::new(),
         metrics: BTreeMap::new(),
+        grid: setting.experiment.grid().cloned(),
         published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),

@@ -242,7 +242,7 @@ fn runs_go_to_other_programs() {
     );
     laboratory.refused(
         &["export", "small", "--format", "xml"],
-        "the formats are csv, json, optuna",
+        "the formats are csv, json, optuna, cgp-txt, cgp-scores",
     );
 }
 

@@ -27,6 +27,8 @@ fn plan(preset: Preset) -> Plan {
         algorithm: None,
         settings: Vec::new(),
         initial: None,
+        without: Vec::new(),
+        start: Vec::new(),
         generations: None,
         stop: Stop::default(),
         games: None,

@@ -17,7 +17,11 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     if comparison.pairs.is_empty() {
         return too_few(comparison, outlook);
     }
-    let mut sentences = vec![difference(comparison), sufficiency(comparison, outlook)];
+    let result = match comparison.base {
+        Some(base) => beside(comparison, base),
+        None => difference(comparison),
+    };
+    let mut sentences = vec![result, sufficiency(comparison, outlook)];
     let left_out: Vec<&str> = comparison
         .samples
         .iter()
@@ -48,6 +52,31 @@ fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
         outlook.repeats_needed,
         percent(POWER),
     )
+}
+
+/// Which samples are better or worse than the base.
+fn beside(comparison: &Comparison, base: usize) -> String {
+    let of = |is_such: &dyn Fn(&Pair) -> bool| -> Vec<&str> {
+        let pairs = comparison.pairs.iter().filter(|pair| is_such(pair));
+        pairs.map(|pair| label(comparison, pair.second)).collect()
+    };
+    let better = of(&|pair| pair.winner == Some(pair.second));
+    let worse = of(&|pair| pair.winner == Some(base));
+    let base = label(comparison, base);
+    if better.is_empty() && worse.is_empty() {
+        return no_difference(comparison);
+    }
+    let level = of(&|pair| !pair.significant);
+    let groups = [
+        (better, format!("better than {base}")),
+        (worse, format!("worse than {base}")),
+        (level, format!("not significantly different from {base}")),
+    ];
+    let said = groups.iter().filter(|(labels, _)| !labels.is_empty());
+    let said: Vec<String> = said
+        .map(|(labels, what)| format!("{what}: {}", list(labels)))
+        .collect();
+    format!("With Holm's correction, {}.", said.join("; "))
 }
 
 fn difference(comparison: &Comparison) -> String {
