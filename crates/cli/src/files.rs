@@ -111,6 +111,7 @@ where
 fn numbers(measurement: &Measurement) -> Vec<(String, &'static str, f64)> {
     let mut rows = summary_rows("score", &measurement.score);
     rows.extend(summary_rows("moves", &measurement.moves));
+    rows.extend(points_rows(measurement));
     for (name, finding) in &measurement.facts.0 {
         match finding {
             Finding::Count(summary) => rows.extend(summary_rows(name, summary)),
@@ -131,6 +132,22 @@ fn numbers(measurement: &Measurement) -> Vec<(String, &'static str, f64)> {
         measurement.seconds_per_move,
     ));
     rows
+}
+
+fn points_rows(measurement: &Measurement) -> Vec<(String, &'static str, f64)> {
+    let Some(points) = measurement.points_per_move else {
+        return Vec::new();
+    };
+    let mut rows = vec![("mean", points.value)];
+    rows.extend(
+        points
+            .ci95
+            .into_iter()
+            .flat_map(|[low, high]| [("ci95_low", low), ("ci95_high", high)]),
+    );
+    rows.into_iter()
+        .map(|(statistic, value)| ("points_per_move".to_owned(), statistic, value))
+        .collect()
 }
 
 fn summary_rows(name: &str, summary: &Summary) -> Vec<(String, &'static str, f64)> {

@@ -8,6 +8,7 @@ mod arguments;
 mod backup;
 mod commands;
 mod confirm;
+mod counts;
 mod files;
 mod formats;
 mod interrupt;
@@ -22,6 +23,7 @@ mod runs_dir;
 mod seats;
 mod studies;
 mod tui;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -31,7 +33,7 @@ use arguments::{Arguments, Command};
 use output::Failure;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| usage::with_advice(error).exit());
     match run(&arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

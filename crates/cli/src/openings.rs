@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use games::AnyGame;
-use play::openings::Openings;
+use play::openings::{Openings, OpeningsError};
 
 use crate::output::Failure;
 
@@ -29,8 +29,10 @@ impl OpeningsArguments {
             true => std::fs::read_to_string(text)
                 .map(|text| Openings::list(&text))
                 .map_err(|error| wrong(&error))?,
-            false => Openings::read(text)
-                .map_err(|error| wrong(&format!("{error}, or the path of a file")))?,
+            false => Openings::read(text).map_err(|error| match error {
+                OpeningsError::Unknown(_) => wrong(&format!("{error}, or the path of a file")),
+                other => wrong(&other),
+            })?,
         };
         openings.check(game).map_err(|error| wrong(&error))?;
         Ok(openings)

@@ -39,7 +39,7 @@ impl GameArguments {
     }
 }
 
-/// The same for a command that can get the game and its rules from a file instead.
+/// The same for a command that can get the game elsewhere: from a file, or by asking.
 #[derive(Debug, Clone)]
 pub(crate) struct OptionalGame {
     name: Option<String>,
@@ -47,17 +47,15 @@ pub(crate) struct OptionalGame {
 }
 
 impl OptionalGame {
-    /// The game, if one was named; rules alone are refused.
-    pub(crate) fn given(&self) -> Result<Option<GameArguments>, Failure> {
+    /// The game, if one was named; rules alone are refused, because of what is said `otherwise`.
+    pub(crate) fn given(&self, otherwise: &str) -> Result<Option<GameArguments>, Failure> {
         match (&self.name, self.options.iter().next()) {
             (Some(name), _) => Ok(Some(GameArguments {
                 name: name.clone(),
                 options: self.options.clone(),
             })),
             (None, None) => Ok(None),
-            (None, Some((option, _))) => Err(Failure::Usage(format!(
-                "--{option}: the file says which rules hold"
-            ))),
+            (None, Some((option, _))) => Err(Failure::Usage(format!("--{option}: {otherwise}"))),
         }
     }
 }

@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use lab::store::Store;
 
+/// Where they are if nothing says otherwise.
+pub(crate) const RUNS: &str = "runs";
+
 /// The argument that says where.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunsDir {
     /// Where runs are kept
-    #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = "runs")]
+    #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = RUNS)]
     runs_dir: PathBuf,
 }
 

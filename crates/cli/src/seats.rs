@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use games::{AnyGame, Options};
-use play::player_file::{NamedPlayer, NamedPlayerError};
+use play::player_file::{NamedPlayer, NamedPlayerError, is_file};
 use players::Spec;
 
 use crate::output::{Failure, in_line, print_to_stderr};
@@ -34,23 +34,40 @@ pub(crate) fn seats(
 
 /// The player that a text names: a spec, or a file that holds one.
 pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
+    if Path::new(text).is_file() && !is_file(text) {
+        let command = run_by(text);
+        return Err(Failure::Usage(format!(
+            "player '{text}' is a file, and that of a player ends in .json; a program is exec(cmd='{command}')"
+        )));
+    }
     let named = NamedPlayer::read(text, Path::new(""), game.family().name)
-        .map_err(|error| wrong_text(text, &error))?;
+        .map_err(|error| Failure::Usage(format!("{error}{}", advice(text, &error))))?;
     if let Some(rules) = &named.made_for {
         note_other_rules(game, text, rules);
     }
     Ok(named.spec)
 }
 
-/// What is wrong with a text that is no player; it may be the path of something else.
-fn wrong_text(text: &str, error: &NamedPlayerError) -> Failure {
-    let hint = match error {
-        NamedPlayerError::Spec(_) if Path::new(text).exists() => {
-            "; it is a path, and a player file ends in .json"
+/// How a program is written that was given to `exec` without `cmd`.
+fn advice(text: &str, error: &NamedPlayerError) -> String {
+    match (error, text.strip_prefix("exec(")) {
+        (NamedPlayerError::Spec(_), Some(command)) if !command.contains('=') => {
+            let command = command.trim_end_matches(')').trim_matches(['\'', '"']);
+            format!("; a program is exec(cmd='{command}')")
         }
-        _ => "",
-    };
-    Failure::Usage(format!("{error}{hint}"))
+        _ => String::new(),
+    }
+}
+
+/// The command that runs a program.
+fn run_by(path: &str) -> String {
+    let is_python = Path::new(path).extension().is_some_and(|end| end == "py");
+    let is_bare = !path.contains('/');
+    match (is_python, is_bare) {
+        (true, _) => format!("python3 {path}"),
+        (false, true) => format!("./{path}"),
+        (false, false) => path.to_owned(),
+    }
 }
 
 /// Says so if a player was made under other rules than it is to play under.

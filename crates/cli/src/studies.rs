@@ -1,7 +1,8 @@
 //! What the commands on studies and runs share: errors, how results are shown, and how a study ends.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use lab::run::best_game::BEST_GAME;
 use lab::run::context::RunError;
 use lab::runner::StudyRun;
 use lab::store::{IndexError, StoreError};
@@ -10,6 +11,7 @@ use play::numbers::{figure, with_interval};
 use report::results::{Results, RunResults};
 
 use crate::output::{Failure, Table, harmless, in_line, print, print_to_stderr};
+use crate::runs_dir::RUNS;
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
@@ -99,9 +101,34 @@ pub(crate) fn check_whole(results: &Results) -> Result<(), Failure> {
 fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failure> {
     print(&render_results(results))?;
     match page {
-        Some(page) => print(&format!("\nThe report is in {}\n", page.display())),
+        Some(page) => print(&format!(
+            "\nThe report is in {}\n{}",
+            page.display(),
+            next_steps(results)
+        )),
         None => Ok(()),
     }
+}
+
+/// What to look at now.
+fn next_steps(results: &Results) -> String {
+    let best = results.best_run().map(|run| run.path.join(BEST_GAME));
+    let best = best.filter(|game| game.is_file());
+    let watch = best.map_or(String::new(), |game| {
+        format!(
+            "Watch the best game: gamete watch --replay {}\n",
+            game.display()
+        )
+    });
+    let root = results.settings.iter().flat_map(|setting| &setting.runs);
+    let root = root
+        .map(|run| run.path.as_path())
+        .find_map(|run| run.parent()?.parent());
+    let elsewhere = root.filter(|root| *root != Path::new(RUNS));
+    let elsewhere = elsewhere.map_or(String::new(), |root| {
+        format!(" --runs-dir {}", root.display())
+    });
+    format!("{watch}See it in the browser: gamete serve{elsewhere}\n")
 }
 
 /// Results as a person reads them.

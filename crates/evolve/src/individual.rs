@@ -59,6 +59,21 @@ pub enum Origin {
     Listed,
 }
 
+impl Origin {
+    /// Its name, as it is written to files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Guest => "guest",
+            Self::Copied => "copied",
+            Self::Crossed => "crossed",
+            Self::Sampled => "sampled",
+            Self::Listed => "listed",
+        }
+    }
+}
+
 /// A genome with its origin and its scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Individual {

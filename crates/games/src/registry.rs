@@ -16,6 +16,8 @@ pub struct Family {
     pub options: &'static [OptionSpec],
     /// Rules worth trying, as text that parses to [`Options`]; tests run over all of them.
     pub examples: &'static [&'static str],
+    /// What people call a move: in Tetris, each places a piece.
+    pub move_name: &'static str,
     build: fn(&Options) -> Result<AnyGame, RulesError>,
 }
 
@@ -34,8 +36,15 @@ impl Family {
             about,
             options,
             examples,
+            move_name: "move",
             build,
         }
+    }
+
+    /// The same with another name for a move.
+    #[must_use]
+    pub const fn with_move_name(self, move_name: &'static str) -> Self {
+        Self { move_name, ..self }
     }
 
     /// The game with these rules.

@@ -12,6 +12,7 @@ use players::Spec;
 use crate::evolution::encoding::Encoding;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use play::bench::{Bench, Comparison, Task, Work};
+use play::openings::Openings;
 use play::playing::Workers;
 
 /// Both 2048-ga and 2048-cgp used two cores.
@@ -79,6 +80,7 @@ fn fitness(games: u32) -> Fitness {
         objective: Objective::Score,
         common: false,
         opponents: Opponents::EachOther,
+        openings: Openings::None,
     }
 }
 

@@ -103,10 +103,11 @@ impl GameBatch {
         self
     }
 
-    /// Where a game with this number begins, as a text; `None` if at the start.
+    /// Where a game with this number begins, as a text; `None` if at the start. The high half of a number tells candidates of an
+    /// evolution apart, and all of them begin alike.
     pub(crate) fn opening(&self, number: u64) -> Option<&str> {
-        let count = self.openings.len() as u64;
-        let place = number.checked_rem(count)?;
+        let (low, count) = (number & u64::from(u32::MAX), self.openings.len() as u64);
+        let place = low.checked_rem(count)?;
         Some(&self.openings[place as usize])
     }
 

@@ -3,7 +3,7 @@
 //! Game number i has its own generators, derived from the seed and i. Idle threads take the next game, so
 //! their number changes only how long it takes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Fact, Options};
@@ -15,7 +15,7 @@ use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
 use crate::seating::try_out;
-use crate::stats::{Share, Summary, mean_interval};
+use crate::stats::{Pairs, Share, Summary, mean_interval, ratio};
 
 /// The most games of one measurement; each takes about a hundred bytes of memory.
 pub const MOST_GAMES: u64 = 100_000_000;
@@ -78,6 +78,9 @@ pub struct Measurement {
     pub score: Summary,
     /// Moves of all players.
     pub moves: Summary,
+    /// Points a move of a one-player game, over all games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points_per_move: Option<PointsPerMove>,
     /// Game-specific facts, by name.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, Finding>))]
@@ -93,6 +96,32 @@ pub struct Measurement {
     pub games_per_second: f64,
     /// Mean time per move on its thread, including all overhead.
     pub seconds_per_move: f64,
+}
+
+/// The points of all games by their moves.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PointsPerMove {
+    /// What a move is called: move, or piece.
+    pub per: &'static str,
+    /// The ratio.
+    pub value: f64,
+    /// Its 95 % interval; none for a single game.
+    pub ci95: Option<[f64; 2]>,
+}
+
+impl PointsPerMove {
+    fn of(game: &AnyGame, units: &[&[Record]]) -> Option<Self> {
+        if game.seats() != 1 {
+            return None;
+        }
+        let records = || units.iter().copied().flatten();
+        let points: Vec<f64> = records().map(|record| record.score as f64).collect();
+        let moves: Vec<f64> = records().map(|record| record.moves.into()).collect();
+        let (value, ci95) = ratio(&points, &moves)?;
+        let per = game.family().move_name;
+        Some(Self { per, value, ci95 })
+    }
 }
 
 /// Games that ended because a player gave up.
@@ -261,36 +290,53 @@ impl Plan {
             .collect()
     }
 
-    /// Games that begin alike.
-    fn unit(&self) -> usize {
+    /// How many games are one observation: with both seats two, which begin alike.
+    #[must_use]
+    pub fn unit(&self) -> usize {
         if self.both_seats { 2 } else { 1 }
     }
 
-    /// Points over pairs of games that begin alike: the mean is that of the games, its interval that of the pairs.
-    fn score(&self, units: &[&[Record]]) -> Summary {
-        let scores = units.iter().flat_map(|unit| unit.iter());
-        let scores: Vec<i64> = scores.map(|record| record.score).collect();
-        let mut summary = Summary::of(&scores);
-        if self.both_seats {
-            let mean = |unit: &&[Record]| {
-                let sum: i64 = unit.iter().map(|record| record.score).sum();
-                sum as f64 / unit.len() as f64
-            };
-            let means: Vec<f64> = units.iter().map(mean).collect();
-            summary.ci95 = mean_interval(&means);
+    /// Results of the measured player over pairs of games (or single games), each different one once.
+    #[must_use]
+    pub fn pairs(&self, records: &[Record]) -> Pairs {
+        let mut pairs = Pairs::default();
+        for unit in self.different(records) {
+            let results: Vec<i64> = unit.iter().map(|record| record.score).collect();
+            pairs.add(&results);
         }
-        summary
+        pairs
     }
+}
+
+/// A number of every game: the mean is that of the games, its interval that of the units.
+fn summary(units: &[&[Record]], of: impl Fn(&Record) -> i64) -> Summary {
+    let values = units.iter().flat_map(|unit| unit.iter());
+    let values: Vec<i64> = values.map(&of).collect();
+    let mut summary = Summary::of(&values);
+    if units.len() < values.len() {
+        let mean = |unit: &&[Record]| {
+            let sum: i64 = unit.iter().map(&of).sum();
+            sum as f64 / unit.len() as f64
+        };
+        let means: Vec<f64> = units.iter().map(mean).collect();
+        summary.ci95 = mean_interval(&means);
+    }
+    summary
+}
+
+/// How often something holds in a game; the interval is over the units.
+fn share(units: &[&[Record]], holds: impl Fn(&Record) -> bool) -> Share {
+    let count = |unit: &&[Record]| {
+        let held = unit.iter().filter(|record| holds(record)).count();
+        (held as u64, unit.len() as u64)
+    };
+    Share::of_units(units.iter().map(count))
 }
 
 fn sum_up(plan: &Plan, all: &[Record], wall: Duration) -> Measurement {
     let units = plan.different(all);
-    let records: Vec<Record> = units.concat();
-    let moves = |records: &[Record]| -> Vec<i64> {
-        let moves = records.iter().map(|record| i64::from(record.moves));
-        moves.collect()
-    };
-    let total_moves: i64 = moves(all).iter().sum();
+    let different: usize = units.iter().map(|unit| unit.len()).sum();
+    let total_moves: u64 = all.iter().map(|record| u64::from(record.moves)).sum();
     let busy: f64 = all.iter().map(|record| record.seconds).sum();
     let (player, against) = (&plan.table.specs()[0], plan.table.specs().get(1));
     Measurement {
@@ -303,11 +349,12 @@ fn sum_up(plan: &Plan, all: &[Record], wall: Duration) -> Measurement {
         both_seats: plan.both_seats,
         openings: plan.openings.named(&plan.game, plan.seed),
         games: all.len() as u64,
-        different_games: (records.len() < all.len()).then_some(records.len() as u64),
+        different_games: (different < all.len()).then_some(different as u64),
         seed: plan.seed,
-        score: plan.score(&units),
-        moves: Summary::of(&moves(&records)),
-        facts: Findings(findings(&plan.game, &records)),
+        score: summary(&units, |record| record.score),
+        moves: summary(&units, |record| i64::from(record.moves)),
+        points_per_move: PointsPerMove::of(&plan.game, &units),
+        facts: Findings(findings(&plan.game, &units)),
         forfeits: forfeits(all),
         seconds: wall.as_secs_f64(),
         threads: plan.threads,
@@ -326,40 +373,31 @@ fn forfeits(records: &[Record]) -> Option<Forfeits> {
 }
 
 /// Results of a two-player game, then the game's own facts.
-fn findings(game: &AnyGame, records: &[Record]) -> Vec<(&'static str, Finding)> {
+fn findings(game: &AnyGame, units: &[&[Record]]) -> Vec<(&'static str, Finding)> {
     let mut findings = Vec::new();
     if game.seats() == 2 {
         for (name, result) in [("wins", 1), ("draws", 0), ("losses", -1)] {
-            let games = records
-                .iter()
-                .filter(|record| record.score == result)
-                .count() as u64;
-            findings.push((name, Finding::Flag(Share::new(games, records.len() as u64))));
+            let share = share(units, |record| record.score == result);
+            findings.push((name, Finding::Flag(share)));
         }
     }
     for (place, (name, fact)) in game.facts().into_iter().enumerate() {
-        let values: Vec<u64> = records.iter().map(|record| record.facts[place]).collect();
-        findings.push((name, find(fact, &values)));
+        findings.push((name, find(fact, place, units)));
     }
     findings
 }
 
-fn find(fact: Fact, values: &[u64]) -> Finding {
-    let total = values.len() as u64;
+/// The statistics of the fact at this place.
+fn find(fact: Fact, place: usize, units: &[&[Record]]) -> Finding {
+    let value = |record: &Record| record.facts[place];
     match fact {
-        Fact::Count(_) => Finding::Count(Summary::of(
-            &values.iter().map(|&v| v as i64).collect::<Vec<_>>(),
-        )),
-        Fact::Flag(_) => Finding::Flag(Share::new(values.iter().sum(), total)),
+        Fact::Count(_) => Finding::Count(summary(units, |record| value(record) as i64)),
+        Fact::Flag(_) => Finding::Flag(share(units, |record| value(record) != 0)),
         Fact::Class(_) => {
-            let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
-            values
-                .iter()
-                .for_each(|&value| *counts.entry(value).or_default() += 1);
-            let shares = counts
-                .into_iter()
-                .map(|(class, n)| (class, Share::new(n, total)));
-            Finding::Classes(shares.collect())
+            let records = units.iter().flat_map(|unit| unit.iter());
+            let classes: BTreeSet<u64> = records.map(value).collect();
+            let share_of = |class| (class, share(units, |record| value(record) == class));
+            Finding::Classes(classes.into_iter().map(share_of).collect())
         }
     }
 }

@@ -86,17 +86,20 @@ impl Openings {
 
     /// Reads `balanced`, `none` or `random(plies=N)`.
     pub fn read(text: &str) -> Result<Self, OpeningsError> {
+        // What names none of them may be the path of a file, which need not be a spec.
+        let name = text.split('(').next().unwrap_or_default().trim();
+        let Some(kind) = RULES.iter().find(|kind| kind.name == name) else {
+            return Err(OpeningsError::Unknown(text.to_owned()));
+        };
         let spec = Spec::read("openings", text)?;
-        match spec.name() {
-            "balanced" => RULES[0].check_parameters(&spec).map(|()| Self::Balanced),
-            "none" => RULES[1].check_parameters(&spec).map(|()| Self::None),
-            "random" => RULES[2]
-                .check_parameters(&spec)
-                .and_then(|()| spec.number(&PLIES, 1..=MOST_PLIES))
-                .map(|plies| Self::Random { plies }),
-            _ => return Err(OpeningsError::Unknown(text.to_owned())),
-        }
-        .map_err(OpeningsError::from)
+        kind.check_parameters(&spec)?;
+        Ok(match kind.name {
+            "balanced" => Self::Balanced,
+            "none" => Self::None,
+            _ => Self::Random {
+                plies: spec.number(&PLIES, 1..=MOST_PLIES)?,
+            },
+        })
     }
 
     /// The positions in a text, one per line; empty lines and lines that begin with # do not count.

@@ -101,6 +101,16 @@ impl Workers {
         }
     }
 
+    /// What the function gives for each item, in their order, on all threads.
+    pub(crate) fn map<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        each: impl Fn(&T) -> R + Sync,
+    ) -> Vec<R> {
+        self.threads
+            .install(|| items.par_iter().with_max_len(1).map(&each).collect())
+    }
+
     fn play_here(
         &self,
         batch: &GameBatch,

@@ -98,6 +98,14 @@ pub fn tunable(game: &AnyGame, spec: &Spec) -> Result<Tunable, SpecError> {
     with_game!(game, game => game.tunable(spec))
 }
 
+/// Does this player of the game draw random numbers, so that its games differ wherever they begin?
+#[must_use]
+pub fn draws(game: &AnyGame, spec: &Spec) -> bool {
+    let game = game.family().name;
+    let found = find(spec).unwrap_or_default();
+    found.iter().any(|entry| entry.draws && entry.plays(game))
+}
+
 /// Is the player an external program?
 #[must_use]
 pub fn is_bot(spec: &Spec) -> bool {

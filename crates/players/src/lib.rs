@@ -16,7 +16,7 @@ mod program;
 
 pub use player::{Cancelled, Named, Player, PlayerFactory, Prepared, Stop, Tunable};
 pub use registry::Playable;
-pub use spec::{Kind, Parameter, Spec, SpecError};
+pub use spec::{Allowed, Kind, Parameter, Spec, SpecError};
 
 // A new player is its module and a line here: `module { Type }`, under the module of its game or under `any`.
 players! {

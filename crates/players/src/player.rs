@@ -86,6 +86,8 @@ pub(crate) fn best<M: Copy>(judged: &[(M, f64)]) -> M {
 pub trait Named {
     /// Its description.
     const KIND: Kind;
+    /// Whether it draws random numbers. Two players that draw none play the same game from the same position, however often.
+    const DRAWS: bool = false;
 }
 
 /// What of a player evolution can find.

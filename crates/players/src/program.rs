@@ -1,7 +1,7 @@
 //! What players that run a program share: its shape and its genotype as parameters of a spec.
 
 use evolve::Genome;
-use evolve::cgp::{FirstOutputs, FunctionSet, Grid, Program, Shape};
+use evolve::cgp::{FirstOutputs, FunctionSet, Grid, MOST_PASSES, Program, Shape};
 use spec::{Parameter, Spec, SpecError};
 
 /// Nodes per column.
@@ -30,6 +30,14 @@ pub(crate) const FUNCTIONS: Parameter = Parameter {
     name: "functions",
     default: "+,-,*,/,min,max",
     help: "what a node can do, by the numbers 0, 1, ... in the program",
+};
+
+/// Whether connections may lead anywhere.
+pub(crate) const CYCLIC: Parameter = Parameter {
+    name: "cyclic",
+    default: "no",
+    help: "no, or how often all nodes are computed for a move (1 to 1000): nodes may then take arguments from themselves and nodes further right, as \
+           they were in the pass before (0 in the first)",
 };
 
 /// Where evolution begins.
@@ -68,6 +76,15 @@ pub(crate) fn grid(spec: &Spec, inputs: u32, outputs: u32) -> Result<Grid, SpecE
         "all" => None,
         _ => Some(spec.number(&LEVELS_BACK, 1..=MOST)?),
     };
+    let passes = match spec.value(&CYCLIC) {
+        "no" => None,
+        text => {
+            let passes = spec.number(&CYCLIC, 1..=MOST_PASSES);
+            let allowed =
+                || format!("cyclic = {text}: must be no, or a number from 1 to {MOST_PASSES}");
+            Some(passes.map_err(|_| spec.at(CYCLIC.name, allowed()))?)
+        }
+    };
     let shape = Shape {
         inputs,
         outputs,
@@ -76,6 +93,7 @@ pub(crate) fn grid(spec: &Spec, inputs: u32, outputs: u32) -> Result<Grid, SpecE
         levels_back,
         functions,
         first_outputs: spec.choice(&FIRST_OUTPUTS, &BEGINNINGS)?,
+        passes,
     };
     Grid::new(shape).map_err(|error| spec.at(error.key, error.to_string()))
 }

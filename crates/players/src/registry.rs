@@ -16,6 +16,8 @@ pub struct Entry {
     pub kind: Kind,
     /// Names of the games it plays; empty when it plays them all.
     pub games: &'static [&'static str],
+    /// Whether it draws random numbers.
+    pub draws: bool,
 }
 
 impl Entry {
@@ -86,10 +88,15 @@ macro_rules! players {
 
         /// All kinds of players, in the order in which they are shown.
         pub static PLAYERS: &[registry::Entry] = &[
-            $($(registry::Entry { kind: <any::$any as Named>::KIND, games: &[] },)+)*
+            $($(registry::Entry {
+                kind: <any::$any as Named>::KIND,
+                games: &[],
+                draws: <any::$any as Named>::DRAWS,
+            },)+)*
             $($($(registry::Entry {
                 kind: <$family::$special as Named>::KIND,
                 games: &[games::$family::FAMILY.name],
+                draws: <$family::$special as Named>::DRAWS,
             },)+)*)*
         ];
 

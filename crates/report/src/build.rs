@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::pictures::pictures;
 use super::workers::workers;
-use super::{Block, Report};
-use crate::results::{Results, RunResults, SettingResults};
+use super::{Block, Report, provenance, published};
+use crate::results::{Results, RunResults, SELECTED, SettingResults};
 use lab::run::criteria::{BEST_FITNESS, BEST_MINUS_MEAN, STEADINESS};
 use lab::run::outcome::Table;
 use lab::study::Study;
-use play::numbers::{figure, probability, seconds, with_interval};
+use play::numbers::{figure, probability, with_interval};
 use play::stats::Better;
 
 /// The report of a study.
@@ -20,7 +20,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(notes(results));
     let verdict = &results.comparison.verdict;
     blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
-    blocks.extend(published_figures(results, study));
+    blocks.extend(published::section(results));
     blocks.extend(tables(results));
     let pictures = pictures(results, study.charts.as_deref());
     if !pictures.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
     blocks.extend(champions(results));
     blocks.extend(all_numbers(results));
     blocks.extend(workers(results));
-    blocks.extend(how(results, study));
+    blocks.extend(provenance::sections(results, study));
     Report {
         title: results.study.clone(),
         blocks,
@@ -147,8 +147,6 @@ fn result_table(results: &Results) -> Table {
         head,
     }
 }
-
-const SELECTED: &str = "selected at";
 
 fn has(results: &Results, metric: &str) -> bool {
     results
@@ -283,64 +281,6 @@ fn criteria(results: &Results) -> Vec<Block> {
     ]
 }
 
-/// The published figures, next to ours.
-fn published_figures(results: &Results, study: &Study) -> Vec<Block> {
-    if results.source.is_empty() && results.conclusion.is_empty() {
-        return Vec::new();
-    }
-    let mut blocks = vec![Block::Heading("Published figures".to_owned())];
-    if !results.source.is_empty() {
-        blocks.push(Block::Text(format!(
-            "Source: {}.",
-            results.source.trim_end_matches('.')
-        )));
-    }
-    if !results.conclusion.is_empty() {
-        blocks.push(Block::Text(format!("It concluded: {}", results.conclusion)));
-    }
-    let mut rows = Vec::new();
-    for setting in &results.settings {
-        // In the order of the study.
-        let named = study.reference.figures.iter().filter(|figure| {
-            let of = figure.setting.as_ref();
-            of.is_none_or(|label| *label == setting.label)
-        });
-        for published in named {
-            let (metric, value) = (&published.metric, published.value);
-            let ours = setting.metrics.get(metric);
-            rows.push(vec![
-                setting.label.clone(),
-                metric.clone(),
-                figure(value),
-                ours.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)),
-                ours.map_or(String::new(), |a| ratio(a.value, value)),
-                published.note.clone(),
-            ]);
-        }
-    }
-    if !rows.is_empty() {
-        let head = [
-            "setting",
-            "figure",
-            "published",
-            "ours (95 % interval)",
-            "ours / published",
-            "",
-        ]
-        .map(str::to_owned);
-        let (title, head) = (String::new(), head.to_vec());
-        blocks.push(Block::Table(Table { title, head, rows }));
-    }
-    blocks
-}
-
-fn ratio(ours: f64, published: f64) -> String {
-    if published == 0.0 {
-        return String::new();
-    }
-    format!("{:.2}", ours / published)
-}
-
 /// Tables of the runs themselves; of several repeats only the first is shown.
 fn tables(results: &Results) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -451,35 +391,5 @@ fn all_numbers(results: &Results) -> Vec<Block> {
     vec![
         Block::Heading("All numbers".to_owned()),
         Block::Table(Table { title, head, rows }),
-    ]
-}
-
-/// How it ran, and how to run it again.
-fn how(results: &Results, study: &Study) -> Vec<Block> {
-    let runs = || {
-        results
-            .settings
-            .iter()
-            .flat_map(|setting| &setting.runs)
-            .filter_map(|run| run.status.as_ref())
-    };
-    let worked: f64 = runs().map(|status| status.seconds).sum();
-    let threads = runs().map(|status| status.threads).max().unwrap_or(0);
-    let games: f64 = runs().map(|status| status.games as f64).sum();
-    let text = format!(
-        "The runs worked {} in all, several at a time on {threads} threads, and played {} games for selection. The same study gives the same numbers on any machine and any number of threads; only times differ.",
-        seconds(worked),
-        figure(games)
-    );
-    let short = if study.short { " --short" } else { "" };
-    vec![
-        Block::Heading("How it ran".to_owned()),
-        Block::Text(text),
-        Block::Text("To run it again, save the study below to a file and run:".to_owned()),
-        Block::Command(format!(
-            "gamete run {}.toml{short}",
-            study.name.trim_end_matches("-short")
-        )),
-        Block::Command(study.text.clone()),
     ]
 }

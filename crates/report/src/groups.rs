@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::results::{Results, games_of};
+use crate::results::{Results, compare_runs, games_of};
+use lab::store::played;
 use lab::store::{Folder, Named, Store, StoreError};
-use play::stats::{Better, Comparison, Pairing, Sample, compare, compare_games};
+use play::stats::{Better, Comparison, Observed, Pairing, Sample, compare};
 
 /// Samples from several studies.
 #[derive(Debug, Clone, Serialize)]
@@ -48,7 +49,9 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
             .clone();
         if let Some(run) = run {
             let metric = of_games(asked);
-            runs.push(games_of(&folder.run(&run).path, name, metric)?);
+            let run = folder.run(&run);
+            let plan = played::plan(&folder, &run)?;
+            runs.push(games_of(&run.path, plan.as_ref(), name, metric)?);
         }
         let several = names.len() > 1;
         let chosen = results
@@ -71,13 +74,16 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
     let (metric, better) = main.unwrap_or_else(|| ("score".to_owned(), Better::Higher));
     if runs.len() == names.len() {
         let metric = of_games(asked).to_owned();
-        let comparison = compare_games(&runs, better);
+        let (comparison, samples) = compare_runs(runs, better);
         return Ok(Groups {
             metric,
-            of: "games of the champions",
+            of: match comparison.observed {
+                Observed::Pairs => "pairs of games of the champions",
+                _ => "games of the champions",
+            },
             comparison,
             damage,
-            samples: runs,
+            samples,
         });
     }
     let pairing = match pairing.values().collect::<Vec<_>>()[..] {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::results::{Aggregate, Results, RunResults, SettingResults};
 use lab::run::outcome::Metric;
 use lab::store::Store;
+use lab::store::played::records;
 use lab::study::{Setting, Study};
 use play::stats::{Pairs, ratings};
 use players::Spec;
@@ -73,7 +74,6 @@ pub struct Rated {
 
 const SCORE: &str = "score";
 const GAMES: &str = "measured games";
-const DIFFERENT: &str = "different games";
 
 /// Results of two players under the same rules.
 #[derive(Debug, Clone)]
@@ -131,13 +131,8 @@ fn rules(setting: &Setting) -> Options {
 
 /// The players of a measurement, one per seat, as they were played.
 fn players(setting: &Setting, found: &SettingResults) -> Option<Vec<Spec>> {
-    let measured = |run: &RunResults| {
-        let plan = setting
-            .experiment
-            .measured(run.seed, run.outcome.as_ref()?)?;
-        Some(plan.table.specs().to_vec())
-    };
-    found.runs.iter().find_map(measured)
+    let plan = found.runs.iter().find_map(|run| run.plan(setting));
+    plan.map(|plan| plan.table.specs().to_vec())
 }
 
 /// The champion of every run.
@@ -207,17 +202,12 @@ fn meeting(setting: &Setting, found: &SettingResults) -> Option<Meeting> {
     if players[0] == players[1] {
         return None;
     }
-    let mut score = Pairs::default();
-    for run in &found.runs {
-        let number = |name: &str| run.metrics.get(name).map_or(0.0, |metric| metric.value);
-        // A game that was repeated counts once.
-        let games = match number(DIFFERENT) {
-            0.0 => number(GAMES),
-            different => different,
-        };
-        let part = |name: &str| (number(name) * games).round() as u32;
-        score = score.and(Pairs::of_games(part("wins"), part("draws"), part("losses")));
-    }
+    let whole = found.runs.iter().filter(|run| !run.is_damaged());
+    let pairs = whole.filter_map(|run| {
+        let plan = run.plan(setting)?;
+        Some(plan.pairs(&records(&plan, &run.path).ok()?))
+    });
+    let score = pairs.fold(Pairs::default(), Pairs::and);
     (score.games > 0).then(|| Meeting {
         rules: rules(setting),
         players,

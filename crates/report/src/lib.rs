@@ -10,6 +10,8 @@ mod formats;
 pub mod groups;
 pub mod leaderboard;
 mod pictures;
+mod provenance;
+mod published;
 pub mod results;
 mod workers;
 

@@ -13,9 +13,14 @@ use lab::run::status::{State, Status};
 use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
 use lab::study::{Figure, RunPlan, Setting, Study};
+use play::measure::Plan;
 use play::stats::{
-    Better, Comparison, Pairing, Sample, compare, compare_games, compare_with, mean_interval,
+    Better, Comparison, Observed, Pairing, Sample, compare, compare_games, compare_with,
+    mean_interval,
 };
+
+/// The metric of the fitness by which champions were selected.
+pub(crate) const SELECTED: &str = "selected at";
 
 /// The results of a study so far.
 #[derive(Debug, Clone, Serialize)]
@@ -49,6 +54,9 @@ pub struct Results {
     pub source: String,
     /// The conclusion of that work.
     pub conclusion: String,
+    /// Its figures, for the report.
+    #[serde(skip)]
+    pub figures: Vec<Figure>,
 }
 
 /// The results of one setting.
@@ -172,6 +180,7 @@ impl Results {
             question: study.question.clone(),
             source: study.reference.source.clone(),
             conclusion: study.reference.conclusion.clone(),
+            figures: study.reference.figures.clone(),
             metric,
             better,
             settings,
@@ -204,6 +213,13 @@ impl RunResults {
             status,
             path: place.path,
         })
+    }
+
+    /// The games that measured it, if it is finished.
+    pub(crate) fn plan(&self, setting: &Setting) -> Option<Plan> {
+        setting
+            .experiment
+            .measured(self.seed, self.outcome.as_ref()?)
     }
 
     /// Are files of it damaged?
@@ -282,13 +298,12 @@ fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, St
     let has_games = |run: &RunResults| run.outcome.is_some() && !run.is_damaged();
     let is_over = |setting: &SettingResults| setting.runs.iter().all(has_games);
     if study.repeats == 1 && replication == Replication::Games && settings.iter().all(is_over) {
-        let games = settings
-            .iter()
-            .map(|setting| games_of(&setting.runs[0].path, &setting.label, metric));
-        return Ok(compare_games(
-            &games.collect::<Result<Vec<_>, _>>()?,
-            *better,
-        ));
+        let games = study.settings.iter().zip(settings).map(|(setting, found)| {
+            let run = &found.runs[0];
+            let plan = run.plan(setting);
+            games_of(&run.path, plan.as_ref(), &found.label, metric)
+        });
+        return Ok(compare_runs(games.collect::<Result<_, _>>()?, *better).0);
     }
     let pairing = if study.same_start {
         Pairing::Paired
@@ -347,6 +362,21 @@ fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<Strin
     metrics
 }
 
+impl Results {
+    /// The best finished run of the best setting.
+    #[must_use]
+    pub fn best_run(&self) -> Option<&RunResults> {
+        let has_finished = |setting: &&SettingResults| {
+            let mut runs = setting.runs.iter();
+            runs.any(|run| run.outcome.is_some())
+        };
+        let best = self.settings.get(self.comparison.best.unwrap_or(0));
+        let setting = best.filter(has_finished);
+        let setting = setting.or_else(|| self.settings.iter().find(has_finished))?;
+        setting.best_run(&self.metric, self.better)
+    }
+}
+
 impl SettingResults {
     fn sum_up(&mut self) {
         let names: std::collections::BTreeSet<&String> = self
@@ -396,7 +426,21 @@ impl SettingResults {
 }
 
 /// The scores of the games that measured a champion, each different game once.
-pub(crate) fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, StoreError> {
+#[derive(Debug)]
+pub(crate) struct GamesOf {
+    /// One number per game, or the mean of each pair of games that begin alike.
+    pub(crate) sample: Sample,
+    /// Which of them.
+    pub(crate) observed: Observed,
+}
+
+/// The games of a run, which were played by this plan, by a metric.
+pub(crate) fn games_of(
+    run: &Path,
+    plan: Option<&Plan>,
+    label: &str,
+    metric: &str,
+) -> Result<GamesOf, StoreError> {
     let path = run.join(GAMES);
     let wrong = |problem: String| StoreError::Wrong {
         path: path.clone(),
@@ -414,16 +458,59 @@ pub(crate) fn games_of(run: &Path, label: &str, metric: &str) -> Result<Sample, 
         known: head.iter().skip(1).collect::<Vec<_>>().join(", "),
     })?;
     let repeated = head.iter().position(|column| column == SAME_AS);
-    let mut values = Vec::new();
-    for row in reader.records() {
+    let mut games: Vec<(usize, f64)> = Vec::new();
+    for (number, row) in reader.records().enumerate() {
         let row = row.map_err(|error| wrong(format!("is damaged: {error}")))?;
         let earlier = repeated.and_then(|column| row.get(column));
         if earlier.is_some_and(|earlier| !earlier.is_empty()) {
             continue;
         }
-        let number = row.get(column).and_then(|number| number.parse().ok());
-        values.push(number.ok_or_else(|| wrong(format!("is damaged: a game has no {metric}")))?);
+        let value = row.get(column).and_then(|value| value.parse().ok());
+        let value = value.ok_or_else(|| wrong(format!("is damaged: a game has no {metric}")))?;
+        games.push((number, value));
     }
+    let unit = plan.map_or(1, Plan::unit);
     let label = label.to_owned();
-    Ok(Sample { label, values })
+    Ok(GamesOf {
+        sample: Sample {
+            label,
+            values: means(&games, unit),
+        },
+        observed: match unit {
+            1 => Observed::Games,
+            _ => Observed::Pairs,
+        },
+    })
+}
+
+/// The means of games that are one observation: of `unit` consecutive numbers.
+fn means(games: &[(usize, f64)], unit: usize) -> Vec<f64> {
+    let units = games.chunk_by(|a, b| a.0 / unit == b.0 / unit);
+    let mean =
+        |games: &[(usize, f64)]| games.iter().map(|game| game.1).sum::<f64>() / games.len() as f64;
+    units.map(mean).collect()
+}
+
+/// Compares runs by their games, or by pairs of games if any was played in pairs.
+pub(crate) fn compare_runs(runs: Vec<GamesOf>, better: Better) -> (Comparison, Vec<Sample>) {
+    let in_pairs = runs.iter().any(|run| run.observed == Observed::Pairs);
+    let observed = if in_pairs {
+        Observed::Pairs
+    } else {
+        Observed::Games
+    };
+    let samples: Vec<Sample> = runs.into_iter().map(|run| run.sample).collect();
+    (compare_games(&samples, observed, better), samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_begin_alike_are_one_observation() {
+        let games = [(0, 1.0), (1, -1.0), (4, 1.0), (5, 1.0)];
+        assert_eq!(means(&games, 2), [0.0, 1.0]);
+        assert_eq!(means(&games, 1), [1.0, -1.0, 1.0, 1.0]);
+    }
 }

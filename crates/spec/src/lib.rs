@@ -9,4 +9,4 @@ mod spec;
 
 pub use kind::{Kind, Parameter};
 pub use nearest::{did_you_mean, nearest};
-pub use spec::{Spec, SpecError};
+pub use spec::{Allowed, Spec, SpecError};

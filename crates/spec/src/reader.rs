@@ -120,6 +120,7 @@ impl<'a> Reader<'a> {
             text: self.text.to_owned(),
             place: self.place,
             problem: problem.to_owned(),
+            allowed: None,
         }
     }
 }

@@ -45,9 +45,39 @@ pub struct SpecError {
     pub(crate) text: String,
     pub(crate) place: usize,
     pub(crate) problem: String,
+    pub(crate) allowed: Option<Box<Allowed>>,
+}
+
+/// The values that a parameter takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Allowed {
+    /// Numbers in a range.
+    Numbers {
+        /// The lowest.
+        low: String,
+        /// The highest.
+        high: String,
+        /// Whether only whole ones.
+        whole: bool,
+    },
+    /// One of some words.
+    OneOf(Vec<String>),
 }
 
 impl SpecError {
+    /// The same error with the values that would have been right.
+    #[must_use]
+    pub fn allowing(mut self, allowed: Allowed) -> Self {
+        self.allowed = Some(Box::new(allowed));
+        self
+    }
+
+    /// The values that would have been right, if a value was wrong and they can be told.
+    #[must_use]
+    pub fn allowed(&self) -> Option<&Allowed> {
+        self.allowed.as_deref()
+    }
+
     /// The position of the problem in the text, in characters from 0.
     #[must_use]
     pub fn place(&self) -> usize {
@@ -147,6 +177,11 @@ impl Spec {
                     parameter.name
                 ),
             )
+            .allowing(Allowed::Numbers {
+                low: low.to_string(),
+                high: high.to_string(),
+                whole: "0.5".parse::<T>().is_err(),
+            })
         })
     }
 
@@ -195,6 +230,7 @@ impl Spec {
                     names().collect::<Vec<_>>().join(", ")
                 ),
             )
+            .allowing(Allowed::OneOf(names().map(str::to_owned).collect()))
         })
     }
 
@@ -221,6 +257,7 @@ impl Spec {
             text: text.clone(),
             place,
             problem,
+            allowed: None,
         }
     }
 

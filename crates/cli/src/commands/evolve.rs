@@ -18,6 +18,7 @@ use report::results::Results;
 use serde::Serialize;
 
 use crate::commands::measure;
+use crate::counts::from_to;
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
@@ -56,13 +57,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
     /// Population size; short for --set population=N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = from_to::<u32>(1, u64::from(u32::MAX)))]
     population: Option<u32>,
     /// Generations after the first
-    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    #[arg(long, value_name = "G", value_parser = from_to::<u32>(0, 10_000_000))]
     generations: Option<u32>,
     /// Games per candidate (in a two-player game: opponents it meets)
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "K", value_parser = from_to::<u32>(1, 1_000_000))]
     games: Option<u32>,
     /// How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
@@ -88,6 +89,10 @@ pub(crate) struct Arguments {
     /// In a two-player game: an opponent of the candidates, or each-other; may be given several times
     #[arg(long, value_name = "PLAYER")]
     against: Vec<String>,
+    /// In a two-player game without chance: where games of candidates begin, as balanced, none or random(plies=N) [default: balanced if
+    /// candidate and an opponent draw no random numbers, else none; none in the preset connect-ga, as in the work]
+    #[arg(long, value_name = "OPENINGS")]
+    openings: Option<String>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
@@ -95,11 +100,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     finalists: Option<u16>,
     /// Number of fresh games that measure the champion
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = from_to::<u64>(2, MOST_GAMES))]
     final_games: u64,
     /// In a two-player game: the opponent that the champion is measured against [default: mcts(iterations=500)]
     #[arg(long, value_name = "PLAYER")]
     final_against: Option<String>,
+    /// In a two-player game without chance: where the games that measure the champion begin [default: balanced]
+    #[arg(long, value_name = "OPENINGS")]
+    final_openings: Option<String>,
     /// Name of the run [default: the game and a hash of the settings]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -191,9 +199,11 @@ fn draft(arguments: &Arguments) -> Draft {
     draft.set(keys::FITNESS_NOISE, arguments.noise.clone());
     draft.set(keys::FITNESS_COMMON_GAMES, arguments.common_games);
     draft.set(keys::FITNESS_AGAINST, given(&arguments.against));
+    draft.set(keys::FITNESS_OPENINGS, arguments.openings.clone());
     draft.set(keys::FINAL_GAMES, Some(arguments.final_games));
     draft.set(keys::FINAL_FINALISTS, arguments.finalists.map(usize::from));
     draft.set(keys::FINAL_AGAINST, arguments.final_against.clone());
+    draft.set(keys::FINAL_OPENINGS, arguments.final_openings.clone());
     draft
 }
 
@@ -203,7 +213,7 @@ fn given(values: &[String]) -> Option<Vec<String>> {
 }
 
 /// Options by the keys they set, where the message does not say itself what it is about.
-const OPTIONS: [(&str, &str); 12] = [
+const OPTIONS: [(&str, &str); 14] = [
     (keys::NAME.path(), "--name"),
     (keys::CHROMOSOME.path(), "--chromosome"),
     (keys::INITIAL.path(), "--initial"),
@@ -212,10 +222,12 @@ const OPTIONS: [(&str, &str); 12] = [
     (keys::FITNESS_OBJECTIVE.path(), "--objective"),
     (keys::FITNESS_COMMON_GAMES.path(), "--common-games"),
     (keys::FITNESS_AGAINST.path(), "--against"),
+    (keys::FITNESS_OPENINGS.path(), "--openings"),
     (keys::FITNESS_GAMES.path(), "--games"),
     (keys::STOP_GENERATIONS.path(), "--generations"),
     (keys::FINAL_GAMES.path(), "--final-games"),
     (keys::FINAL_AGAINST.path(), "--final-against"),
+    (keys::FINAL_OPENINGS.path(), "--final-openings"),
 ];
 
 /// What is wrong with a study, as what is wrong with the options it was made of.

@@ -13,8 +13,9 @@ use crate::output::{Failure, print};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-csv: one row per individual and generation (or per game of a measurement). json: one object per line for each run. optuna: a journal
-for optuna-dashboard. cgp-txt and cgp-scores: population.txt and scores.txt of the work 2048-cgp, of one run that evolves programs.
+csv: one row per individual and generation (or per game of a measurement). json: one object per line for each run. individuals: one
+JSON object per line for each individual and generation. optuna: a journal for optuna-dashboard.
+cgp-txt and cgp-scores: population.txt and scores.txt of the work 2048-cgp, of one run that evolves programs.
 
 Examples:
   gamete export my-study --format csv > individuals.csv
@@ -30,7 +31,7 @@ pub(crate) struct Arguments {
     name: String,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// csv, json, optuna, cgp-txt or cgp-scores
+    /// csv, json, individuals, optuna, cgp-txt or cgp-scores
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format)]
     format: &'static Format,
     /// The file to write, which must not exist yet [default: standard output]

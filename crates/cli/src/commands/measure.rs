@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use play::measure::{Finding, MOST_GAMES, Measurement, Plan, measure};
+use play::measure::{Finding, MOST_GAMES, Measurement, Plan, PointsPerMove, measure};
 use play::openings::Openings;
 use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
 
+use crate::counts::from_to;
 use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::interrupt::interrupted;
 use crate::openings::OpeningsArguments;
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     openings: OpeningsArguments,
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = from_to::<u64>(1, MOST_GAMES))]
     games: u64,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -204,6 +205,9 @@ pub(crate) fn render_numbers(measurement: &Measurement) -> String {
     ]);
     table.row(summary_cells("score", &measurement.score));
     table.row(summary_cells("moves", &measurement.moves));
+    if let Some(points) = &measurement.points_per_move {
+        table.row(points_cells(points));
+    }
     for (name, finding) in &measurement.facts.0 {
         if let Finding::Count(summary) = finding {
             table.row(summary_cells(name, summary));
@@ -246,6 +250,18 @@ fn summary_cells(name: &str, summary: &Summary) -> [String; 9] {
         short(summary.median),
         short(summary.quantiles.p95),
         short(summary.max as f64),
+    ]
+}
+
+/// Over all games, so there is nothing to say of a single one.
+fn points_cells(points: &PointsPerMove) -> [String; 3] {
+    let short = |value: f64| number(value, 4);
+    [
+        format!("points a {}", points.per),
+        short(points.value),
+        points.ci95.map_or("-".to_owned(), |[low, high]| {
+            format!("{} to {}", short(low), short(high))
+        }),
     ]
 }
 

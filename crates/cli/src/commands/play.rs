@@ -3,23 +3,27 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use games::AnyGame;
+use games::{AnyGame, Options, registry};
 use play::seating::try_out;
 use players::Spec;
 use players::solver::has_book;
 
 use crate::commands::watch;
 use crate::output::Failure;
-use crate::rules::GameArguments;
+use crate::rules::OptionalGame;
 use crate::seats;
+use crate::tui::events::Events;
 use crate::tui::is_terminal;
+use crate::tui::menu::choose;
 use crate::tui::play::{Table, sit, title, usual_hint};
 
 const EXAMPLES: &str = "\
+Without GAME, a menu asks what to play and who plays: you, or an algorithm with its depth, heuristic and so on.
 Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory
 (or in GAMETE_DATA). NO_COLOR=1 plays without colours.
 
 Examples:
+  gamete play
   gamete play 2048
   gamete play 2048 --size 5x5 --stop-at-win
   gamete play tetris
@@ -38,21 +42,21 @@ const PERFECT_TIME: Duration = Duration::from_secs(5);
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: OptionalGame,
     /// In a two-player game: play against this player, e.g. random [default: another person]; in a one-player game: watch it play
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", requires = "game")]
     player: Option<String>,
     /// Time limit per move of the player, e.g. 500ms, if it supports one [default: 5s for perfect except on 6x7, where it needs no limit]
     #[arg(long, value_name = "TIME", requires = "player", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
     /// The player that gives the hints of key ?, e.g. greedy [default: a strong one]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", requires = "game")]
     hint: Option<String>,
     /// Let the player move first
     #[arg(long, requires = "player")]
     second: bool,
     /// Tetris without a clock: the piece does not fall by itself
-    #[arg(long)]
+    #[arg(long, requires = "game")]
     turn_based: bool,
     /// Random seed [default: a new one every time]
     #[arg(long, value_name = "S")]
@@ -61,20 +65,74 @@ pub(crate) struct Arguments {
 
 /// Plays until the person leaves.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let game = arguments.game.build()?;
-    let name = game.family().name;
-    if let (Some(text), 1) = (&arguments.player, game.seats()) {
-        return let_play(arguments, &game, text);
+    let named = arguments
+        .game
+        .given("name the game, too: gamete play GAME")?;
+    let Some(named) = named else {
+        return ask(arguments);
+    };
+    let game = named.build()?;
+    let named = |text: &str| seats::player(&game, text);
+    let wish = Wish {
+        player: arguments.player.as_deref().map(named).transpose()?,
+        hint: arguments.hint.as_deref().map(named).transpose()?,
+        second: arguments.second,
+    };
+    start(arguments, game, wish, None)
+}
+
+/// Who is to play, and how.
+struct Wish {
+    player: Option<Spec>,
+    hint: Option<Spec>,
+    second: bool,
+}
+
+/// Lets the person choose from a menu, and plays that.
+fn ask(arguments: &Arguments) -> Result<(), Failure> {
+    if !is_terminal() {
+        return Err(Failure::Usage(
+            "the menu of play needs a terminal; 'gamete watch GAME' and 'gamete measure GAME' do not"
+                .to_owned(),
+        ));
     }
+    let events = Events::listen()?;
+    let Some(chosen) = choose(&events)? else {
+        return Ok(());
+    };
+    let game = registry::build(chosen.game, &Options::default())?;
+    let wish = Wish {
+        player: chosen.player,
+        hint: None,
+        second: chosen.second,
+    };
+    start(arguments, game, wish, Some(events))
+}
+
+/// Plays until the person leaves; the menu has begun to listen to `events`.
+fn start(
+    arguments: &Arguments,
+    game: AnyGame,
+    wish: Wish,
+    events: Option<Events>,
+) -> Result<(), Failure> {
+    let name = game.family().name;
+    let Wish {
+        player,
+        hint,
+        second,
+    } = wish;
+    let player = match (player, game.seats()) {
+        (Some(player), 1) => return let_play(arguments, &game, player, events),
+        (player, _) => player,
+    };
     if arguments.turn_based && name != "tetris" {
         return Err(Failure::Usage(format!(
             "--turn-based: {name} has no clock anyway; it is for tetris"
         )));
     }
-    let named = |text: &str| seats::player(&game, text);
-    let player: Option<Spec> = arguments.player.as_deref().map(named).transpose()?;
-    let hint: Spec = match &arguments.hint {
-        Some(text) => named(text)?,
+    let hint: Spec = match hint {
+        Some(hint) => hint,
         None => usual_hint(&game).parse()?,
     };
     let specs: Vec<Spec> = player.iter().chain([&hint]).cloned().collect();
@@ -88,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .or_else(|| usual_time(&game, player.as_ref()?)),
         player,
         hint,
-        second: arguments.second,
+        second,
         turn_based: arguments.turn_based,
         game,
     };
@@ -97,11 +155,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "play needs a terminal; 'gamete watch {name}' and 'gamete measure {name}' do not"
         )));
     }
-    sit(&table)
+    sit(&table, &events.map_or_else(Events::listen, Ok)?)
 }
 
 /// In a one-player game there is no opponent: the player plays and the person watches.
-fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Failure> {
+fn let_play(
+    arguments: &Arguments,
+    game: &AnyGame,
+    player: Spec,
+    events: Option<Events>,
+) -> Result<(), Failure> {
     let name = game.family().name;
     for (option, given) in [
         ("--second", arguments.second),
@@ -115,10 +178,10 @@ fn let_play(arguments: &Arguments, game: &AnyGame, text: &str) -> Result<(), Fai
             return Err(Failure::Usage(problem));
         }
     }
-    let player = seats::player(game, text)?;
     let delay = humantime::parse_duration(watch::USUAL_DELAY).map_err(anyhow::Error::from)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
-    watch::show(game, vec![player], delay, seed, watch::Files::default())
+    let files = watch::Files::default();
+    watch::show(game, vec![player], delay, seed, files, events)
 }
 
 /// The time a move that a player gets if nothing is said.

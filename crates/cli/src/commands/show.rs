@@ -1,5 +1,7 @@
 //! `gamete show`: a study or a run in detail.
 
+mod individuals;
+
 use lab::run::outcome::Outcome;
 use lab::store::{Folder, Named, RunFolder};
 use play::numbers::{figure, with_interval};
@@ -10,11 +12,15 @@ use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
 use crate::studies::{check_whole, render_results};
 
+use individuals::Which;
+
 const EXAMPLES: &str = "\
 Examples:
   gamete show my-study
   gamete show my-study/s1-r2
-  gamete show my-study/s1-r2 --json";
+  gamete show my-study/s1-r2 --json
+  gamete show my-study/s1-r2 --generation 7
+  gamete show my-study/s1-r2 --generation last --top 5";
 
 /// Arguments of `gamete show`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +30,12 @@ pub(crate) struct Arguments {
     name: String,
     #[command(flatten)]
     runs_dir: RunsDir,
+    /// Show the individuals of this generation of a run, a number from 0 or last: genes, games, parents
+    #[arg(long, value_name = "N")]
+    generation: Option<Which>,
+    /// Show only this many of them, the fittest
+    #[arg(long, value_name = "N", requires = "generation")]
+    top: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -31,9 +43,18 @@ pub(crate) struct Arguments {
 
 /// Prints it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match arguments.runs_dir.store().find(&arguments.name)? {
-        Named::Study(folder) => show_study(&folder, arguments.json),
-        Named::Run(folder, run) => show_run(&folder, &run, arguments.json),
+    let found = arguments.runs_dir.store().find(&arguments.name)?;
+    match (found, arguments.generation) {
+        (Named::Study(_), Some(_)) => Err(Failure::Usage(format!(
+            "--generation: {name} is a study; name one of its runs, as in {name}/s1-r1 ('gamete runs' lists them)",
+            name = arguments.name
+        ))),
+        (Named::Study(folder), None) => show_study(&folder, arguments.json),
+        (Named::Run(folder, run), None) => show_run(&folder, &run, arguments.json),
+        (Named::Run(folder, run), Some(which)) => {
+            let id = format!("{}/{}", folder.name, run.name);
+            individuals::show(&id, &run.path, which, arguments.top, arguments.json)
+        }
     }
 }
 

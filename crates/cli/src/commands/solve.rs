@@ -10,6 +10,7 @@ use games::AnyGame;
 use players::solver::{AnySolver, Board, Budget, Config};
 
 use self::answer::Answer;
+use crate::counts::from_to;
 use crate::output::{Failure, print, print_json};
 use crate::rules::GameArguments;
 
@@ -41,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     weak: bool,
     /// Stop after this many positions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = from_to::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = crate::commands::bench::positive)]

@@ -1,5 +1,6 @@
 //! `gamete match`: players against each other, who is better, and whether it can be luck.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use play::measure::MOST_GAMES;
@@ -9,6 +10,7 @@ use play::tournament::{Decision, Outcome, Pairing, Plan, play, play_until};
 use players::Spec;
 
 use crate::commands::measure::{INTERRUPTED, check_complete, in_words};
+use crate::counts::from_to;
 use crate::interrupt::interrupted;
 use crate::openings::OpeningsArguments;
 use crate::output::{Failure, Table, print, print_json};
@@ -35,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
     /// Games per pair; in a two-player game an even number lets each player start equally often [default: 100; with --until, at most 20000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", value_parser = from_to::<u64>(1, MOST_GAMES))]
     games: Option<u64>,
     #[command(flatten)]
     sequential: Sequential,
@@ -69,7 +71,8 @@ struct Sequential {
         value_name = "ELO",
         default_value_t = 0.0,
         requires = "until",
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = elo
     )]
     elo0: f64,
     /// With --until: the hypothesis that it is better by at least this many
@@ -78,15 +81,29 @@ struct Sequential {
         value_name = "ELO",
         default_value_t = 20.0,
         requires = "until",
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = elo
     )]
     elo1: f64,
     /// With --until: how often elo1 may be accepted wrongly
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "until")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "until", value_parser = error_share)]
     alpha: f64,
     /// With --until: how often elo0 may be accepted wrongly
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "until")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, requires = "until", value_parser = error_share)]
     beta: f64,
+}
+
+fn elo(text: &str) -> Result<f64, String> {
+    number_within(text, -1000.0..=1000.0)
+}
+
+fn error_share(text: &str) -> Result<f64, String> {
+    number_within(text, 0.0001..=0.4)
+}
+
+fn number_within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be a number from {} to {}", range.start(), range.end()))
 }
 
 impl Sequential {
@@ -100,17 +117,10 @@ impl Sequential {
             return wrong(format!("--until decided: needs two players, not {players}"));
         }
         let (elo0, elo1) = (self.elo0, self.elo1);
-        if !(elo0 < elo1 && elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0) {
+        if elo0 >= elo1 {
             return wrong(format!(
-                "--elo0 {elo0} --elo1 {elo1}: must be numbers from -1000 to 1000, the first below the second"
+                "--elo0 {elo0} --elo1 {elo1}: the first must be below the second"
             ));
-        }
-        for (name, share) in [("alpha", self.alpha), ("beta", self.beta)] {
-            if !(0.0001..=0.4).contains(&share) {
-                return wrong(format!(
-                    "--{name} {share}: must be a number from 0.0001 to 0.4"
-                ));
-            }
         }
         Ok(Some(Sprt {
             elo0,

@@ -13,6 +13,7 @@ use players::Spec;
 use crate::output::{Failure, print};
 use crate::rules::OptionalGame;
 use crate::seats::seats;
+use crate::tui::events::Events;
 use crate::tui::play::title;
 use crate::tui::watch::{Cast, Subject, Watched, watch, watch_again};
 
@@ -66,7 +67,10 @@ pub(crate) struct Arguments {
 
 /// Shows the game and prints its result.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match (&arguments.replay, arguments.game.given()?) {
+    match (
+        &arguments.replay,
+        arguments.game.given("the file says which rules hold")?,
+    ) {
         (Some(path), _) => show_again(path, arguments.delay),
         (None, Some(game)) => {
             let game = game.build()?;
@@ -75,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 save: arguments.save.as_deref(),
                 times: arguments.times.as_deref(),
             };
-            show(&game, players, arguments.delay, arguments.seed, files)
+            show(&game, players, arguments.delay, arguments.seed, files, None)
         }
         (None, None) => Err(Failure::Usage("which game?".to_owned())),
     }
@@ -97,6 +101,7 @@ pub(crate) fn show(
     delay: Duration,
     seed: u64,
     files: Files<'_>,
+    events: Option<Events>,
 ) -> Result<(), Failure> {
     let subject = Subject {
         game: game.clone(),
@@ -114,7 +119,7 @@ pub(crate) fn show(
         seed,
         recorder: file.as_ref().map(|_| Recorder::default()),
     };
-    let watched = watch(&subject, cast)?;
+    let watched = watch(&subject, cast, events)?;
     let kept = match (file, &watched.replay) {
         (Some(file), Some(replay)) => file.keep(|file| replay.write(BufWriter::new(file))),
         _ => Ok(()),

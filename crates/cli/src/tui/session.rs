@@ -32,6 +32,11 @@ pub(crate) trait Session {
     /// Time has come for whatever happens by itself.
     fn tick(&mut self) {}
 
+    /// Is there nothing left to do? Then the screen ends by itself.
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// Another thread has found something out.
     fn news(&mut self, news: News);
 }
@@ -134,6 +139,7 @@ impl<'a, S: Session> Show<'a, S> {
                 if self.session.key(key) == Clock::Restarts {
                     self.last_tick = Instant::now();
                 }
+                return self.session.is_done().then_some(Leave::Quit);
             }
         }
         None

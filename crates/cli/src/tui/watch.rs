@@ -70,7 +70,12 @@ pub(crate) struct Watched {
 }
 
 /// Shows a game that players play, or plays it if there is no terminal.
-pub(crate) fn watch(subject: &Subject, cast: Cast) -> Result<Watched, Failure> {
+/// An earlier screen may have begun to listen to `events`.
+pub(crate) fn watch(
+    subject: &Subject,
+    cast: Cast,
+    events: Option<Events>,
+) -> Result<Watched, Failure> {
     try_out(&subject.game, &cast.players)?;
     let players = cast.players.iter();
     let players = players.map(|spec| AnyPlayer::new(&subject.game, spec, None));
@@ -81,7 +86,7 @@ pub(crate) fn watch(subject: &Subject, cast: Cast) -> Result<Watched, Failure> {
         course.play_out(&mut players);
         return Ok(watched(course, subject, Leave::Quit));
     }
-    let events = Events::listen()?;
+    let events = events.map_or_else(Events::listen, Ok)?;
     // The players' generators are their own, so they and chance may live on different threads.
     let thinker = Thinker::start(players, dice, events.sender())?;
     show(&events, Screen::new(course, subject, Some(thinker)))

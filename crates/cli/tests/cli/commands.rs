@@ -23,12 +23,28 @@ fn bad_input_is_refused_with_what_is_allowed() {
         "it takes none",
     );
     check_refused(&["measure", "2048", "--player", "random("], "character 8");
+    check_refused(
+        &["measure", "2048", "--depth", "3"],
+        "'depth' is a parameter of players (minimax,",
+    );
+    check_refused(
+        &["measure", "2048", "--player", "exec(python3 bot.py)"],
+        "a program is exec(cmd='python3 bot.py')",
+    );
+    check_refused(
+        &["measure", "2048", "--player", "Cargo.toml"],
+        "a program is exec(cmd='./Cargo.toml')",
+    );
+    check_refused(
+        &["measure", "2048", "--games", "1,00"],
+        "expected a whole number from 1 to 100000000, e.g. 2500, 100_000, 100,000, 100k or 1e5",
+    );
     check_refused(&["measure", "2048", "--size", "9x9"], "3x3 to 5x5");
     check_refused(
         &["measure", "2048", "--rows", "4"],
         "--rows is no rule of 2048",
     );
-    check_refused(&["measure", "2048", "--games", "0"], "1..=");
+    check_refused(&["measure", "2048", "--games", "0"], "from 1 to");
     check_refused(&["measure", "2048", "--threads", "0"], "1..=");
     check_refused(&["measure", "2048", "--against", "random"], "one player");
     check_refused(

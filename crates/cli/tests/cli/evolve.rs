@@ -276,6 +276,10 @@ fn wrong_evolutions_are_refused() {
         &["evolve", "2048", "--set", "populaton=3"],
         "did you mean 'population'",
     );
+    check_refused(
+        &["evolve", "2048", "--set", "mutation-probability=0.2"],
+        "it is a setting of the algorithm ga",
+    );
     check_refused(&["evolve", "2048", "--set", "population"], "KEY=VALUE");
     check_refused(
         &["evolve", "2048", "--set", "population=1"],

@@ -18,6 +18,7 @@ mod full_disk;
 mod gamete;
 mod network;
 mod new_game;
+mod openings;
 mod other_programs;
 mod rented;
 mod replay;

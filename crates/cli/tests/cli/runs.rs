@@ -101,6 +101,8 @@ fn one_command_leads_from_the_study_to_its_report() {
         "results.csv",
         "results.json",
         "charts/fitness.svg",
+        "charts/luck.svg",
+        "charts/published.svg",
     ] {
         assert!(report.join(file).is_file(), "{file}");
     }
@@ -114,6 +116,9 @@ fn one_command_leads_from_the_study_to_its_report() {
         );
     }
     assert!(page.contains("Published figures") && page.contains("1,000"));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(page.contains(&format!("Made with Gamete {version}, seed ")));
+    assert!(page.contains("@misc{gamete-small,"));
 }
 
 #[test]
@@ -134,6 +139,72 @@ fn runs_are_listed_and_shown() {
     assert!(laboratory.told(&["show", "small"]).contains("population 4"));
     laboratory.refused(&["show", "smal"], "did you mean 'small'");
     laboratory.refused(&["show", "../small"], "there is no study or run");
+}
+
+#[test]
+fn the_individuals_of_any_generation_are_shown_and_exported() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let show = |number: &str| {
+        let run = "small/s2-r1";
+        laboratory.json(&["show", run, "--generation", number, "--json"])
+    };
+    let (second, last) = (show("1"), show("last"));
+    assert_eq!(
+        (&second["generation"], &second["last"]),
+        (&1.into(), &3.into())
+    );
+    assert_eq!(last, show("3"));
+    assert_eq!(second["individuals"].as_array().map(Vec::len), Some(8));
+    let best = &second["individuals"][0];
+    assert_eq!(best["genes"].as_array().map(Vec::len), Some(8));
+    assert!(best["lowest"].as_f64() <= best["fitness"].as_f64());
+
+    let shown = laboratory.told(&["show", "small/s2-r1", "--generation", "1", "--top", "3"]);
+    assert!(
+        shown.starts_with("small/s2-r1: generation 1 of 0 to 3, 3 of 8 individuals"),
+        "{shown}"
+    );
+    assert_eq!(shown.lines().count(), 6, "{shown}");
+
+    let lines = laboratory.told(&["export", "small/s2-r1", "--format", "individuals"]);
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    assert_eq!(lines.len(), 4 * 8);
+    let same = lines
+        .iter()
+        .find(|line| line["generation"] == 1 && line["rank"] == 1)
+        .expect("the best");
+    for key in ["id", "parents", "lowest", "fitness", "highest", "genes"] {
+        assert_eq!(same[key], best[key], "{key}");
+    }
+    let table = laboratory.told(&["export", "small/s2-r1"]);
+    let head = table.lines().next().expect("a head");
+    assert!(head.contains(",games,fitness,lowest,highest,"), "{head}");
+    assert!(
+        Path::new(&laboratory.path("runs"))
+            .join("small/report/charts/individuals.svg")
+            .is_file()
+    );
+
+    let refused = |arguments: &[&str], expected: &str| {
+        laboratory.refused(&[&["show"], arguments].concat(), expected);
+    };
+    refused(
+        &["small/s2-r1", "--generation", "4"],
+        "has no generation 4, only 0 to 3",
+    );
+    refused(
+        &["small/s2-r1", "--generation", "x"],
+        "must be a number from 0, or last",
+    );
+    refused(
+        &["small", "--generation", "1"],
+        "small is a study; name one of its runs",
+    );
+    refused(&["small/s2-r1", "--top", "3"], "--generation");
 }
 
 #[test]
@@ -242,7 +313,7 @@ fn runs_go_to_other_programs() {
     );
     laboratory.refused(
         &["export", "small", "--format", "xml"],
-        "the formats are csv, json, optuna, cgp-txt, cgp-scores",
+        "the formats are csv, json, individuals, optuna, cgp-txt, cgp-scores",
     );
 }
 
@@ -286,4 +357,47 @@ fn the_best_game_can_be_watched() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+/// Ours is some 1,100 a game with a standard error of about 100, so the difference is hundreds of standard errors.
+#[test]
+fn published_figures_with_errors_are_tested_together() {
+    let laboratory = Laboratory::new();
+    let study = laboratory.path("figures.toml");
+    let text = r#"
+name = "figures"
+kind = "measure"
+player = "random"
+[game]
+name = "2048"
+[measure]
+games = 30
+[reference]
+source = "a work"
+figures = [
+  { metric = "score", value = 90000, error = 2, together = "both" },
+  { metric = "moves", value = 119, error = 1000, together = "both" },
+  { metric = "moves", value = 119, error = 1000, together = "moves alone" },
+]
+"#;
+    fs::write(&study, text).expect("written");
+    laboratory.told(&["run", &study, "--quiet"]);
+    let report = fs::read_to_string(laboratory.path("runs/figures/report/report.md"));
+    let report = report.expect("a report");
+    assert!(report.contains("| 90,000 (s.e. 2) |"), "{report}");
+    let row = |name: &str| {
+        let start = format!("| {name} |");
+        let line = report.lines().find(|line| line.starts_with(&start));
+        let cells = line.unwrap_or_else(|| panic!("{name}: {report}"));
+        cells.split('|').map(str::trim).map(str::to_owned).collect()
+    };
+    let both: Vec<String> = row("both");
+    let alone: Vec<String> = row("moves alone");
+    assert_eq!((both[2].as_str(), alone[2].as_str()), ("2", "1"));
+    assert_eq!((alone[3].as_str(), &alone[4][..4]), ("0.0", "0.99"));
+    assert!(both[3].len() > 6, "{both:?}");
+    for (from, to) in [("error = 2,", "error = 0,"), ("error = 2, ", "")] {
+        fs::write(&study, text.replace(from, to)).expect("written");
+        laboratory.refused(&["run", &study], "standard error, a number above 0");
+    }
 }

@@ -98,9 +98,14 @@ impl Desk {
 /// The values of all individuals of a generation, in a table of 'gamete export'.
 fn individuals(table: &str, generation: &str) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let head = reader.headers().expect("a head");
+    let genes = head
+        .iter()
+        .position(|name| ["p1", "program"].contains(&name));
+    let genes = genes.expect("columns of genes");
     let rows = reader.records().map(|row| row.expect("a row"));
     let rows = rows.filter(|row| &row[3] == generation);
-    rows.map(|row| row.iter().skip(12).map(str::to_owned).collect())
+    rows.map(|row| row.iter().skip(genes).map(str::to_owned).collect())
         .collect()
 }
 

@@ -1,6 +1,6 @@
 //! Active nodes: those reachable from the outputs.
 
-use super::grid::{Gene, Grid};
+use super::grid::{ARITY, Gene, Grid};
 use crate::genome::Genome;
 
 /// The active nodes of a genotype. Nodes are counted from 0.
@@ -21,6 +21,10 @@ impl Active {
         let mut words = vec![0; (inputs as usize + genes.len()).div_ceil(64)];
         for &address in grid.output_addresses(genome) {
             reach(&mut words, address, 0);
+        }
+        if grid.passes().is_some() {
+            follow_cycles(grid, genes, &mut words);
+            return Self { inputs, words };
         }
         // From right to left: connections lead to the left, to nodes that are visited later.
         for word in (0..words.len()).rev() {
@@ -85,6 +89,27 @@ impl Active {
             Gene::Function { node } => self.contains(node),
             Gene::Connection { node, argument } => {
                 self.contains(node) && argument < grid.node(genome, node).kind.arity
+            }
+        }
+    }
+}
+
+/// Marks everything that the marked addresses lead to, in a program whose connections may lead anywhere.
+fn follow_cycles(grid: &Grid, genes: &[[u32; 1 + ARITY]], words: &mut [u64]) {
+    let all = 0..(64 * words.len()) as u32;
+    let is_marked =
+        |words: &[u64], address: u32| words[address as usize / 64] >> (address % 64) & 1 == 1;
+    let mut open: Vec<u32> = all.filter(|&address| is_marked(words, address)).collect();
+    while let Some(address) = open.pop() {
+        let Some(node) = address.checked_sub(grid.inputs()) else {
+            continue;
+        };
+        let [function, x, y] = genes[node as usize];
+        let y = if grid.takes_two(function) { y } else { x };
+        for argument in [x, y] {
+            if !is_marked(words, argument) {
+                reach(words, argument, 0);
+                open.push(argument);
             }
         }
     }

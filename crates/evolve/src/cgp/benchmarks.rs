@@ -104,5 +104,6 @@ fn one_row(inputs: u32, columns: u32, functions: &str) -> Result<Grid, GridError
         levels_back: None,
         functions,
         first_outputs: FirstOutputs::Any,
+        passes: None,
     })
 }

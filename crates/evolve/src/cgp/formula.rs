@@ -1,7 +1,8 @@
 //! Programs as readable formulas, one per output.
 //!
 //! A node that is used more than once gets its own formula, named by its address (`n17`), and so does one whose text would make
-//! another too long. So the text is never much longer than the program.
+//! another too long. So the text is never much longer than the program. In a cyclic program `before(n17)` is the value that the node had in the
+//! pass before, 0 in the first.
 
 use std::fmt;
 
@@ -58,7 +59,7 @@ pub fn formulas(grid: &Grid, genome: &Genome, names: &Names) -> Vec<Formula> {
     terms.resize((grid.inputs() + grid.nodes()) as usize, Term::default());
     for node in active.nodes() {
         let address = (grid.inputs() + node) as usize;
-        let term = Term::of(&grid.node(genome, node), &terms);
+        let term = Term::of(address, &grid.node(genome, node), &terms);
         terms[address] = if uses.needs_name(address, &term) {
             let name = format!("n{address}");
             formulas.push(Formula {
@@ -91,15 +92,21 @@ impl Term {
         Self { text, infix: false }
     }
 
-    fn of(node: &Node, terms: &[Self]) -> Self {
-        let arguments = node.arguments().iter().map(|&a| &terms[a as usize]);
+    fn of(address: usize, node: &Node, terms: &[Self]) -> Self {
+        let arguments = node.arguments().iter().map(|&argument| {
+            if (argument as usize) < address {
+                terms[argument as usize].clone()
+            } else {
+                Self::name(format!("before(n{argument})"))
+            }
+        });
         let name = node.kind.name;
         let infix = node.kind.notation == Notation::Infix;
         let text = if infix {
-            let arguments: Vec<String> = arguments.map(Self::bracketed).collect();
+            let arguments: Vec<String> = arguments.map(|term| term.bracketed()).collect();
             arguments.join(&format!(" {name} "))
         } else {
-            let arguments: Vec<&str> = arguments.map(|term| term.text.as_str()).collect();
+            let arguments: Vec<String> = arguments.map(|term| term.text).collect();
             format!("{name}({})", arguments.join(", "))
         };
         Self { text, infix }
@@ -118,6 +125,8 @@ impl Term {
 struct Uses {
     by_nodes: Vec<u32>,
     by_outputs: Vec<u32>,
+    /// Whether a later pass needs it.
+    later: Vec<bool>,
 }
 
 impl Uses {
@@ -126,10 +135,12 @@ impl Uses {
         let mut uses = Self {
             by_nodes: vec![0; addresses],
             by_outputs: vec![0; addresses],
+            later: vec![false; addresses],
         };
         for node in active.nodes() {
             for &address in grid.node(genome, node).arguments() {
                 uses.by_nodes[address as usize] += 1;
+                uses.later[address as usize] |= address >= grid.inputs() + node;
             }
         }
         for &address in grid.output_addresses(genome) {
@@ -140,6 +151,7 @@ impl Uses {
 
     fn needs_name(&self, address: usize, term: &Term) -> bool {
         let by_nodes = self.by_nodes[address];
-        by_nodes + self.by_outputs[address] > 1 || by_nodes == 1 && term.text.len() > LONGEST
+        let is_shared = by_nodes + self.by_outputs[address] > 1;
+        is_shared || self.later[address] || by_nodes == 1 && term.text.len() > LONGEST
     }
 }

@@ -17,6 +17,9 @@ const NODE: usize = 1 + ARITY;
 /// Maximum number of nodes.
 pub const MOST_NODES: u32 = 65_536;
 
+/// Maximum number of passes of a cyclic program.
+pub const MOST_PASSES: u32 = 1000;
+
 /// The parameters of a grid, unchecked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -37,6 +40,9 @@ pub struct Shape {
     /// What the outputs of random programs name.
     #[serde(default, skip_serializing_if = "FirstOutputs::is_any")]
     pub first_outputs: FirstOutputs,
+    /// How often all nodes of a cyclic program are computed; if not given, connections lead to the left only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<u32>,
 }
 
 /// What the outputs of random programs name. Mutation may lead them anywhere.
@@ -83,6 +89,7 @@ pub struct Grid {
     levels_back: u32,
     functions: FunctionSet,
     first_outputs: FirstOutputs,
+    passes: Option<u32>,
     /// Which functions take two arguments; cached from `functions` for decoding.
     two: Vec<bool>,
 }
@@ -137,6 +144,7 @@ impl Grid {
             ("columns", shape.columns.into(), MOST_NODES),
             ("rows x columns", nodes, MOST_NODES),
             ("levels-back", levels_back.into(), shape.columns),
+            ("passes", shape.passes.unwrap_or(1).into(), MOST_PASSES),
         ] {
             if !(1..=u64::from(most)).contains(&value) {
                 return Err(GridError { key, value, most });
@@ -152,6 +160,7 @@ impl Grid {
             levels_back,
             functions: shape.functions,
             first_outputs: shape.first_outputs,
+            passes: shape.passes,
         })
     }
 
@@ -183,6 +192,12 @@ impl Grid {
     #[must_use]
     pub fn levels_back(&self) -> u32 {
         self.levels_back
+    }
+
+    /// How often all nodes of a cyclic program are computed; none if connections lead to the left only.
+    #[must_use]
+    pub fn passes(&self) -> Option<u32> {
+        self.passes
     }
 
     /// Functions of the nodes.
@@ -261,7 +276,8 @@ impl Grid {
         &genome.integers()[self.first_output()..]
     }
 
-    /// The nodes that a node's connections can reach: those in the `levels_back` columns left of its own.
+    /// The nodes that a node's connections can reach: those in the `levels_back` columns left of its own; in a cyclic program also
+    /// those of its own column and of all columns to the right.
     #[must_use]
     pub fn reach(&self, node: u32) -> Range<u32> {
         // Most grids have one row, and the division would dominate.
@@ -269,7 +285,11 @@ impl Grid {
             1 => node,
             rows => node / rows,
         };
-        column.saturating_sub(self.levels_back) * self.rows..column * self.rows
+        let end = match self.passes {
+            None => column * self.rows,
+            Some(_) => self.nodes(),
+        };
+        column.saturating_sub(self.levels_back) * self.rows..end
     }
 
     /// Number of legal values of a gene.
@@ -326,6 +346,7 @@ impl From<Grid> for Shape {
             levels_back: Some(grid.levels_back),
             functions: grid.functions,
             first_outputs: grid.first_outputs,
+            passes: grid.passes,
         }
     }
 }

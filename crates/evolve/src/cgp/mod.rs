@@ -5,6 +5,8 @@
 //! input or node. Addresses: inputs first, then nodes column by column, top to bottom. A genotype is a list of
 //! integers: function and connections of every node, then the outputs.
 //!
+//! In a cyclic program a connection may also lead to its own node, its column or further right ([`Shape::passes`]).
+//!
 //! Only nodes that are reachable from outputs are *active*; only they become part of a [`Program`] and are run. The others may
 //! change without effect, which allows neutral drift.
 
@@ -24,7 +26,7 @@ pub use dot::dot;
 pub use formula::{Formula, Names, formulas};
 pub use function::{Arithmetic, Function, FunctionKind, Logic, Notation};
 pub use genotype::GenotypeError;
-pub use grid::{ARITY, FirstOutputs, Gene, Grid, GridError, MOST_NODES, Node, Shape};
+pub use grid::{ARITY, FirstOutputs, Gene, Grid, GridError, MOST_NODES, MOST_PASSES, Node, Shape};
 pub use program::Program;
 pub use set::{FunctionSet, FunctionSetError};
 pub use value::Value;

@@ -1,4 +1,7 @@
 //! Executable programs: the active nodes of a genotype, renumbered from left to right.
+//!
+//! A cyclic program computes all its nodes several times. A connection to the left takes the value of this pass, any other one that of the
+//! pass before; before the first pass all nodes are 0. Nothing is kept from one run to the next, so a program is a function of its inputs.
 
 use super::active::Active;
 use super::grid::Grid;
@@ -19,6 +22,8 @@ pub struct Program<T: Value> {
     inputs: usize,
     steps: Vec<Step<T::Function>>,
     outputs: Vec<u32>,
+    /// How often the steps of a cyclic program are computed.
+    passes: Option<u32>,
 }
 
 impl<T: Value> Program<T> {
@@ -40,9 +45,14 @@ impl<T: Value> Program<T> {
             .iter_mut()
             .zip(0..)
             .for_each(|(register, input)| *register = input);
+        active
+            .nodes()
+            .zip(inputs as u32..)
+            .for_each(|(node, register)| {
+                registers[inputs + node as usize] = register;
+            });
         active.nodes().for_each(|node| {
             let [function, x, y] = genes[node as usize].map(|gene| gene as usize);
-            registers[inputs + node as usize] = (inputs + steps.len()) as u32;
             steps.push(Step {
                 function: functions[function],
                 x: registers[x],
@@ -55,6 +65,7 @@ impl<T: Value> Program<T> {
             inputs,
             steps,
             outputs: outputs.collect(),
+            passes: grid.passes(),
         }
     }
 
@@ -69,12 +80,30 @@ impl<T: Value> Program<T> {
         registers.clear();
         registers.reserve(inputs.len() + self.steps.len());
         registers.extend(inputs.iter().map(|input| input.admitted()));
+        match self.passes {
+            None => self.compute(registers),
+            Some(passes) => self.repeat(passes, registers),
+        }
+        for (output, &register) in outputs.iter_mut().zip(&self.outputs) {
+            *output = registers[register as usize];
+        }
+    }
+
+    #[inline]
+    fn compute(&self, registers: &mut Vec<T>) {
         for step in &self.steps {
             let (x, y) = (registers[step.x as usize], registers[step.y as usize]);
             registers.push(T::apply(step.function, x, y));
         }
-        for (output, &register) in outputs.iter_mut().zip(&self.outputs) {
-            *output = registers[register as usize];
+    }
+
+    fn repeat(&self, passes: u32, registers: &mut Vec<T>) {
+        registers.resize(self.inputs + self.steps.len(), T::ZERO);
+        for _ in 0..passes {
+            for (place, step) in (self.inputs..).zip(&self.steps) {
+                let (x, y) = (registers[step.x as usize], registers[step.y as usize]);
+                registers[place] = T::apply(step.function, x, y);
+            }
         }
     }
 

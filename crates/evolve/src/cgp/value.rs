@@ -14,6 +14,9 @@ pub trait Value: Copy + PartialEq + Debug {
     /// Its functions.
     type Function: Function;
 
+    /// What the nodes of a cyclic program hold before they are computed for the first time.
+    const ZERO: Self;
+
     /// The functions of a set, if they take this type of value.
     fn functions(set: &FunctionSet) -> Option<&[Self::Function]>;
 
@@ -28,6 +31,8 @@ pub trait Value: Copy + PartialEq + Debug {
 
 impl Value for f64 {
     type Function = Arithmetic;
+
+    const ZERO: Self = 0.0;
 
     fn functions(set: &FunctionSet) -> Option<&[Arithmetic]> {
         match set {
@@ -87,6 +92,8 @@ fn finite(number: f64) -> f64 {
 
 impl Value for u64 {
     type Function = Logic;
+
+    const ZERO: Self = 0;
 
     fn functions(set: &FunctionSet) -> Option<&[Logic]> {
         match set {

@@ -39,6 +39,7 @@ operators! {
         better_half::BetterHalf,
         at_least_as_good::AtLeastAsGood,
         elite_and_children::EliteAndChildren,
+        best_with::BestWith,
         fours::Fours,
         random::Random,
     }

@@ -29,6 +29,16 @@ fn grid(sizes: [u32; 5], functions: &str) -> Grid {
         levels_back: Some(levels_back),
         functions: functions.parse().expect("known functions"),
         first_outputs: FirstOutputs::Any,
+        passes: None,
+    };
+    Grid::new(shape).expect("a valid shape")
+}
+
+/// The same grid with connections that may lead anywhere.
+fn cyclic(grid: Grid, passes: u32) -> Grid {
+    let shape = Shape {
+        passes: Some(passes),
+        ..grid.into()
     };
     Grid::new(shape).expect("a valid shape")
 }
@@ -223,6 +233,7 @@ fn shapes_are_checked() {
             levels_back,
             functions: "+".parse().unwrap(),
             first_outputs: FirstOutputs::Any,
+            passes: None,
         };
         assert_eq!(Grid::new(shape).unwrap_err().to_string(), expected);
     };
@@ -247,6 +258,82 @@ fn shapes_are_checked() {
     );
     check(1, 1, 1, 5, Some(6), "levels-back = 6: must be from 1 to 5");
     check(1, 1, 1, 5, Some(0), "levels-back = 0: must be from 1 to 5");
+}
+
+/// The outputs of a cyclic program, straight from the definition: all nodes, active or not.
+fn outputs_by_definition(grid: &Grid, genome: &Genome, inputs: &[f64]) -> Vec<f64> {
+    let mut values = inputs.to_vec();
+    values.resize((grid.inputs() + grid.nodes()) as usize, 0.0);
+    let functions = <f64 as Value>::functions(grid.functions()).expect("functions of numbers");
+    for _ in 0..grid.passes().expect("a cyclic grid") {
+        for node in 0..grid.nodes() {
+            let [function, x, y] = [0, 1, 2].map(|gene| {
+                let gene = grid.genes_of(node).start + gene;
+                genome.integers()[gene] as usize
+            });
+            values[(grid.inputs() + node) as usize] =
+                f64::apply(functions[function], values[x], values[y]);
+        }
+    }
+    let addresses = grid.output_addresses(genome).iter();
+    addresses.map(|&address| values[address as usize]).collect()
+}
+
+#[test]
+fn cyclic_programs_compute_what_the_definition_says() {
+    let mut with_cycles = 0;
+    for (number, (grid, _, mut rng)) in (1..).zip(programs::<Arithmetic>(11, 300)) {
+        let grid = cyclic(grid, 1 + number % 5);
+        let genome = Space::Program(grid.clone()).random(&mut rng);
+        let inputs: Vec<f64> = (0..grid.inputs())
+            .map(|_| uniform(&mut rng, -3.0, 3.0))
+            .collect();
+        let found = Program::new(&grid, &genome).evaluate(&inputs);
+        assert_eq!(found, outputs_by_definition(&grid, &genome, &inputs));
+        let active = Active::of(&grid, &genome);
+        let leads_back = |node| {
+            let node_address = grid.inputs() + node;
+            let node = grid.node(&genome, node);
+            node.arguments()
+                .iter()
+                .any(|&address| address >= node_address)
+        };
+        with_cycles += u32::from(active.nodes().any(leads_back));
+        let text = grid.print(&genome);
+        assert_eq!(grid.parse(&text).unwrap(), genome);
+        let json = serde_json::to_string(&grid).unwrap();
+        assert_eq!(serde_json::from_str::<Grid>(&json).unwrap(), grid);
+    }
+    assert!(with_cycles > 100, "{with_cycles}");
+}
+
+#[test]
+fn a_node_that_adds_to_itself_counts_the_passes() {
+    let counting = |passes| {
+        let grid = cyclic(grid([1, 1, 1, 2, 2], "+,-"), passes);
+        // Node 1 takes what node 2 was in the pass before; node 2 adds the input to it.
+        let genome = grid.parse("0 0 2  0 1 1  2").unwrap();
+        let value = Program::new(&grid, &genome).evaluate(&[1.0])[0];
+        (
+            value,
+            lines(&formulas(&grid, &genome, &Names::numbered(&grid))),
+        )
+    };
+    // n2 = 2 (x + n2 of before): 2, 6, 14.
+    assert_eq!(counting(1).0, 2.0);
+    assert_eq!(counting(3).0, 14.0);
+    assert_eq!(
+        counting(3).1,
+        ["n1 = x0 + before(n2)", "n2 = n1 + n1", "y0 = n2"]
+    );
+    let error = Grid::new(Shape {
+        passes: Some(0),
+        ..figure().into()
+    });
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "passes = 0: must be from 1 to 1000"
+    );
 }
 
 #[test]

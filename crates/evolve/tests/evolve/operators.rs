@@ -96,7 +96,7 @@ fn uniform_between(low: f64, high: f64) -> impl Fn(f64) -> f64 {
 
 /// Spaces of every kind, small and large.
 fn spaces() -> Vec<Space> {
-    let grid = |rows, columns, levels_back| {
+    let grid = |rows, columns, levels_back, passes| {
         let functions: FunctionSet = "+,-,*,/".parse().expect("functions");
         let shape = Shape {
             inputs: 3,
@@ -106,6 +106,7 @@ fn spaces() -> Vec<Space> {
             levels_back: Some(levels_back),
             functions,
             first_outputs: FirstOutputs::Any,
+            passes,
         };
         Space::Program(Grid::new(shape).expect("a valid shape"))
     };
@@ -124,9 +125,10 @@ fn spaces() -> Vec<Space> {
         Space::reals(5, -1.0, 1.0, true),
         Space::reals(5, 0.1, 0.7, true),
         Space::reals(5, -100.0, 3.0, false),
-        grid(1, 1, 1),
-        grid(1, 12, 12),
-        grid(3, 4, 2),
+        grid(1, 1, 1, None),
+        grid(1, 12, 12, None),
+        grid(3, 4, 2, None),
+        grid(3, 4, 2, Some(5)),
     ]
 }
 

@@ -84,7 +84,8 @@ pub const FAMILY: Family = Family::new(
         "limit=50",
     ],
     build,
-);
+)
+.with_move_name("piece");
 
 fn build(options: &Options) -> Result<AnyGame, RulesError> {
     let rules = Rules::from_options(options)?;

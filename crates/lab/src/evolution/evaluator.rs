@@ -79,6 +79,8 @@ pub struct Finals {
     pub games: u64,
     /// Their opponent, in a two-player game.
     pub against: Spec,
+    /// Where these games begin.
+    pub openings: Openings,
 }
 
 /// Why candidates could not be scored.
@@ -200,6 +202,7 @@ impl Games {
             objective,
             common: true,
             opponents: Opponents::Pool(vec![self.finals.against.clone()]),
+            openings: self.finals.openings.clone(),
         }
     }
 
@@ -222,7 +225,7 @@ impl Games {
             threads: 1,
             interest: Interest::Result,
             both_seats: self.seats() == 2,
-            openings: Openings::None,
+            openings: self.finals.openings.clone(),
         }
     }
 }

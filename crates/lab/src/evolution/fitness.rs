@@ -10,6 +10,7 @@ use streams::{derive, distinct, stream};
 
 use crate::evolution::encoding::Encoding;
 use play::batch::GameBatch;
+use play::openings::Openings;
 use play::playing::{PlayError, Record, Table, Workers};
 
 /// The objective to maximise.
@@ -47,6 +48,8 @@ pub struct Fitness {
     pub common: bool,
     /// Their opponents, in a two-player game.
     pub opponents: Opponents,
+    /// Where games begin, the same for all candidates of a generation.
+    pub openings: Openings,
 }
 
 /// An objective that the game does not have.
@@ -131,8 +134,23 @@ impl Fitness {
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, PlayError> {
+        let objectives = [self.objective];
+        let [scores] = self.score_by(objectives, encoding, candidates, seed, workers, finished)?;
+        Ok(scores)
+    }
+
+    /// Scores the candidates of one generation by several objectives in the same games.
+    pub(crate) fn score_by<const N: usize>(
+        &self,
+        objectives: [Objective; N],
+        encoding: &Encoding,
+        candidates: &[Candidate],
+        seed: u64,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<[Vec<Scores>; N], PlayError> {
         let Some(generation) = candidates.first().map(|candidate| candidate.generation) else {
-            return Ok(Vec::new());
+            return Ok(std::array::from_fn(|_| Vec::new()));
         };
         let seed = derive(seed, &[u64::from(generation)]);
         let mut players: Vec<Spec> = candidates
@@ -148,7 +166,8 @@ impl Fitness {
             }
         };
         // Games of the same players are consecutive and share a table.
-        let mut batch = GameBatch::new(encoding.game(), seed);
+        let mut batch = GameBatch::new(encoding.game(), seed)
+            .with_openings(&self.openings, self.different_openings(candidates));
         for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
             let players = same[0].seats.iter().map(|&place| players[place].clone());
             let table = Table::new(players.collect(), None);
@@ -156,26 +175,19 @@ impl Fitness {
         }
         let records = workers.play_all(&batch, finished)?;
         check_opponents(candidates.len(), &players, &jobs, &records)?;
-        Ok(self.told(candidates, &jobs, &records))
+        Ok(objectives.map(|objective| told(objective, candidates, &jobs, &records)))
     }
 
-    /// Every candidate's scores, in the order of its games.
-    fn told(&self, candidates: &[Candidate], jobs: &[Job], records: &[Record]) -> Vec<Scores> {
-        let mut told: Vec<Scores> = candidates
-            .iter()
-            .map(|candidate| Scores {
-                id: candidate.id,
-                scores: Vec::new(),
-            })
-            .collect();
-        for (job, record) in jobs.iter().zip(records) {
-            for (seat, &place) in job.seats.iter().enumerate() {
-                if let Some(told) = told.get_mut(place) {
-                    told.scores.push(self.objective.of(record, seat));
-                }
+    /// How many openings there are in a generation: one for each of a candidate's games; where candidates play each other, one for each
+    /// distance in the circle, so that everybody meets two neighbours in each.
+    fn different_openings(&self, candidates: &[Candidate]) -> u64 {
+        match &self.opponents {
+            Opponents::EachOther => circle_of(self.games, candidates.len()).0.max(1) as u64,
+            Opponents::Pool(_) => {
+                let before = candidates.iter().map(|candidate| candidate.games_before);
+                u64::from(before.max().unwrap_or(0)) + u64::from(self.games)
             }
         }
-        told
     }
 
     fn number(&self, candidate: &Candidate, game: u32) -> u64 {
@@ -217,14 +229,7 @@ impl Fitness {
     fn each_other(&self, candidates: &[Candidate], seed: u64) -> Vec<Job> {
         let count = candidates.len();
         let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
-        let others = (self.games as usize).min(count.saturating_sub(1));
-        // The candidate opposite is met from one side only.
-        let opposite = others % 2 == 1 && count.is_multiple_of(2);
-        let steps = if opposite {
-            others / 2
-        } else {
-            others.div_ceil(2)
-        };
+        let (steps, opposite) = circle_of(self.games, count);
         let near = (0..count).flat_map(|place| (1..=steps).map(move |step| (place, place + step)));
         let across = (0..count / 2)
             .filter(|_| opposite)
@@ -237,6 +242,43 @@ impl Fitness {
         };
         (0..).zip(pairs).flat_map(both_ways).collect()
     }
+}
+
+/// Every candidate's scores, in the order of its games.
+fn told(
+    objective: Objective,
+    candidates: &[Candidate],
+    jobs: &[Job],
+    records: &[Record],
+) -> Vec<Scores> {
+    let mut told: Vec<Scores> = candidates
+        .iter()
+        .map(|candidate| Scores {
+            id: candidate.id,
+            scores: Vec::new(),
+        })
+        .collect();
+    for (job, record) in jobs.iter().zip(records) {
+        for (seat, &place) in job.seats.iter().enumerate() {
+            if let Some(told) = told.get_mut(place) {
+                told.scores.push(objective.of(record, seat));
+            }
+        }
+    }
+    told
+}
+
+/// Up to which distance in a circle of this many candidates each meets its neighbours, and whether also the one opposite, which is met
+/// from one side only.
+fn circle_of(games: u32, count: usize) -> (usize, bool) {
+    let others = (games as usize).min(count.saturating_sub(1));
+    let opposite = others % 2 == 1 && count.is_multiple_of(2);
+    let steps = if opposite {
+        others / 2
+    } else {
+        others.div_ceil(2)
+    };
+    (steps, opposite)
 }
 
 /// The number that determines a candidate's game: its own, or the same for all if games are `common`.

@@ -37,6 +37,8 @@ pub struct Preset {
     pub common: bool,
     /// Opponents of candidates in a two-player game; if empty, each other.
     pub opponents: &'static [&'static str],
+    /// Whether candidates that play each other begin at the start, as in the work, and not in different openings.
+    pub from_start: bool,
     /// Number of finalists.
     pub finalists: usize,
 }
@@ -58,6 +60,7 @@ const GA_2048: Preset = Preset {
     noise: Noise::Keep,
     common: false,
     opponents: &[],
+    from_start: false,
     finalists: 1,
 };
 
@@ -79,6 +82,7 @@ pub static PRESETS: &[Preset] = &[
         noise: Noise::ReEvaluate,
         common: true,
         opponents: &[],
+        from_start: false,
         finalists: 10,
     },
     GA_2048,
@@ -104,6 +108,7 @@ pub static PRESETS: &[Preset] = &[
         noise: Noise::Fresh,
         common: false,
         opponents: &[],
+        from_start: false,
         finalists: 1,
     },
     Preset {
@@ -122,6 +127,7 @@ pub static PRESETS: &[Preset] = &[
         noise: Noise::ReEvaluate,
         common: true,
         opponents: &[],
+        from_start: false,
         finalists: 10,
     },
     Preset {
@@ -140,6 +146,7 @@ pub static PRESETS: &[Preset] = &[
         noise: Noise::Fresh,
         common: false,
         opponents: &[],
+        from_start: false,
         finalists: 1,
     },
     Preset {
@@ -158,6 +165,7 @@ pub static PRESETS: &[Preset] = &[
         noise: Noise::ReEvaluate,
         common: true,
         opponents: &["mcts(iterations=100)"],
+        from_start: false,
         finalists: 10,
     },
     Preset {
@@ -176,6 +184,7 @@ pub static PRESETS: &[Preset] = &[
         noise: Noise::Fresh,
         common: true,
         opponents: &[],
+        from_start: true,
         finalists: 1,
     },
 ];
@@ -216,6 +225,7 @@ fn of_any_game(family: &'static Family) -> Preset {
         noise: Noise::ReEvaluate,
         common: true,
         opponents: &["random"],
+        from_start: false,
         finalists: 1,
     }
 }

@@ -16,8 +16,9 @@ use crate::evolution::presets::{self, Preset};
 use crate::evolution::settings::configure;
 use crate::evolution::start;
 use crate::evolution::{Plan, Stop};
+use play::openings::{self, Openings};
 use play::player_file::{NamedPlayer, is_file};
-use play::seating::check;
+use play::seating::{check, draws};
 
 /// A preset with changes. Missing values are the preset's.
 #[derive(Debug, Clone)]
@@ -54,12 +55,16 @@ pub struct EvolutionRequest {
     pub common_games: Option<bool>,
     /// Opponents of candidates in a two-player game: players, or [`EACH_OTHER`].
     pub against: Vec<String>,
+    /// Where games of candidates begin.
+    pub openings: Option<String>,
     /// Number of finalists.
     pub finalists: Option<usize>,
     /// Fresh games that measure the champion.
     pub measure: u64,
     /// The opponent that measures the champion in a two-player game.
     pub measure_against: Option<String>,
+    /// Where the games that measure the champion begin.
+    pub measure_openings: Option<String>,
 }
 
 /// The name that means the other candidates as opponents.
@@ -89,8 +94,12 @@ pub enum Part {
     CommonGames,
     /// The opponents.
     Against,
+    /// Where games of candidates begin.
+    Openings,
     /// The opponent of the champion.
     MeasureAgainst,
+    /// Where games of the champion begin.
+    MeasureOpenings,
     /// The algorithm.
     Algorithm,
     /// A setting of the algorithm.
@@ -225,11 +234,14 @@ impl EvolutionRequest {
         let evaluator = evaluator.map_err(|error| Faults(vec![of_config(&error)]))?;
         let start = self.start(&encoding, &evaluator);
         let start = start.map_err(|fault| Faults(vec![fault]))?;
+        let openings = self.openings(encoding.player(), &opponents);
+        let openings = openings.map_err(|fault| Faults(vec![fault]))?;
         let fitness = Fitness {
             games: self.games.unwrap_or(self.preset.games),
             objective,
             common,
             opponents,
+            openings,
         };
         let usual_generations = usual_generations(&evaluator, self.preset.generations);
         Ok(Plan {
@@ -352,6 +364,32 @@ impl EvolutionRequest {
         Ok(Opponents::Pool(pool.collect::<Result<_, _>>()?))
     }
 
+    /// Where candidates begin: in different positions if they would repeat their games otherwise.
+    fn openings(&self, player: &Spec, opponents: &Opponents) -> Result<Openings, Fault> {
+        if let Some(text) = &self.openings {
+            return self.openings_of(text, Part::Openings);
+        }
+        let repeats = |opponent: &Spec| !draws(&self.game, opponent);
+        let are_repeated = match opponents {
+            Opponents::EachOther => !self.preset.from_start,
+            Opponents::Pool(pool) => pool.iter().any(repeats),
+        };
+        Ok(
+            match openings::suits(&self.game) && repeats(player) && are_repeated {
+                true => Openings::Balanced,
+                false => Openings::None,
+            },
+        )
+    }
+
+    fn openings_of(&self, text: &str, part: Part) -> Result<Openings, Fault> {
+        let openings = Openings::read(text).and_then(|openings| {
+            openings.check(&self.game)?;
+            Ok(openings)
+        });
+        openings.map_err(|error| wrong(part, &error))
+    }
+
     fn finals(&self) -> Result<Finals, Fault> {
         if self.measure_against.is_some() {
             self.only_for_two(Part::MeasureAgainst)?;
@@ -361,6 +399,11 @@ impl EvolutionRequest {
             finalists: self.finalists.unwrap_or(self.preset.finalists),
             games: self.measure,
             against: self.player_of(against, &Part::MeasureAgainst)?,
+            openings: match &self.measure_openings {
+                Some(text) => self.openings_of(text, Part::MeasureOpenings)?,
+                None if openings::suits(&self.game) => Openings::Balanced,
+                None => Openings::None,
+            },
         })
     }
 

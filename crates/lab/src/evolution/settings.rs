@@ -20,7 +20,7 @@ pub enum SettingsError {
         name: String,
     },
     /// The algorithm has no such setting.
-    #[error("{algorithm} has no setting '{key}'{hint}; its settings are {known}")]
+    #[error("{algorithm} has no setting '{key}'{hint}; its settings are {known}{}", others(.owners))]
     NoSetting {
         /// The algorithm.
         algorithm: String,
@@ -30,6 +30,8 @@ pub enum SettingsError {
         hint: String,
         /// The available ones.
         known: String,
+        /// The algorithms that have it.
+        owners: Vec<&'static str>,
     },
     /// An invalid value.
     #[error("{key} = {value}: {problem}")]
@@ -112,7 +114,24 @@ fn no_setting(config: &Config, key: &str, map: &Map<String, Value>) -> SettingsE
         key: key.to_owned(),
         hint: did_you_mean(key, known()),
         known: known().collect::<Vec<_>>().join(", "),
+        owners: owners(key),
     }
+}
+
+/// The algorithms that have a setting.
+fn owners(key: &str) -> Vec<&'static str> {
+    let has =
+        |name: &&str| Config::named(name).is_some_and(|config| as_map(&config).contains_key(key));
+    let names = ALGORITHMS.iter().map(|algorithm| algorithm.name);
+    names.filter(has).filter(|_| key != TAG).collect()
+}
+
+/// Where to find a setting that the chosen algorithm does not have.
+fn others(owners: &[&str]) -> String {
+    if owners.is_empty() {
+        return String::new();
+    }
+    format!("; it is a setting of the algorithm {}", owners.join(", "))
 }
 
 /// Every algorithm with all its settings and their defaults, as text.

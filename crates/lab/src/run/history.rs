@@ -34,6 +34,22 @@ pub struct Summary {
     pub best_weights: Option<Vec<f64>>,
 }
 
+impl Summary {
+    /// Whether the best fitness is the lowest, as of a program that minimises.
+    #[must_use]
+    pub fn lower_is_better(&self) -> bool {
+        let [low, .., high] = self.quartiles;
+        self.generation.best == low && low < high
+    }
+
+    /// The fitness at the other end of the population.
+    #[must_use]
+    pub fn worst(&self) -> f64 {
+        let [low, .., high] = self.quartiles;
+        if self.lower_is_better() { high } else { low }
+    }
+}
+
 /// All individuals of a generation, one list per property.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rows {
@@ -55,6 +71,13 @@ pub struct Rows {
     pub weights: Vec<Vec<f64>>,
     /// Their programs, if they encode programs.
     pub programs: Vec<String>,
+    /// The lowest score of the games behind their fitness. Histories written before scores were kept have none, so new lists
+    /// come last, and may be missing.
+    #[serde(default)]
+    pub lowest: Vec<f64>,
+    /// The highest score of these games.
+    #[serde(default)]
+    pub highest: Vec<f64>,
 }
 
 impl Rows {
@@ -70,6 +93,9 @@ impl Rows {
             rows.mutated.push(one.mutated);
             rows.games.push(one.evidence.games);
             rows.fitness.push(evaluator.for_people(one.fitness()));
+            let ends = [one.evidence.min, one.evidence.max].map(|end| evaluator.for_people(end));
+            rows.lowest.push(ends[0].min(ends[1]));
+            rows.highest.push(ends[0].max(ends[1]));
             match evaluator.weights(&one.genome) {
                 Some(weights) => rows.weights.push(weights),
                 None => rows.programs.extend(evaluator.values(&one.genome)),
@@ -203,5 +229,30 @@ impl HistoryReader {
     #[must_use]
     pub fn checksum(&self) -> u64 {
         self.reader.mark().checksum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn individuals_from_before_their_scores_were_kept_are_read() {
+        let before = (
+            [7_u64],
+            [0_u32],
+            [Origin::Random],
+            [[1_u64, 2]],
+            [true],
+            [3_u32],
+            [5.0],
+            [[0.5, 1.5]],
+            [""; 0],
+        );
+        let bytes = rmp_serde::to_vec(&before).expect("plain data");
+        let rows: Rows = rmp_serde::from_slice(&bytes).expect("rows");
+        assert_eq!((rows.id, rows.fitness), (vec![7], vec![5.0]));
+        assert_eq!(rows.weights, [[0.5, 1.5]]);
+        assert!(rows.lowest.is_empty() && rows.highest.is_empty());
     }
 }

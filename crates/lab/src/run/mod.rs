@@ -8,6 +8,7 @@ pub mod curve;
 pub mod event;
 pub mod file;
 pub mod history;
+pub mod individuals;
 pub mod ledger;
 pub mod outcome;
 pub mod plot;

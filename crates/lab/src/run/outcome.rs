@@ -128,6 +128,10 @@ impl Outcome {
         }
         self.number("score max", measurement.score.max as f64);
         self.summary("moves", &measurement.moves);
+        if let Some(points) = measurement.points_per_move {
+            let name = format!("points per {}", points.per);
+            self.estimate(&name, points.value, points.ci95);
+        }
         for (name, finding) in &measurement.facts.0 {
             match finding {
                 Finding::Count(summary) => self.summary(name, summary),

@@ -1,11 +1,14 @@
 //! The names of charts.
 
 /// Charts of all studies; some kinds add further ones.
-pub const CHARTS: [&str; 12] = [
+pub const CHARTS: [&str; 15] = [
     "fitness",
     "settings",
+    "luck",
+    "published",
     "genes",
     "generation",
+    "individuals",
     "surface",
     "champions",
     "classes",

@@ -132,6 +132,13 @@ pub const FITNESS_AGAINST: Key<Vec<String>> = Key::texts(
     "In a two-player game: opponents of the candidates, or each-other",
 );
 
+/// `fitness.openings`.
+pub const FITNESS_OPENINGS: Key<String> = Key::text(
+    "fitness.openings",
+    "In a two-player game without chance: where games of candidates begin, as balanced, none or random(plies=N)",
+)
+.or_else("balanced if candidate and an opponent draw no random numbers, else none; none in the preset connect-ga, as in the work");
+
 /// `deviation.individuals`.
 pub const DEVIATION_INDIVIDUALS: Key<u32> =
     Key::whole("deviation.individuals", 2, 1_000_000, "Random individuals").or_whole(100);
@@ -315,8 +322,20 @@ pub const CHECK_GAMES: Key<u64> = Key::whole(
 .or_whole(100);
 
 /// `check.against`.
-pub const CHECK_AGAINST: Key<String> =
-    Key::text("check.against", "The opponent of the player").or_else("random");
+pub const CHECK_AGAINST: Key<String> = Key::text(
+    "check.against",
+    "The opponent of the player; every-reply follows all games that can come up, which is a proof",
+)
+.or_else("random");
+
+/// `check.positions`.
+pub const CHECK_POSITIONS: Key<u64> = Key::whole(
+    "check.positions",
+    1,
+    100_000_000,
+    "Against every-reply: positions per case and starting order, at most; a case with more is sampled by games against random",
+)
+.or_whole(2_000_000);
 
 /// `optimizer`.
 pub const OPTIMIZER: Key<Table> = Key::open(
@@ -464,6 +483,13 @@ pub const FINAL_AGAINST: Key<String> = Key::text(
     "final.against",
     "In a two-player game: the opponent that measures the champion",
 );
+
+/// `final.openings`.
+pub const FINAL_OPENINGS: Key<String> = Key::text(
+    "final.openings",
+    "In a two-player game without chance: where the games that measure the champion begin, as balanced, none or random(plies=N)",
+)
+.or_else("balanced");
 
 /// `game`.
 pub const GAME: Key<Table> = Key::open(

@@ -25,6 +25,10 @@ pub struct Figure {
     pub metric: String,
     /// The published value.
     pub value: f64,
+    /// Its standard error, if the work tells it.
+    pub error: Option<f64>,
+    /// The name of the test that compares this and other figures with ours at once.
+    pub together: Option<String>,
     /// A remark.
     pub note: String,
 }
@@ -43,7 +47,7 @@ pub(super) fn read(reading: &mut Reading<'_>, settings: &[Setting]) -> Reference
     }
 }
 
-const KEYS: [&str; 4] = ["setting", "metric", "value", "note"];
+const KEYS: [&str; 6] = ["setting", "metric", "value", "error", "together", "note"];
 
 fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Option<Figure> {
     for (key, entry) in table {
@@ -69,17 +73,25 @@ fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Opt
             reading.flaw_at(&entry.key, "reference.figures.setting", message);
         }
     }
-    let value = match table.get("value").map(|entry| &entry.node.value) {
-        Some(Value::Whole(number)) => *number as f64,
-        Some(Value::Real(number)) => *number,
-        _ => {
-            reading.flaw(
-                keys::REFERENCE_FIGURES.path(),
-                "every figure needs a value that is a number",
-            );
-            return None;
-        }
+    let number = |key: &str| match table.get(key)?.node.value {
+        Value::Whole(number) => Some(number as f64),
+        Value::Real(number) => Some(number),
+        _ => None,
     };
+    let Some(value) = number("value") else {
+        reading.flaw(
+            keys::REFERENCE_FIGURES.path(),
+            "every figure needs a value that is a number",
+        );
+        return None;
+    };
+    let error = number("error").filter(|error| *error > 0.0);
+    if error.is_none() && (table.contains_key("error") || table.contains_key("together")) {
+        reading.flaw(
+            keys::REFERENCE_FIGURES.path(),
+            "the error of a figure is its standard error, a number above 0; figures that are tested together need one",
+        );
+    }
     let Some(metric) = text("metric") else {
         reading.flaw(
             keys::REFERENCE_FIGURES.path(),
@@ -91,6 +103,8 @@ fn figure(reading: &mut Reading<'_>, table: &Table, settings: &[Setting]) -> Opt
         setting: text("setting"),
         metric,
         value,
+        error,
+        together: text("together"),
         note: text("note").unwrap_or_default(),
     })
 }

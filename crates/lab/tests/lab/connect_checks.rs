@@ -106,6 +106,52 @@ fn optimal_players_never_do_worse_than_the_value() {
     }
 }
 
+#[test]
+fn every_reply_proves_what_a_sample_shows() {
+    let proved = |player: &str| {
+        let text = optimality(player, TINY, 30) + "against = \"every-reply\"\n";
+        (text.clone(), whole(&text, 2))
+    };
+    for player in ["minimax(depth=100)", "alphabeta(depth=100)", "perfect"] {
+        let (_, (_, outcome, _)) = proved(player);
+        let metric = |name: &str| outcome.metrics[name].value;
+        assert_eq!(metric("worse games"), 0.0, "{player}");
+        assert_eq!(
+            metric("cases with every reply"),
+            metric("cases"),
+            "{player}"
+        );
+        assert!(metric("positions") > metric("cases"), "{player}");
+    }
+    let (text, (whole_run, weak, _)) = proved("weighted");
+    assert!(weak.metrics["worse games"].value > 0.0);
+    assert_eq!(whole_run, whole(&text, 1).0);
+    assert_eq!(whole_run, stopped_and_resumed(&text));
+}
+
+#[test]
+fn a_board_with_too_many_positions_is_sampled() {
+    let text = optimality("perfect", r#"["2x2", "3x3"]"#, 5);
+    let text = text + "against = \"every-reply\"\npositions = 10\n";
+    let (_, outcome, _) = whole(&text, 2);
+    let (sampled, proved): (Vec<_>, Vec<_>) = outcome.tables[0]
+        .rows
+        .iter()
+        .partition(|row| row[4] == "sample");
+    assert!(!proved.is_empty() && proved.iter().all(|row| row[0] == "2x2"));
+    assert!(sampled.iter().any(|row| row[0] == "3x3" && row[5] == "10"));
+}
+
+#[test]
+fn a_player_that_draws_cannot_be_followed() {
+    for player in ["random", "mcts(iterations=5)", "exec(cmd='true')"] {
+        let text = optimality(player, TINY, 30) + "against = \"every-reply\"\n";
+        let flaws = Study::parse(&text, "study.toml", Path::new("."), Form::Whole);
+        let flaws = flaws.expect_err("it draws").to_string();
+        assert!(flaws.contains("one move in every position"), "{flaws}");
+    }
+}
+
 /// Values of small boards by another program: `ROWSxCOLS C P` and win, draw or loss.
 fn known_values() -> BTreeMap<String, String> {
     let path =

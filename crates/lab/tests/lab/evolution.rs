@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use evolve::Noise;
 use games::{AnyGame, registry};
+use lab::evolution::evaluator::Evaluator;
 use lab::evolution::fitness::Objective;
 use lab::evolution::presets::{self, PRESETS, Preset};
 use lab::evolution::request::EvolutionRequest;
 use lab::evolution::settings::configure;
 use lab::evolution::{Evolution, Generation, Plan, Stop, measurement_seed};
 use play::measure::{Measurement, measure};
+use play::openings::Openings;
 use play::player_file::PlayerFile;
 use play::playing::Workers;
 
@@ -19,7 +21,11 @@ fn game(preset: &Preset) -> AnyGame {
 
 /// The plan of a preset.
 fn plan(preset: Preset) -> Plan {
-    let request = EvolutionRequest {
+    request(preset).plan().expect("a preset fits together")
+}
+
+fn request(preset: Preset) -> EvolutionRequest {
+    EvolutionRequest {
         preset,
         game: game(&preset),
         player: None,
@@ -36,11 +42,12 @@ fn plan(preset: Preset) -> Plan {
         noise: None,
         common_games: None,
         against: Vec::new(),
+        openings: None,
         finalists: None,
         measure: 2000,
         measure_against: (preset.game == "connect").then(|| "random".to_owned()),
-    };
-    request.plan().expect("a preset fits together")
+        measure_openings: None,
+    }
 }
 
 /// What came of an evolution.
@@ -227,4 +234,63 @@ fn settings_are_changed_by_name() {
         .expect_err("there is none")
         .to_string();
     assert!(error.contains("did you mean 'cma-es'"), "{error}");
+}
+
+#[test]
+fn candidates_that_would_repeat_their_games_begin_in_different_positions() {
+    let plan = |preset: &str, against: &[&str]| {
+        let preset = presets::named(preset).expect("a preset");
+        let against = against.iter().map(|&one| one.to_owned()).collect();
+        let request = EvolutionRequest {
+            against,
+            ..request(preset)
+        };
+        request.plan().expect("players of the game")
+    };
+    let openings =
+        |preset: &str, against: &[&str]| plan(preset, against).evaluator.fitness.openings;
+    let determined = "negamax(depth=2, eval=lines)";
+    assert_eq!(openings("connect", &[determined]), Openings::Balanced);
+    assert_eq!(openings("connect-ga", &[determined]), Openings::Balanced);
+    assert_eq!(
+        openings("connect", &["mcts(iterations=10)", determined]),
+        Openings::Balanced
+    );
+    assert_eq!(openings("connect", &["each-other"]), Openings::Balanced);
+    // Opponents that draw play different games anyway; the work's candidates begin at the start; 2048 has chance.
+    assert_eq!(openings("connect", &[]), Openings::None);
+    assert_eq!(openings("connect-ga", &[]), Openings::None);
+    assert_eq!(openings("2048", &[]), Openings::None);
+    let finals = |preset: &str| plan(preset, &[]).evaluator.finals.openings;
+    assert_eq!(finals("connect-ga"), Openings::Balanced);
+    assert_eq!(finals("2048"), Openings::None);
+}
+
+#[test]
+fn openings_make_the_games_of_a_candidate_different() {
+    let lengths = |against: &str, openings: &str| {
+        let request = EvolutionRequest {
+            against: vec![against.to_owned()],
+            openings: Some(openings.to_owned()),
+            games: Some(10),
+            objective: Some("moves".to_owned()),
+            ..request(presets::named("connect").expect("a preset"))
+        };
+        let plan = request.plan().expect("players of the game");
+        let evolution = Evolution::new(&plan, 1).expect("it can be evolved");
+        let candidates = evolution.optimizer().clone().ask();
+        let workers = Workers::new(2).expect("threads");
+        let told = plan.evaluator.score(&candidates, 1, &workers, &|| {});
+        let different = |scores: &evolve::Scores| {
+            let lengths = scores.scores.iter().map(|&moves| moves as u32);
+            lengths.collect::<BTreeSet<u32>>().len()
+        };
+        let told = told.expect("games");
+        told.iter().map(different).max().expect("candidates")
+    };
+    let determined = "negamax(depth=2, eval=lines)";
+    // One game as first and one as second, ten times each.
+    assert!(lengths(determined, "none") <= 2);
+    assert!(lengths(determined, "balanced") > 4);
+    assert!(lengths("each-other", "balanced") > 4);
 }

@@ -33,6 +33,8 @@ pub static EXEC: Entry = Entry {
         parameters: &[CMD, TIME, START],
     },
     games: &[],
+    // Nobody can tell; a bot that draws none repeats its games unless they begin in different positions.
+    draws: false,
 };
 
 /// The longest time limit: a day.

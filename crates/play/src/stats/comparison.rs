@@ -40,6 +40,8 @@ pub enum Observed {
     Repeats,
     /// The result of a game of a run.
     Games,
+    /// The mean of two games of a run that begin alike, one with each player first.
+    Pairs,
 }
 
 impl Observed {
@@ -48,6 +50,7 @@ impl Observed {
         match self {
             Self::Repeats => ("repeats", "setting"),
             Self::Games => ("games", "run"),
+            Self::Pairs => ("pairs", "run"),
         }
     }
 }
@@ -295,10 +298,11 @@ pub fn compare_with(
     compare_observed(samples, Some(base), Observed::Repeats, pairing, better)
 }
 
-/// Compares runs by the games of their champions: the result holds for these champions, not for the settings that produced them.
+/// Compares runs by the games of their champions, or pairs of games: the result holds for these champions, not for the settings that
+/// produced them.
 #[must_use]
-pub fn compare_games(samples: &[Sample], better: Better) -> Comparison {
-    compare_observed(samples, None, Observed::Games, Pairing::Independent, better)
+pub fn compare_games(samples: &[Sample], observed: Observed, better: Better) -> Comparison {
+    compare_observed(samples, None, observed, Pairing::Independent, better)
 }
 
 fn compare_observed(

@@ -1,4 +1,4 @@
-//! A comparison in plain sentences, for readers who are not used to p-values.
+//! A comparison in plain sentences, for readers who are not used to p-values: first what is known, then the numbers behind it.
 
 use super::comparison::{Comparison, Effect, Outlook, Pair, Pairing};
 use super::power::{MEDIUM_EFFECT, POWER};
@@ -21,7 +21,10 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
         Some(base) => beside(comparison, base),
         None => difference(comparison),
     };
-    let mut sentences = vec![result, sufficiency(comparison, outlook)];
+    let mut sentences = vec![result];
+    if comparison.base.is_some() || !is_decided(comparison) {
+        sentences.push(sufficiency(comparison, outlook));
+    }
     let left_out: Vec<&str> = comparison
         .samples
         .iter()
@@ -48,7 +51,7 @@ fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
         format!("unless two {of}s have at least two {numbers}")
     };
     format!(
-        "Nothing can be concluded {reason}: {} are needed to detect an effect of A12 = {MEDIUM_EFFECT} with {} power.",
+        "Nothing can be concluded {reason}: {} are needed to show a medium effect (A12 = {MEDIUM_EFFECT}) with {} power.",
         outlook.repeats_needed,
         percent(POWER),
     )
@@ -68,15 +71,25 @@ fn beside(comparison: &Comparison, base: usize) -> String {
     }
     let level = of(&|pair| !pair.significant);
     let groups = [
-        (better, format!("better than {base}")),
-        (worse, format!("worse than {base}")),
-        (level, format!("not significantly different from {base}")),
+        (better, format!("Better than {base} (p < 0.05 by Holm)")),
+        (worse, format!("Worse than {base} (p < 0.05 by Holm)")),
+        (level, format!("Cannot be told from {base}")),
     ];
     let said = groups.iter().filter(|(labels, _)| !labels.is_empty());
     let said: Vec<String> = said
-        .map(|(labels, what)| format!("{what}: {}", list(labels)))
+        .map(|(labels, what)| format!("{what}: {}.", list(labels)))
         .collect();
-    format!("With Holm's correction, {}.", said.join("; "))
+    said.join(" ")
+}
+
+/// Is the best better than all others?
+fn is_decided(comparison: &Comparison) -> bool {
+    let best = comparison.best;
+    let mut of_best = comparison
+        .pairs
+        .iter()
+        .filter(|pair| best.is_some_and(|best| [pair.first, pair.second].contains(&best)));
+    best.is_some() && of_best.all(|pair| pair.winner == best)
 }
 
 fn difference(comparison: &Comparison) -> String {
@@ -91,11 +104,10 @@ fn difference(comparison: &Comparison) -> String {
         .filter(|pair| best.is_some_and(|best| [pair.first, pair.second].contains(&best)))
         .partition(|pair| pair.winner == best);
     if beaten.is_empty() {
-        return format!("{}.", is_better(comparison, &[clearest]));
+        return is_better(comparison, &[clearest], "");
     }
-    let sentence = is_better(comparison, &beaten);
     if level.is_empty() {
-        return format!("{sentence}.");
+        return is_better(comparison, &beaten, "");
     }
     let others: Vec<&str> = level
         .iter()
@@ -110,14 +122,15 @@ fn difference(comparison: &Comparison) -> String {
             )
         })
         .collect();
-    format!(
-        "{sentence}, but not significantly better than {}.",
+    let undecided = format!(
+        "; whether it is better than {} cannot be said",
         list(&others)
-    )
+    );
+    is_better(comparison, &beaten, &undecided)
 }
 
-/// Pairs with the same winner in one sentence, with the weakest of their numbers.
-fn is_better(comparison: &Comparison, pairs: &[&Pair]) -> String {
+/// Pairs with the same winner in one sentence, what is not known, and the weakest of the pairs' numbers.
+fn is_better(comparison: &Comparison, pairs: &[&Pair], undecided: &str) -> String {
     let p = pairs.iter().map(|pair| pair.p_holm).fold(0.0, f64::max);
     let a12 = pairs.iter().map(|pair| favour(pair)).fold(1.0, f64::min);
     let losers: Vec<&str> = pairs
@@ -141,7 +154,9 @@ fn is_better(comparison: &Comparison, pairs: &[&Pair]) -> String {
     };
     let winner = label(comparison, winner(pairs[0]));
     let effect = Effect::of(a12);
-    format!("{winner} is better than {losers} ({p} by Holm, A12 {at_least} {a12:.2}, {effect})")
+    format!(
+        "{winner} is better than {losers}{undecided} ({p} by Holm, A12 {at_least} {a12:.2}: a {effect} effect)."
+    )
 }
 
 fn no_difference(comparison: &Comparison) -> String {
@@ -157,12 +172,12 @@ fn no_difference(comparison: &Comparison) -> String {
     let (fewest, most) = repeats(comparison);
     let (numbers, of) = comparison.observed.words();
     let start = format!(
-        "No significant difference in these {} {numbers}",
+        "Which is better cannot be said from these {} {numbers}",
         span(fewest, most)
     );
     match largest.and_then(|pair| pair.repeats_needed) {
         Some(needed) if Effect::of(seen) > Effect::Negligible => format!(
-            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would need about {} {numbers} per {of}.",
+            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would take about {} {numbers} per {of} to show.",
             // The formula is an approximation, and these were not enough.
             needed.max(most as u64 + 1),
         ),
@@ -178,10 +193,10 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
         1 => String::new(),
         pairs => format!(" in one of {pairs} comparisons"),
     };
-    let effect = format!("an effect of A12 = {MEDIUM_EFFECT}{among}");
+    let effect = format!("a medium effect (A12 = {MEDIUM_EFFECT}){among}");
     let (power, enough) = (percent(outlook.power), percent(POWER));
     if outlook.repeats >= outlook.repeats_needed {
-        return format!("{repeats} are enough to detect {effect} ({power} power).");
+        return format!("{repeats} are enough to show {effect}: {power} power.");
     }
     let pairing = match comparison.pairing {
         Pairing::Paired => " (more if paired repeats are alike)",
@@ -189,7 +204,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     };
     let needed = outlook.repeats_needed;
     format!(
-        "{repeats} detect {effect} with about {power} power{pairing}; {needed} would be needed for {enough}."
+        "{repeats} show {effect} with about {power} power{pairing}; {needed} would show it with {enough}."
     )
 }
 

@@ -3,6 +3,7 @@
 #[test]
 fn modules_use_only_those_below() {
     let layers = [
+        "cpu_time",
         "numbers",
         "stats",
         "bots",
@@ -16,9 +17,11 @@ fn modules_use_only_those_below() {
         "advice",
         "any",
         "replay",
+        "replies",
         "measure",
         "tournament",
         "suggested",
+        "choices",
         "bench",
     ];
     fixtures::layers::check(env!("CARGO_MANIFEST_DIR"), &layers);

@@ -6,4 +6,5 @@ mod layers;
 mod openings;
 mod player_file;
 mod replay;
+mod replies;
 mod stats;

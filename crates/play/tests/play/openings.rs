@@ -1,15 +1,18 @@
 //! Where games begin, and what is counted of games that are repeated.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use games::{AnyGame, Options, registry};
 use play::batch::GameBatch;
-use play::measure::{self, Measurement};
+use play::measure::{self, Finding, Measurement};
 use play::openings::Openings;
-use play::playing::{Interest, Table, Workers};
-use play::stats::{Accepted, Sprt};
+use play::playing::{Interest, Record, Table, Workers};
+use play::seating::draws;
+use play::stats::{Accepted, Share, Sprt};
 use play::tournament::{Outcome, Plan, play, play_until};
 use players::Spec;
+use players::registry::PLAYERS;
 
 fn game(name: &str) -> AnyGame {
     registry::build(name, &Options::default()).expect("a game")
@@ -184,4 +187,62 @@ fn a_test_ends_when_it_is_decided() {
     let short = Plan { games: 2, ..plan };
     let (outcome, decision) = run(&short, 1);
     assert_eq!((outcome.games, decision.accepted), (2, None));
+}
+
+#[test]
+fn players_draw_random_numbers_as_they_say() {
+    let small = "rows=4 cols=4 connect=3".parse().expect("options");
+    let connect = registry::build("connect", &small).expect("allowed rules");
+    for game in [connect, game("tic-tac-toe")] {
+        for entry in PLAYERS.iter().filter(|one| one.plays(game.family().name)) {
+            let spec = specs(&[entry.kind.name]).remove(0);
+            let mut batch = GameBatch::new(&game, 1);
+            batch.add(Table::new(vec![spec.clone(), spec.clone()], None), 0..1);
+            let record = batch.play().expect("defaults can play").remove(0);
+            let (name, family) = (entry.kind.name, game.family().name);
+            assert_eq!(record.same.is_none(), entry.draws, "{name} in {family}");
+            assert_eq!(draws(&game, &spec), entry.draws, "{name} in {family}");
+        }
+    }
+}
+
+#[test]
+fn shares_of_a_measurement_are_over_pairs() {
+    let plan = measure::Plan {
+        game: game("connect"),
+        table: Table::new(specs(&DETERMINED), None),
+        games: 40,
+        seed: 1,
+        threads: 1,
+        interest: Interest::Result,
+        both_seats: true,
+        openings: Openings::Balanced,
+    };
+    let record = |number: u64, score: i64| Record {
+        score,
+        moves: 10 + 10 * u32::from(score > 0),
+        facts: vec![0; plan.game.facts().len()].into(),
+        forfeit: None,
+        seconds: 0.0,
+        move_seconds: Box::default(),
+        same: Some(number),
+        origin: None,
+    };
+    // Whoever is better in an opening wins it from both seats: twenty observations, not forty.
+    let records: Vec<Record> = (0..40)
+        .map(|n| record(n, if n / 2 % 2 == 0 { 1 } else { -1 }))
+        .collect();
+    let found = plan.sum_up(&records, Duration::ZERO);
+    let wins = found.facts.0.iter().find(|(name, _)| *name == "wins");
+    let Some((_, Finding::Flag(wins))) = wins else {
+        panic!("wins are a share");
+    };
+    assert_eq!(wins.games, 20);
+    assert_eq!(wins.ci95, Share::new(10, 20).ci95);
+    let [low, high] = found.moves.ci95.expect("many pairs");
+    assert!(high - low > 4.0, "{low} to {high}");
+    assert_eq!(plan.pairs(&records).counts, [10, 0, 0, 0, 10]);
+    // The same two games again are no further evidence.
+    let again: Vec<Record> = (0..40).map(|n| record(n % 2, 1)).collect();
+    assert_eq!(plan.pairs(&again).counts, [0, 0, 0, 0, 1]);
 }

@@ -382,6 +382,7 @@ impl Named for Mcts {
                the same number of playouts. Works in every game.",
         parameters: &[ITERATIONS, KIND, ROLLOUT, EXPLORATION],
     };
+    const DRAWS: bool = true;
 }
 
 impl<G: Game> PlayerFactory<G> for Mcts {

@@ -12,7 +12,7 @@ use spec::{Kind, Spec, SpecError};
 
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
 use crate::program::{
-    COLUMNS, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
+    COLUMNS, CYCLIC, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
 };
 
 /// Makes the players that run a program over cells.
@@ -31,6 +31,7 @@ impl Named for CellProgram {
             COLUMNS,
             LEVELS_BACK,
             FUNCTIONS,
+            CYCLIC,
             FIRST_OUTPUTS,
             PROGRAM,
         ],

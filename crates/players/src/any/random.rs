@@ -22,6 +22,7 @@ impl Named for Random {
         more: "Every legal move is equally likely. The reference for all others.",
         parameters: &[],
     };
+    const DRAWS: bool = true;
 }
 
 impl<G: Game> PlayerFactory<G> for Random {

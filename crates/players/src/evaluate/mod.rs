@@ -15,7 +15,7 @@ use games::twenty48::Twenty48;
 
 use spec::Parameter;
 use spec::did_you_mean;
-use spec::{Spec, SpecError};
+use spec::{Allowed, Spec, SpecError};
 
 /// Values positions of the game `G`.
 pub trait Evaluate<G: Game>: Send + Sync {
@@ -130,10 +130,10 @@ pub(crate) fn build<G: Game>(
             ));
         }
     }
-    Err(unknown(name, spec))
+    Err(unknown(name, spec, game.family().name))
 }
 
-fn unknown(name: &str, spec: &Spec) -> SpecError {
+fn unknown(name: &str, spec: &Spec, game: &str) -> SpecError {
     let names = || EVALUATIONS.iter().map(|evaluation| evaluation.name);
     let problem = match EVALUATIONS
         .iter()
@@ -146,7 +146,12 @@ fn unknown(name: &str, spec: &Spec) -> SpecError {
             names().collect::<Vec<_>>().join(", ")
         ),
     };
+    let of_game =
+        |evaluation: &&Evaluation| evaluation.games.is_empty() || evaluation.games.contains(&game);
+    let allowed = EVALUATIONS.iter().filter(of_game);
+    let allowed = allowed.map(|evaluation| evaluation.name.to_owned());
     spec.at(EVAL.name, problem)
+        .allowing(Allowed::OneOf(allowed.collect()))
 }
 
 /// An evaluation for `A` as one for `B`, which are the same type.

@@ -15,7 +15,7 @@ use crate::placement::{
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
 use crate::program::{
-    COLUMNS, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
+    COLUMNS, CYCLIC, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
 };
 
 /// Makes the players that run a program.
@@ -36,6 +36,7 @@ impl Named for PlacementProgram {
             COLUMNS,
             LEVELS_BACK,
             FUNCTIONS,
+            CYCLIC,
             FIRST_OUTPUTS,
             PROGRAM,
         ],

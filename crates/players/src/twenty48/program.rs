@@ -14,7 +14,7 @@ use spec::{Kind, Parameter, Spec, SpecError};
 
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use crate::program::{
-    COLUMNS, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
+    COLUMNS, CYCLIC, FIRST_OUTPUTS, FUNCTIONS, LEVELS_BACK, PROGRAM, ROWS, grid, program,
 };
 
 /// Makes the players that run a program.
@@ -39,6 +39,7 @@ impl Named for DirectionProgram {
             LEVELS_BACK,
             FUNCTIONS,
             MASKED,
+            CYCLIC,
             FIRST_OUTPUTS,
             PROGRAM,
         ],

@@ -71,3 +71,18 @@ fn of_equal_moves_the_first_is_played() {
     let chosen = player.choose(&game, &game.start(), &mut stream(1, &[]));
     assert_eq!(chosen, Column(0));
 }
+
+#[test]
+fn the_program_of_any_game_may_be_cyclic() {
+    for family in FAMILIES {
+        let game = family.build(&Options::default()).expect("the defaults");
+        let tunable = |text: &str| with_game!(&game, game => game.tunable(&spec(text)));
+        let Ok(Tunable::Program(grid)) = tunable("program(cyclic=3)") else {
+            panic!("{}", family.name);
+        };
+        assert_eq!(grid.passes(), Some(3), "{}", family.name);
+        let error = tunable("program(cyclic=0)").unwrap_err().to_string();
+        let allowed = "cyclic = 0: must be no, or a number from 1 to 1000";
+        assert!(error.contains(allowed), "{error}");
+    }
+}

@@ -22,8 +22,9 @@ pub fn bars(axes: &Axes, categories: &[String], series: &[BarSeries]) -> String 
         .iter()
         .flat_map(|series| series.bars.iter().take(categories.len()).flat_map(ends));
     let y = data::span(false, shown.chain([0.0]));
-    let entry =
-        |(place, series): (usize, &BarSeries)| look::entry(&series.label, place, LegendShape::Rect);
+    let entry = |(place, series): (usize, &BarSeries)| {
+        look::entry(&series.label, look::style(place), LegendShape::Rect)
+    };
     let layout = look::layout(axes, (0.5, categories.len().max(1) as f64 + 0.5), y);
     let layout = look::with_legend(layout, series.iter().enumerate().map(entry).collect());
     let layout = look::with_categories(layout, categories);

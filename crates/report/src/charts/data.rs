@@ -145,3 +145,28 @@ pub(super) fn cut(text: &str, room: usize) -> String {
     }
     cut.replace('$', "\\$")
 }
+
+/// Labels like "population 10, sigma 0.1" without the words that all have at the same place: those, and the rest of each label.
+pub(super) fn factored(labels: &[String]) -> (String, Vec<String>) {
+    let parts = |label: &String| -> Vec<(String, String)> {
+        let parts = label.split(", ").map(|part| {
+            let (key, value) = part.split_once(' ').unwrap_or(("", part));
+            (key.to_owned(), value.to_owned())
+        });
+        parts.collect()
+    };
+    let all: Vec<Vec<(String, String)>> = labels.iter().map(parts).collect();
+    let keys = |parts: &[(String, String)]| -> Vec<String> {
+        parts.iter().map(|(key, _)| key.clone()).collect()
+    };
+    let common = all.first().map(|parts| keys(parts)).unwrap_or_default();
+    let is_common = all.iter().all(|parts| keys(parts) == common);
+    if labels.len() < 2 || !is_common || common.iter().any(String::is_empty) {
+        return (String::new(), labels.to_vec());
+    }
+    let values = all.iter().map(|parts| {
+        let values = parts.iter().map(|(_, value)| value.as_str());
+        values.collect::<Vec<_>>().join(", ")
+    });
+    (common.join(", "), values.collect())
+}

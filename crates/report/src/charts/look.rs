@@ -1,21 +1,30 @@
 //! The look of all charts: size, font, colours, legend, and the conversion of the library's scene to our SVG.
 
+use std::sync::Arc;
+
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
 use kuva::plot::scatter::MarkerShape;
-use kuva::render::layout::{AxisLabelOverlap, Layout};
+use kuva::render::layout::{AxisLabelOverlap, Layout, TickFormat};
 use kuva::render::render::{Primitive, Scene};
 use kuva::render::theme::Theme;
+use play::numbers::figure;
 
-use super::Axes;
-use super::data::cut;
+use super::data::{cut, factored};
+use super::{Axes, Style};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 400.0;
-/// The longest legend: more rows would leave no room for the chart.
-const LEGEND_ROWS: usize = 14;
-const LEGEND_CHARACTERS: usize = 26;
+/// The longest legend: more lines could not be told apart.
+const LEGEND_ENTRIES: usize = 35;
+const LABEL_CHARACTERS: usize = 60;
 const TITLE_CHARACTERS: usize = 72;
+/// The mean width of a character of a label.
+const CHARACTER: f64 = 6.2;
+/// The height of a row of the legend.
+const LEGEND_ROW: f64 = 17.0;
+/// What the margins and the labels of the vertical axis take.
+const SIDES: f64 = 120.0;
 
 /// Okabe and Ito's colours that are visible on white and on black, with a grey for their black and yellow.
 const COLOURS: [&str; 7] = [
@@ -34,6 +43,14 @@ const MARKERS: [MarkerShape; 5] = [
 /// The colour of the series at this index.
 pub(super) fn colour(place: usize) -> &'static str {
     COLOURS[place % COLOURS.len()]
+}
+
+/// A style of its own for the series at this index.
+pub(super) fn style(place: usize) -> Style {
+    Style {
+        colour: place,
+        shape: place,
+    }
 }
 
 /// The dash of the line at this index; the first is solid.
@@ -64,6 +81,8 @@ pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
         .with_body_size(11)
         .with_x_label_overlap(AxisLabelOverlap::Thin)
         .with_legend_box(false)
+        .with_x_tick_format(ticks())
+        .with_y_tick_format(ticks())
         .with_theme(theme());
     if !axes.title.is_empty() {
         layout = layout.with_title(cut(&axes.title, TITLE_CHARACTERS));
@@ -77,23 +96,49 @@ pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
     layout
 }
 
-/// Names below the horizontal axis, slanted where they would not fit side by side.
+/// Thousands are grouped, as in all texts.
+fn ticks() -> TickFormat {
+    TickFormat::Custom(Arc::new(|value: f64| {
+        if value.abs() >= 1000.0 && value.abs() < 1e15 && value.fract() == 0.0 {
+            figure(value)
+        } else {
+            TickFormat::Auto.format(value)
+        }
+    }))
+}
+
+/// Names below the horizontal axis, slanted where they would not fit side by side, upright where they are many. What all have in common is
+/// the label of the axis. The chart becomes as much higher as the names need.
 pub(super) fn with_categories(layout: Layout, names: &[String]) -> Layout {
-    let names: Vec<String> = names.iter().map(|name| cut(name, 24)).collect();
-    let widest = names
+    let (common, names) = factored(names);
+    let names: Vec<String> = names
         .iter()
-        .map(|name| name.chars().count())
-        .max()
-        .unwrap_or(0);
-    let taken = if layout.show_legend { 300.0 } else { 120.0 };
-    let room = (WIDTH - taken) / names.len().max(1) as f64;
-    let slanted = widest as f64 * 6.5 > room;
-    let layout = layout.with_x_categories(names);
-    if slanted {
-        layout.with_x_tick_rotate(-35.0)
-    } else {
-        layout
+        .map(|name| cut(name, LABEL_CHARACTERS))
+        .collect();
+    let widest = CHARACTER * longest(names.iter());
+    let room = (WIDTH - SIDES) / names.len().max(1) as f64;
+    let mut layout = layout
+        .with_x_categories(names)
+        .with_x_label_overlap(AxisLabelOverlap::Allow);
+    if layout.x_label.is_none() && !common.is_empty() {
+        layout = layout.with_x_label(cut(&common, TITLE_CHARACTERS));
     }
+    if widest <= room {
+        return layout;
+    }
+    let angle: f64 = if room > 20.0 { 40.0 } else { 90.0 };
+    let below = widest * angle.to_radians().sin();
+    higher(layout.with_x_tick_rotate(-angle), below - 30.0)
+}
+
+fn longest<'a>(texts: impl Iterator<Item = &'a String>) -> f64 {
+    let widths = texts.map(|text| text.chars().count());
+    widths.max().unwrap_or(0) as f64
+}
+
+fn higher(layout: Layout, by: f64) -> Layout {
+    let height = layout.height.unwrap_or(HEIGHT) + by.max(0.0);
+    layout.with_height(height)
 }
 
 /// Page colours instead of fixed ones, so that a chart is readable on white, on black and on paper.
@@ -117,29 +162,29 @@ fn theme() -> Theme {
 }
 
 /// A row of the legend.
-pub(super) fn entry(label: &str, place: usize, shape: LegendShape) -> LegendEntry {
+pub(super) fn entry(label: &str, style: Style, shape: LegendShape) -> LegendEntry {
     let dasharray = if matches!(shape, LegendShape::Line) {
-        dash(place)
+        dash(style.shape)
     } else {
         None
     };
     LegendEntry {
-        label: cut(label, LEGEND_CHARACTERS),
-        color: colour(place).to_owned(),
+        label: cut(label, LABEL_CHARACTERS),
+        color: colour(style.colour).to_owned(),
         shape,
         dasharray,
     }
 }
 
-/// The legend, with a count instead of the rows that do not fit.
+/// The legend below the chart, which becomes as much higher, with a count instead of the entries that are too many.
 pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layout {
     entries.retain(|entry| !entry.label.is_empty());
     if entries.is_empty() {
         return layout;
     }
-    if entries.len() > LEGEND_ROWS {
-        let label = format!("and {} more", entries.len() - (LEGEND_ROWS - 1));
-        entries.truncate(LEGEND_ROWS - 1);
+    if entries.len() > LEGEND_ENTRIES {
+        let label = format!("and {} more", entries.len() - (LEGEND_ENTRIES - 1));
+        entries.truncate(LEGEND_ENTRIES - 1);
         entries.push(LegendEntry {
             label,
             color: "none".to_owned(),
@@ -147,7 +192,13 @@ pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layo
             dasharray: None,
         });
     }
-    layout.with_legend_entries(entries)
+    let column = 40.0 + CHARACTER * longest(entries.iter().map(|entry| &entry.label));
+    let columns = ((WIDTH - SIDES) / column).floor().max(1.0);
+    let rows = (entries.len() as f64 / columns).ceil();
+    let layout = layout
+        .with_legend_entries(entries)
+        .with_legend_position(LegendPosition::OutsideBottomColumns);
+    higher(layout, rows * LEGEND_ROW + 30.0)
 }
 
 /// The scene as SVG text that can be inlined in any page.

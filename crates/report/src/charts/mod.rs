@@ -35,6 +35,17 @@ pub struct Axes {
     pub log_x: bool,
     /// Whether the vertical axis is logarithmic; only for [`lines`], [`scatter`] and [`boxes`].
     pub log_y: bool,
+    /// Whether the horizontal axis counts something, so that its ticks are whole numbers; only for [`lines`] and [`scatter`].
+    pub counts_x: bool,
+}
+
+/// How a line or a cloud differs from others: those of one colour belong together, and so do those of one dash or marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Number of the colour.
+    pub colour: usize,
+    /// Number of the dash of a line, or of the marker of points.
+    pub shape: usize,
 }
 
 /// Points of one series, in the order of its line.
@@ -46,6 +57,8 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// The low and the high end at each point: a shaded band of a line, a whisker of a lone point.
     pub band: Option<Vec<(f64, f64)>>,
+    /// Its style; by default every series has its own.
+    pub style: Option<Style>,
 }
 
 /// One bar; a value that is not finite is not drawn.

@@ -26,7 +26,7 @@ pub fn radar(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> 
         return as_bars(title, axes, champions);
     }
     let entry = |(place, (name, _)): (usize, &(String, Vec<f64>))| {
-        look::entry(name, place, LegendShape::Line)
+        look::entry(name, look::style(place), LegendShape::Line)
     };
     let layout = look::layout(&words(title), (0.0, 1.0), (0.0, 1.0))
         .with_height(HEIGHT)

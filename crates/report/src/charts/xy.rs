@@ -8,7 +8,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 
 use super::data::{self, Point};
-use super::{Axes, Series, look};
+use super::{Axes, Series, Style, look};
 
 /// Points of a line: more than the chart's pixels would only enlarge the file.
 const LINE_POINTS: usize = 1_000;
@@ -40,7 +40,8 @@ pub fn lines(axes: &Axes, series: &[Series]) -> String {
         .map(|points| data::thin(&points, room, |point| point.y))
         .collect::<Vec<_>>();
     let draw = |place: usize, points: &[Point]| {
-        let line = line(place, points);
+        let style = style(&series[place], place);
+        let line = line(style, points);
         let banded = bands <= BANDS && series[place].band.is_some();
         let mut plots = vec![Plot::Line(if banded {
             with_band(line, points, bands)
@@ -48,7 +49,7 @@ pub fn lines(axes: &Axes, series: &[Series]) -> String {
             line
         })];
         if points.len() <= MARKED_POINTS {
-            plots.push(Plot::Scatter(cloud(place, points, 2.5)));
+            plots.push(Plot::Scatter(cloud(style, points, 2.5)));
         }
         plots
     };
@@ -68,15 +69,17 @@ pub fn scatter(axes: &Axes, series: &[Series]) -> String {
         .into_iter()
         .map(|points| without_band(!few, points))
         .collect();
-    let draw = |place: usize, points: &[Point]| {
-        let cloud = cloud(place, points, 3.0).with_marker_opacity(if few { 1.0 } else { 0.6 });
-        let whiskers = few && series[place].band.is_some();
-        vec![Plot::Scatter(if whiskers {
-            with_whiskers(cloud, points)
-        } else {
-            cloud
-        })]
-    };
+    let draw =
+        |place: usize, points: &[Point]| {
+            let cloud = cloud(style(&series[place], place), points, 3.0)
+                .with_marker_opacity(if few { 1.0 } else { 0.6 });
+            let whiskers = few && series[place].band.is_some();
+            vec![Plot::Scatter(if whiskers {
+                with_whiskers(cloud, points)
+            } else {
+                cloud
+            })]
+        };
     chart(axes, series, &points, &draw, &|place| {
         LegendShape::Marker(look::marker(place))
     })
@@ -89,7 +92,10 @@ fn chart(
     draw: &dyn Fn(usize, &[Point]) -> Vec<Plot>,
     shape: &dyn Fn(usize) -> LegendShape,
 ) -> String {
-    let entry = |(place, series): (usize, &Series)| look::entry(&series.label, place, shape(place));
+    let entry = |(place, series): (usize, &Series)| {
+        let style = style(series, place);
+        look::entry(&series.label, style, shape(style.shape))
+    };
     let legend = series.iter().enumerate().map(entry).collect();
     let layout = frame(axes, points, legend);
     let drawn = points
@@ -113,6 +119,9 @@ fn frame(axes: &Axes, points: &[Vec<Point>], legend: Vec<LegendEntry>) -> Layout
         all().flat_map(|point| [point.y, point.low, point.high]),
     );
     let mut layout = look::with_legend(look::layout(axes, x, y), legend);
+    if axes.counts_x && !axes.log_x {
+        layout = layout.with_x_tick_step(whole_step(x.1 - x.0));
+    }
     if axes.log_x {
         layout = layout.with_log_x();
         if spacious(x) {
@@ -128,17 +137,28 @@ fn frame(axes: &Axes, points: &[Vec<Point>], legend: Vec<LegendEntry>) -> Layout
     layout
 }
 
+/// The distance of some ten ticks over a span, a whole number.
+fn whole_step(span: f64) -> f64 {
+    let steps = (0..12).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+    let fits = |step: &f64| span / step <= 10.0;
+    steps.into_iter().find(fits).unwrap_or(span)
+}
+
 /// Whether a logarithmic axis has enough ticks without being widened to whole decades.
 fn spacious((low, high): (f64, f64)) -> bool {
     high / low >= 10.0
 }
 
-fn line(place: usize, points: &[Point]) -> LinePlot {
+fn style(series: &Series, place: usize) -> Style {
+    series.style.unwrap_or(look::style(place))
+}
+
+fn line(style: Style, points: &[Point]) -> LinePlot {
     LinePlot::new()
         .with_data(points.iter().map(|point| (point.x, point.y)))
-        .with_color(look::colour(place))
+        .with_color(look::colour(style.colour))
         .with_stroke_width(1.8)
-        .with_line_style(look::dash(place).map_or(LineStyle::Solid, LineStyle::Custom))
+        .with_line_style(look::dash(style.shape).map_or(LineStyle::Solid, LineStyle::Custom))
 }
 
 /// The line with its band, the fainter the more bands there are.
@@ -161,11 +181,11 @@ fn without_band(without: bool, mut points: Vec<Point>) -> Vec<Point> {
     points
 }
 
-fn cloud(place: usize, points: &[Point], size: f64) -> ScatterPlot {
+fn cloud(style: Style, points: &[Point], size: f64) -> ScatterPlot {
     ScatterPlot::new()
         .with_data(points.iter().map(|point| (point.x, point.y)))
-        .with_color(look::colour(place))
-        .with_marker(look::marker(place))
+        .with_color(look::colour(style.colour))
+        .with_marker(look::marker(style.shape))
         .with_size(size)
 }
 

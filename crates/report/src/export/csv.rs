@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-const HEAD: [&str; 12] = [
+const HEAD: [&str; 14] = [
     "run_id",
     "setting",
     "repeat",
@@ -28,6 +28,8 @@ const HEAD: [&str; 12] = [
     "mutated",
     "games",
     "fitness",
+    "lowest",
+    "highest",
 ];
 
 fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
@@ -89,7 +91,6 @@ fn individuals(
 
 fn individual(exported: &Exported<'_>, generation: u32, rows: &Rows, one: usize) -> Vec<String> {
     let parents: Vec<String> = rows.parents[one].iter().map(u64::to_string).collect();
-    let origin = serde_json::to_value(rows.origin[one]).unwrap_or_default();
     vec![
         exported.run.id.clone(),
         exported.setting.to_owned(),
@@ -98,12 +99,19 @@ fn individual(exported: &Exported<'_>, generation: u32, rows: &Rows, one: usize)
         one.to_string(),
         rows.id[one].to_string(),
         rows.born[one].to_string(),
-        origin.as_str().unwrap_or_default().to_owned(),
+        rows.origin[one].word().to_owned(),
         parents.join(" "),
         rows.mutated[one].to_string(),
         rows.games[one].to_string(),
         rows.fitness[one].to_string(),
+        kept(&rows.lowest, one),
+        kept(&rows.highest, one),
     ]
+}
+
+/// A score that older histories do not have.
+fn kept(scores: &[f64], one: usize) -> String {
+    scores.get(one).map(f64::to_string).unwrap_or_default()
 }
 
 /// The games of a measurement.

@@ -2,6 +2,7 @@
 
 mod cgp;
 mod csv;
+mod individuals;
 mod json;
 mod optuna;
 
@@ -28,6 +29,7 @@ pub struct Format {
 pub static FORMATS: &[Format] = &[
     csv::FORMAT,
     json::FORMAT,
+    individuals::FORMAT,
     optuna::FORMAT,
     cgp::POPULATION,
     cgp::SCORES,
@@ -115,6 +117,13 @@ impl Exported<'_> {
     /// The history of the run, if it keeps one.
     fn history(&self) -> Result<Option<HistoryReader>, LedgerError> {
         HistoryReader::of_run(&self.run.path)
+    }
+
+    fn without_history(&self) -> ExportError {
+        ExportError::Nothing {
+            run: self.run.id.clone(),
+            what: "history of individuals",
+        }
     }
 
     /// When the run started, for formats that need a time.

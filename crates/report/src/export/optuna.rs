@@ -4,7 +4,6 @@
 
 use std::io::Write;
 
-use evolve::Origin;
 use serde_json::{Map, Value, json};
 
 use super::{ExportError, Exported, Format};
@@ -29,10 +28,7 @@ const WORKER: &str = "gamete";
 fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for (study, exported) in runs.iter().enumerate() {
         let Some(history) = exported.history()? else {
-            return Err(ExportError::Nothing {
-                run: exported.run.id.clone(),
-                what: "history of individuals",
-            });
+            return Err(exported.without_history());
         };
         let direction = match results.better {
             Better::Higher => MAXIMIZE,
@@ -104,10 +100,12 @@ fn trial(
     let attributes = json!({
         "id": rows.id[one],
         "generation": rows.born[one],
-        "origin": origin(rows.origin[one]),
+        "origin": rows.origin[one].word(),
         "parents": rows.parents[one],
         "mutated": rows.mutated[one],
         "games": rows.games[one],
+        "lowest": rows.lowest.get(one),
+        "highest": rows.highest.get(one),
         "program": rows.programs.get(one),
     });
     let time = exported.started();
@@ -117,8 +115,4 @@ fn trial(
         "user_attrs": attributes, "system_attrs": {}, "intermediate_values": {},
         "datetime_start": time, "datetime_complete": time,
     })
-}
-
-fn origin(origin: Origin) -> Value {
-    serde_json::to_value(origin).unwrap_or_default()
 }

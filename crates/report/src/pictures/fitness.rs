@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::histories::Histories;
 use super::{MOST_LINES, axes, picture};
 use crate::Picture;
-use crate::charts::{Series, lines};
+use crate::charts::{Axes, Series, Style, lines};
 use crate::results::Results;
 use lab::run::history::{HistoryReader, Summary};
 
@@ -14,7 +14,7 @@ use lab::run::history::{HistoryReader, Summary};
 pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Picture> {
     let count = results.settings.len();
     let mut series = Vec::new();
-    for setting in results.settings.iter().take(MOST_LINES) {
+    for (place, setting) in results.settings.iter().enumerate().take(MOST_LINES) {
         let chronicles: Vec<Rc<HistoryReader>> = setting
             .runs
             .iter()
@@ -23,12 +23,25 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         if chronicles.is_empty() {
             continue;
         }
+        let mut shape = 0;
         let mut line = |what: &str, value: fn(&Summary) -> f64| {
             let label = match count {
                 1 => what.to_owned(),
                 _ => format!("{}, {what}", setting.label),
             };
-            series.push(over_repeats(label, &chronicles, value));
+            // A setting has its colour; best, mean, median and worst have their dashes.
+            let style = match count {
+                1 => None,
+                _ => Some(Style {
+                    colour: place,
+                    shape,
+                }),
+            };
+            shape += 1;
+            series.push(Series {
+                style,
+                ..over_repeats(label, &chronicles, value)
+            });
         };
         line("best", |of| of.generation.best);
         if count <= MOST_LINES / 2 {
@@ -36,7 +49,7 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         }
         if count <= MOST_LINES / 4 {
             line("median", |of| of.quartiles[2]);
-            line("worst", worst);
+            line("worst", Summary::worst);
         }
     }
     if series.is_empty() {
@@ -47,16 +60,13 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         "fitness",
         caption,
         lines(
-            &axes("Fitness by generation", "generation", "fitness"),
+            &Axes {
+                counts_x: true,
+                ..axes("Fitness by generation", "generation", "fitness")
+            },
             &series,
         ),
     ))
-}
-
-/// The end of the population that is not the best: a fitness may be one that is to be low.
-fn worst(of: &Summary) -> f64 {
-    let [low, .., high] = of.quartiles;
-    if of.generation.best == low { high } else { low }
 }
 
 fn over_repeats(
@@ -86,5 +96,6 @@ fn over_repeats(
         label,
         points,
         band,
+        style: None,
     }
 }

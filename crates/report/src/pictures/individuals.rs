@@ -3,8 +3,9 @@
 use super::histories::Histories;
 use super::{axes, normalised, picture};
 use crate::Picture;
-use crate::charts::{Series, heat, lines};
+use crate::charts::{Series, heat, lines, scatter};
 use crate::results::RunResults;
+use lab::run::individuals::Individuals;
 
 /// Genes of the best by generation.
 pub(super) fn genes(run: &RunResults, histories: &Histories) -> Option<Picture> {
@@ -63,13 +64,13 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
     let mut series = vec![Series {
         label: "fitness".to_owned(),
         points: ranked(&|place| fitness[place]),
-        band: None,
+        ..Series::default()
     }];
     for (gene, name) in history.columns.iter().enumerate() {
         series.push(Series {
             label: name.clone(),
             points: ranked(&|place| weights[place][gene]),
-            band: None,
+            ..Series::default()
         });
     }
     let caption = format!(
@@ -88,6 +89,45 @@ pub(super) fn generation(run: &RunResults, histories: &Histories) -> Option<Pict
             &series,
         ),
     ))
+}
+
+/// The most individuals that are drawn one by one.
+const MOST_BARS: usize = 150;
+
+/// Mean, lowest and highest score of every individual of the last generation.
+pub(super) fn individuals(run: &RunResults, histories: &Histories) -> Option<Picture> {
+    let history = histories.of(run)?;
+    let last = Individuals::at(&history, history.generations.len() - 1).ok()?;
+    let (mut points, mut band) = (Vec::new(), Vec::new());
+    for (rank, one) in (1..).zip(&last.individuals) {
+        points.push((f64::from(rank), one.fitness));
+        band.push((one.lowest?, one.highest?));
+    }
+    // Where all play one game, there is nothing between lowest and highest.
+    if band.iter().all(|(low, high)| low == high) {
+        return None;
+    }
+    let draw = if points.len() > MOST_BARS {
+        lines
+    } else {
+        scatter
+    };
+    let series = Series {
+        label: String::new(),
+        points,
+        band: Some(band),
+        ..Series::default()
+    };
+    let caption = format!(
+        "The individuals of the last generation of {} (number {}), the fittest first: the mean of their games, with a bar from the lowest to the highest.",
+        run.id, last.generation
+    );
+    let axes = axes(
+        "Games of the last generation: lowest, mean and highest",
+        "rank",
+        "score",
+    );
+    Some(picture("individuals", caption, draw(&axes, &[series])))
 }
 
 /// The most columns in the heat map.

@@ -1,5 +1,6 @@
 //! The charts of a report, from the data of the runs.
 
+mod beside;
 mod champions;
 mod fitness;
 mod histories;
@@ -10,7 +11,7 @@ mod settings;
 use self::histories::Histories;
 use super::Picture;
 use super::charts::Axes;
-use crate::results::{Results, RunResults, SettingResults};
+use crate::results::Results;
 
 /// The most settings in one line chart.
 const MOST_LINES: usize = 8;
@@ -27,9 +28,14 @@ pub(super) fn pictures(results: &Results, wanted: Option<&[String]>) -> Vec<Pict
     };
     add("fitness", &|| fitness::fitness(results, &histories));
     add("settings", &|| settings::settings(results));
-    let best = best_run(results);
+    add("luck", &|| beside::luck(results));
+    add("published", &|| beside::published(results));
+    let best = results.best_run();
     add("genes", &|| individuals::genes(best?, &histories));
     add("generation", &|| individuals::generation(best?, &histories));
+    add("individuals", &|| {
+        individuals::individuals(best?, &histories)
+    });
     add("surface", &|| individuals::surface(best?, &histories));
     add("champions", &|| champions::champions(results));
     add("classes", &|| settings::classes(results));
@@ -54,24 +60,6 @@ fn axes(title: &str, x: &str, y: &str) -> Axes {
         y: y.to_owned(),
         ..Axes::default()
     }
-}
-
-/// The best run of all settings.
-fn best_run(results: &Results) -> Option<&RunResults> {
-    let place = results.comparison.best.unwrap_or(0);
-    let of =
-        |setting: &'_ SettingResults| setting.runs.iter().position(|run| run.outcome.is_some());
-    let setting = results
-        .settings
-        .get(place)
-        .filter(|setting| of(setting).is_some());
-    let setting = setting.or_else(|| {
-        results
-            .settings
-            .iter()
-            .find(|setting| of(setting).is_some())
-    })?;
-    setting.best_run(&results.metric, results.better)
 }
 
 /// Scales the largest absolute value to 1.

@@ -48,7 +48,7 @@ fn draw(plot: &Plot) -> Picture {
         .map(|(label, points)| Series {
             label: label.clone(),
             points: points.clone(),
-            band: None,
+            ..Series::default()
         })
         .collect();
     let svg = match plot.style {

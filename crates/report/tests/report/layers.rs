@@ -7,6 +7,8 @@ fn modules_use_only_those_below() {
         "board_picture",
         "results",
         "groups",
+        "published",
+        "provenance",
         "pictures",
         "workers",
         "build",

@@ -2,3 +2,4 @@
 
 mod charts;
 mod layers;
+mod results_page;

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use games::{AnyGame, OptionSpec, Options, registry};
 use play::any::{self, AnyPosition};
+use play::choices::{ParameterChoice, PlayerChoice, Values, choices};
 use play::seating::all_players;
 use play::suggested::suggested;
 use players::registry::Entry;
@@ -63,6 +64,8 @@ struct OptionInfo {
 struct PlayerInfo {
     name: &'static str,
     about: &'static str,
+    /// Whether it plays as it is, without a parameter that must be given.
+    plays_as_is: bool,
     parameters: Vec<ParameterInfo>,
 }
 
@@ -70,8 +73,31 @@ struct PlayerInfo {
 #[derive(Debug, Serialize, ToSchema)]
 struct ParameterInfo {
     name: &'static str,
+    /// Its name for people.
+    label: String,
     default: Option<&'static str>,
     about: &'static str,
+    /// The values to choose from; empty if it is a number or a text.
+    values: Vec<ValueInfo>,
+    /// The range of a number.
+    range: Option<RangeInfo>,
+}
+
+/// A value of a parameter.
+#[derive(Debug, Serialize, ToSchema)]
+struct ValueInfo {
+    name: String,
+    /// What it means; empty if the parameter says it all.
+    about: &'static str,
+}
+
+/// The numbers that a parameter takes.
+#[derive(Debug, Serialize, ToSchema)]
+struct RangeInfo {
+    low: f64,
+    high: f64,
+    /// Whether only whole ones.
+    whole: bool,
 }
 
 /// All games, with their rules and players.
@@ -96,7 +122,10 @@ fn describe(family: &'static registry::Family, allow_exec: bool) -> GameInfo {
         seats: game.as_ref().map_or(1, AnyGame::seats),
         by_moves: game.is_some_and(|game| AnyPosition::after_moves(&game, "").is_some()),
         options: describe_options(family),
-        players: all_players().filter(may).map(describe_player).collect(),
+        players: all_players()
+            .filter(may)
+            .map(|entry| describe_player(entry, choices(family.name)))
+            .collect(),
         suggested: suggested(family.name),
     }
 }
@@ -120,16 +149,46 @@ fn describe_options(family: &registry::Family) -> Vec<OptionInfo> {
     family.options.iter().map(describe).collect()
 }
 
-fn describe_player(entry: &'static Entry) -> PlayerInfo {
-    let parameter = |parameter: &'static players::Parameter| ParameterInfo {
+fn describe_player(entry: &Entry, choices: &[PlayerChoice]) -> PlayerInfo {
+    let choice = choices.iter().find(|one| one.name == entry.kind.name);
+    let plain = |parameter: &players::Parameter| ParameterInfo {
         name: parameter.name,
+        label: parameter.name.to_owned(),
         default: Some(parameter.default).filter(|default| !default.is_empty()),
         about: parameter.help,
+        values: Vec::new(),
+        range: None,
     };
     PlayerInfo {
         name: entry.kind.name,
         about: entry.kind.about,
-        parameters: entry.kind.parameters.iter().map(parameter).collect(),
+        plays_as_is: choice.is_some(),
+        parameters: match choice {
+            Some(choice) => choice.parameters.iter().map(describe_parameter).collect(),
+            None => entry.kind.parameters.iter().map(plain).collect(),
+        },
+    }
+}
+
+fn describe_parameter(parameter: &ParameterChoice) -> ParameterInfo {
+    let (mut values, mut range) = (Vec::new(), None);
+    match &parameter.values {
+        Values::Text => {}
+        Values::OneOf(named) => {
+            values.extend(named.iter().map(|value| ValueInfo {
+                name: value.name.clone(),
+                about: value.about,
+            }));
+        }
+        &Values::Numbers { low, high, whole } => range = Some(RangeInfo { low, high, whole }),
+    }
+    ParameterInfo {
+        name: parameter.name,
+        label: parameter.label(),
+        default: Some(parameter.default).filter(|default| !default.is_empty()),
+        about: parameter.about,
+        values,
+        range,
     }
 }
 

@@ -1,10 +1,12 @@
-//! `/api/runs/.../history` and `/api/runs/.../population`: the course of an evolution, in as many numbers as a chart has room for.
+//! `/api/runs/.../history`, `population` and `individuals`: the course of an evolution, in as many numbers as a chart has room for, and
+//! any of its generations.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use lab::run::curve::{Curve, PopulationCurve};
+use lab::run::individuals::{Individuals, IndividualsError};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -24,6 +26,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
         .routes(routes!(history))
         .routes(routes!(population))
+        .routes(routes!(individuals))
 }
 
 /// How much of it.
@@ -81,6 +84,33 @@ async fn population(
     on_thread(move || {
         let (_, place) = find(&site, &study, &run)?;
         Ok(Json(PopulationCurve::read(&place.path, columns, rows)?))
+    })
+    .await
+}
+
+/// Which generation.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Which {
+    /// Its number, from 0; the last one if it is missing.
+    generation: Option<u32>,
+}
+
+/// The individuals of a generation, the fittest first.
+#[utoipa::path(get, path = "/api/runs/{study}/{run}/individuals", tag = "runs", params(("study" = String, Path), ("run" = String, Path), Which),
+    responses((status = 200, body = Individuals), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn individuals(
+    State(site): State<Arc<Site>>,
+    Path((study, run)): Path<(String, String)>,
+    Params(asked): Params<Which>,
+) -> Result<Json<Individuals>, Problem> {
+    on_thread(move || {
+        let (_, place) = find(&site, &study, &run)?;
+        match Individuals::read(&place.path, asked.generation) {
+            Ok(individuals) => Ok(Json(individuals)),
+            Err(IndividualsError::Ledger(error)) => Err(error.into()),
+            Err(other) => Err(Problem::missing(format!("{study}/{run} {other}"))),
+        }
     })
     .await
 }

@@ -134,6 +134,44 @@ fn the_history_fits_the_chart() {
 }
 
 #[test]
+fn any_generation_shows_its_individuals() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let of = |query: &str| {
+        house
+            .get(&format!("/api/runs/quick/s2-r1/individuals{query}"))
+            .ok()
+    };
+    let (first, last) = (of("?generation=0"), of(""));
+    assert_eq!(first["generation"], 0);
+    assert_eq!(last["generation"], last["last"]);
+    assert_eq!(first["genes"].as_array().unwrap().len(), 8);
+    for one in first["individuals"].as_array().unwrap() {
+        assert_eq!((&one["games"], &one["born"]), (&json!(2), &json!(0)));
+        let [lowest, mean, highest] =
+            ["lowest", "fitness", "highest"].map(|name| one[name].as_f64().unwrap());
+        assert_eq!(lowest + highest, 2.0 * mean, "two games: {one}");
+        assert_eq!(one["genes"].as_array().unwrap().len(), 8);
+    }
+    let fitness: Vec<f64> = last["individuals"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["fitness"].as_f64().unwrap())
+        .collect();
+    assert!(fitness.is_sorted_by(|a, b| a >= b), "{fitness:?}");
+    let refused = |path: &str, status, expected: &str| {
+        house
+            .get(&format!("/api/runs/{path}"))
+            .refused(status, expected);
+    };
+    refused("quick/s2-r1/individuals?generation=99", 404, "only 0 to");
+    refused("quick/s2-r1/individuals?generation=-1", 400, "");
+    house.run_study(MEETING);
+    refused("meeting/r1/individuals", 404, "has no individuals");
+}
+
+#[test]
 fn files_of_a_run_can_be_kept() {
     let house = House::open();
     house.run_study(QUICK);

@@ -24,7 +24,7 @@ suite('every game', 2, (shared) => {
       await until(`${game.name}: undo`, async () => (await moves(page)) === 1);
       await page.getByRole('button', { name: 'Value moves' }).click();
       await page.locator('[aria-live=polite]', { hasText: /As the player sees it|Exact scores|Cut short/ }).waitFor();
-      await page.getByRole('button', { name: 'Play on' }).click();
+      await page.getByRole('button', { name: 'Automatic' }).click();
       await result(page).waitFor();
     }
   });

@@ -159,6 +159,23 @@ suite('looks', 3, (shared) => {
     await page.waitForURL('**/play/2048?**');
   });
 
+  inPage('the individuals of any generation are shown', shared, {}, async (page) => {
+    await page.goto(`${shared.site.url}/runs/${RUN}`);
+    await page.getByRole('heading', { name: 'Individuals of generation 40' }).waitFor();
+    await page.getByLabel('Number', { exact: true }).fill('7');
+    await page.getByLabel('Number', { exact: true }).press('Tab');
+    await page.getByRole('img', { name: /Individuals of generation 7:/ }).waitFor();
+    const { individuals } = await (await page.request.get(`${shared.site.url}/api/runs/${RUN}/individuals?generation=7`)).json();
+    const first = page.getByRole('region', { name: 'Individuals' }).locator('tbody tr').first().locator('td');
+    assert.equal(await first.nth(1).innerText(), String(individuals[0].id));
+    assert.equal((await first.nth(4).innerText()).replaceAll(',', ''), String(individuals[0].highest));
+    await page.getByLabel('Generation', { exact: true }).press('End');
+    await page.getByRole('heading', { name: 'Individuals of generation 40' }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).first().click();
+    await page.getByText('Page 2 of 2').waitFor();
+    assert.deepEqual(await flaws(page), []);
+  });
+
   inPage('champions are picked by name and compared by their games', shared, {}, async (page) => {
     await page.goto(`${shared.site.url}/compare`);
     await page.getByLabel('Find a study or champion').fill('weights-for-2048/s');

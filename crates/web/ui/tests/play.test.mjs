@@ -193,9 +193,27 @@ suite('play', 3, (shared) => {
     await page.getByLabel('Time between moves').fill('0');
     await page.getByRole('button', { name: 'One move' }).click();
     await until('one move', async () => (await moves(page)) === 1);
-    await page.getByRole('button', { name: 'Play on' }).click();
+    await page.getByRole('button', { name: 'Automatic' }).click();
     await until('it plays', async () => (await moves(page)) > 5);
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Me', exact: true }).click();
+    await until('it stops', async () => (await page.getByRole('button', { name: 'Me', exact: true }).getAttribute('aria-pressed')) === 'true');
+  });
+
+  play('algorithm, heuristic and depth are plain choices', '/play/2048', async (page) => {
+    const asked = [];
+    page.on('request', (request) => request.url().endsWith('/choose') && asked.push(request.postDataJSON().player));
+    const who = page.getByRole('region', { name: 'Who plays' });
+    await who.getByRole('combobox', { name: 'Player', exact: true }).selectOption('minimax');
+    await who.getByRole('combobox', { name: 'Heuristic' }).selectOption('empty');
+    await who.getByRole('spinbutton', { name: 'Depth' }).fill('3');
+    await who.getByRole('spinbutton', { name: 'Depth' }).press('Tab');
+    await who.getByText('number of empty cells').waitFor();
+    await who.getByRole('button', { name: 'One move' }).click();
+    await until('it has moved', async () => (await moves(page)) === 1);
+    assert.deepEqual(asked, ['minimax(depth=3, eval=empty)']);
+    // Those who know the text may write it.
+    await who.getByRole('combobox', { name: 'Player', exact: true }).selectOption('Written as text…');
+    assert.equal(await who.getByLabel('Player, written').inputValue(), 'minimax(depth=3, eval=empty)');
   });
 
   play('a hint in Tetris can be pointed at', '/play/tetris', async (page) => {

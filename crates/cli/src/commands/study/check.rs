@@ -1,5 +1,6 @@
 //! `gamete study check`: what is wrong with a study, or what it will do.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use lab::study::estimate::Estimate;
 use lab::study::flaw::Flaws;
 use lab::study::kind::Replication;
 use lab::study::{Form, Setting, Study, StudyError};
+use play::openings::Openings;
 use play::playing::Workers;
 use serde_json::{Value as Json, json};
 
@@ -98,7 +100,7 @@ impl Shown {
     fn as_json(&self) -> Json {
         let setting = |setting: &Setting| {
             let changes: serde_json::Map<String, Json> = setting.changes.iter().cloned().collect();
-            json!({"label": setting.label, "changes": changes, "games_at_most": setting.experiment.games()})
+            json!({"label": setting.label, "changes": changes, "games_at_most": setting.experiment.games(), "openings": setting.experiment.openings()})
         };
         let settings: Vec<Json> = self.study.settings.iter().map(setting).collect();
         json!({
@@ -134,6 +136,9 @@ impl Shown {
         let head = lines.iter().map(|(what, text)| line(what, text));
         let mut text: String = head.collect();
         text += &self.settings_table();
+        if let Some(openings) = self.openings_line() {
+            text += &line("openings", &openings);
+        }
         if let Some(games) = self.checked.games {
             let most = format!("{} at most", number(games as f64, 0));
             text += &line(self.unit(), &most);
@@ -166,6 +171,17 @@ impl Shown {
             more => format!("  and {more} more\n"),
         };
         table + &more
+    }
+
+    /// Where games begin, if any setting's do not begin at the start.
+    fn openings_line(&self) -> Option<String> {
+        let openings = self.study.settings.iter().map(|setting| {
+            let openings = setting.experiment.openings();
+            openings.unwrap_or_else(|| Openings::None.to_string())
+        });
+        let different: Vec<String> = BTreeSet::from_iter(openings).into_iter().collect();
+        let at_start = different == [Openings::None.to_string()];
+        (!at_start).then(|| different.join("; "))
     }
 
     fn time_line(&self) -> String {

@@ -189,11 +189,10 @@ impl Session for Screen {
 }
 
 /// Lets people play until they leave.
-pub(super) fn sit(table: &Table) -> Result<(), Failure> {
-    let events = Events::listen()?;
-    let (sitting, hints) = (Sitting::new(table, &events)?, hints(table, &events)?);
+pub(super) fn sit(table: &Table, events: &Events) -> Result<(), Failure> {
+    let (sitting, hints) = (Sitting::new(table, events)?, hints(table, events)?);
     let mut screen = Screen::new(table.title.clone(), sitting, hints);
-    show(&events, &mut screen, |screen| screen.sitting.sum_up())
+    show(events, &mut screen, |screen| screen.sitting.sum_up())
 }
 
 #[cfg(test)]

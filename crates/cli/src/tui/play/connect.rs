@@ -143,16 +143,15 @@ impl Session for Screen {
 }
 
 /// Lets people play until they leave.
-pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
+pub(super) fn sit(table: &Table, events: &Events) -> Option<Result<(), Failure>> {
     let is_own = matches!(table.game, AnyGame::Connect(_) | AnyGame::WideConnect(_));
-    is_own.then(|| play(table))
+    is_own.then(|| play(table, events))
 }
 
-fn play(table: &Table) -> Result<(), Failure> {
-    let events = Events::listen()?;
-    let (duel, hints) = (Duel::new(table, &events)?, hints(table, &events)?);
+fn play(table: &Table, events: &Events) -> Result<(), Failure> {
+    let (duel, hints) = (Duel::new(table, events)?, hints(table, events)?);
     let mut screen = Screen::new(table.title.clone(), duel, hints);
-    show(&events, &mut screen, |screen| screen.duel.sum_up())
+    show(events, &mut screen, |screen| screen.duel.sum_up())
 }
 
 #[cfg(test)]

@@ -44,15 +44,15 @@ pub(crate) struct Table {
 }
 
 /// Lets people play at a table until they leave; none for a game that the session is not made for.
-type Sit = fn(&Table) -> Option<Result<(), Failure>>;
+type Sit = fn(&Table, &Events) -> Option<Result<(), Failure>>;
 
 /// Sessions made for one game.
 static SESSIONS: &[Sit] = &[twenty48::sit, tetris::sit, connect::sit];
 
 /// Lets people play until they leave: in the game's own session, or in one for any game.
-pub(crate) fn sit(table: &Table) -> Result<(), Failure> {
-    let own = SESSIONS.iter().find_map(|sit| sit(table));
-    own.unwrap_or_else(|| any::sit(table))
+pub(crate) fn sit(table: &Table, events: &Events) -> Result<(), Failure> {
+    let own = SESSIONS.iter().find_map(|sit| sit(table, events));
+    own.unwrap_or_else(|| any::sit(table, events))
 }
 
 /// The player that is asked for hints if no other is wanted.

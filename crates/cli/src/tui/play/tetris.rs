@@ -219,16 +219,15 @@ impl<C: ColumnBits> Session for Screen<C> {
 }
 
 /// Lets a person play until they leave.
-pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
+pub(super) fn sit(table: &Table, events: &Events) -> Option<Result<(), Failure>> {
     match &table.game {
-        AnyGame::Tetris(game) => Some(play(game, table)),
-        AnyGame::TallTetris(game) => Some(play(game, table)),
+        AnyGame::Tetris(game) => Some(play(game, table, events)),
+        AnyGame::TallTetris(game) => Some(play(game, table, events)),
         _ => None,
     }
 }
 
-fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
-    let events = Events::listen()?;
+fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table, events: &Events) -> Result<(), Failure> {
     // Without the clock the same score is worth less: it has a record of its own.
     let clock = if table.turn_based { " turn-based" } else { "" };
     let mut screen = Screen {
@@ -238,9 +237,9 @@ fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table) -> Result<(), Failure> {
         best: Best::of(format!("{}{clock}", table.record)),
         paused: false,
         turn_based: table.turn_based,
-        hints: hints(table, &events)?,
+        hints: hints(table, events)?,
     };
-    show(&events, &mut screen, |screen| {
+    show(events, &mut screen, |screen| {
         screen.keep();
         let lines = screen.fall.falling.position().clears().lines();
         let scores = scores(screen.fall.score(), &screen.best);

@@ -199,20 +199,19 @@ fn direction(way: Way) -> Direction {
 }
 
 /// Lets a person play until they leave.
-pub(super) fn sit(table: &Table) -> Option<Result<(), Failure>> {
-    matches!(table.game, AnyGame::Twenty48(_)).then(|| play(table))
+pub(super) fn sit(table: &Table, events: &Events) -> Option<Result<(), Failure>> {
+    matches!(table.game, AnyGame::Twenty48(_)).then(|| play(table, events))
 }
 
-fn play(table: &Table) -> Result<(), Failure> {
-    let events = Events::listen()?;
+fn play(table: &Table, events: &Events) -> Result<(), Failure> {
     let mut screen = Screen {
         title: table.title.clone(),
         round: Round::new(&table.game, table.seed, None),
         praise: Praise::Due,
         best: Best::of(table.record.clone()),
-        hints: hints(table, &events)?,
+        hints: hints(table, events)?,
     };
-    show(&events, &mut screen, |screen| {
+    show(events, &mut screen, |screen| {
         screen.keep();
         let (_, position) = screen.round.position().own::<Twenty48>();
         let highest = 1_u64 << position.tiles().highest();

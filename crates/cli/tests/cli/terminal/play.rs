@@ -331,3 +331,60 @@ fn what_does_not_fit_the_game_is_refused() {
     );
     check(&["watch", "tetris", "--delay", "fast"], "--delay");
 }
+
+#[test]
+fn the_menu_starts_a_game_for_me() {
+    let mut pty = gamete("play --seed 1");
+    pty.wait_for("Who plays");
+    pty.press(RIGHT);
+    pty.wait_for("gamete play tetris");
+    pty.press(LEFT);
+    pty.wait_for("gamete play 2048");
+    pty.press("\r");
+    pty.wait_for("Moves              0");
+    pty.press(LEFT);
+    pty.wait_for("Moves              1");
+    pty.press("q");
+    let (code, text) = pty.end();
+    assert_eq!(code, 0);
+    assert!(text.starts_with("2048: score "), "{text}");
+}
+
+#[test]
+fn the_menu_lets_an_algorithm_play() {
+    let mut pty = gamete("play --seed 1");
+    pty.wait_for("Who plays");
+    for key in [DOWN, RIGHT, DOWN] {
+        pty.press(key);
+    }
+    pty.wait_for("Algorithm");
+    while !pty.text().contains("--player 'minimax'") {
+        let before = pty.text();
+        pty.press(RIGHT);
+        pty.wait_until("another player", |window| window != before);
+    }
+    pty.press(DOWN);
+    pty.press("2");
+    pty.wait_for("minimax(depth=2)");
+    pty.press("\r");
+    pty.wait_for("pause");
+    pty.press("q");
+    let (code, text) = pty.end();
+    assert_eq!(code, 0);
+    assert!(
+        text.starts_with("2048 by minimax(depth=2), seed 1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_menu_can_be_left() {
+    for key in ["q", CTRL_C] {
+        let mut pty = gamete("play");
+        pty.wait_for("Who plays");
+        pty.press(key);
+        let (code, text) = pty.end();
+        assert_eq!(code, if key == "q" { 0 } else { 130 });
+        assert_eq!(text, "");
+    }
+}

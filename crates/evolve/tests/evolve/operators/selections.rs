@@ -209,3 +209,18 @@ fn every_selection_gives_the_pairs_asked_for() {
         }
     }
 }
+
+#[test]
+fn the_best_are_crossed_with_the_worst_or_with_the_middle() {
+    // Sorted, the fittest first: 4, 1, 3, 0, 2; of equals the lower index first.
+    let fitness = [2.0, 5.0, 1.0, 3.0, 7.0];
+    let pairs = |name: &str, fitness: &[f64], count| {
+        let selection = chosen::<AnySelection>(name);
+        selection.select(fitness, count, &mut stream(1, &[])).pairs
+    };
+    assert_eq!(pairs("best-with", &fitness, 3), [[4, 2], [1, 0], [4, 2]]);
+    let middle = "best-with(other=middle)";
+    assert_eq!(pairs(middle, &fitness, 3), [[4, 3], [1, 0], [4, 3]]);
+    assert_eq!(pairs(middle, &[1.0; 4], 2), [[0, 2], [1, 3]]);
+    assert_eq!(pairs("best-with", &[1.0], 2), [[0, 0], [0, 0]]);
+}

@@ -4,7 +4,8 @@
 //! against a^b, with a = columns that are not full and b = empty cells, for the searches through the whole tree (688 moves; with pruning only 9 were
 //! slower); and states that time / (M N^2) of the weighted player is flat on boards of 2 to 10 rows and columns.
 //!
-//! A time is the shortest of several, each of enough moves for the resolution of the clock, because other load only adds to it.
+//! Times are processor time of the thread, so other load does not count; a time is the shortest of several, each of enough moves for the resolution
+//! of the clock, because cold caches only add to it.
 //! Times are in the status of the run; its outcome has what is the same on every machine: positions, and nodes of the searches.
 
 mod judged;

@@ -26,6 +26,7 @@ use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
 use crate::study::keys;
 use crate::study::reading::Reading;
+use play::openings::{self, Openings};
 use play::playing::Workers;
 use play::stats::Better;
 
@@ -39,6 +40,7 @@ pub(super) const KIND: Kind = Kind {
         &[
             keys::FITNESS_OBJECTIVE.info(),
             keys::FITNESS_AGAINST.info(),
+            keys::FITNESS_OPENINGS.info(),
             keys::DEVIATION_INDIVIDUALS.info(),
             keys::DEVIATION_TRUTH.info(),
             keys::DEVIATION_GAMES.info(),
@@ -244,6 +246,12 @@ impl Experiment for Deviation {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(self.encoding().game())
+    }
+
+    fn openings(&self) -> Option<String> {
+        let openings = &self.evaluator.fitness.openings;
+        let is_opened = openings::suits(self.encoding().game()) && *openings != Openings::None;
+        is_opened.then(|| openings.to_string())
     }
 
     /// The first number of games gives the main metric.

@@ -53,9 +53,11 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
             .into_iter()
             .map(|player| relative_to_study(reading, player))
             .collect(),
+        openings: reading.get(keys::FITNESS_OPENINGS),
         finalists: None,
         measure: 2,
         measure_against: None,
+        measure_openings: None,
     })
 }
 
@@ -85,6 +87,8 @@ fn key_of(part: &Part) -> String {
         Part::Noise => keys::FITNESS_NOISE.path().to_owned(),
         Part::CommonGames => keys::FITNESS_COMMON_GAMES.path().to_owned(),
         Part::Against => keys::FITNESS_AGAINST.path().to_owned(),
+        Part::Openings => keys::FITNESS_OPENINGS.path().to_owned(),
+        Part::MeasureOpenings => keys::FINAL_OPENINGS.path().to_owned(),
         Part::MeasureAgainst => keys::FINAL_AGAINST.path().to_owned(),
         Part::Algorithm => keys::OPTIMIZER_ALGORITHM.path().to_owned(),
         Part::Setting(key) => format!("optimizer.{key}"),

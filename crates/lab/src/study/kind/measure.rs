@@ -163,8 +163,9 @@ impl Experiment for Measure {
         let measurement = finish(&plan, &records, context)?;
         let mut outcome = Outcome::default();
         outcome.measured(&measurement);
-        spread_of_moves(&records, &mut outcome);
-        won_and_lost_games(&plan.game, &records, &mut outcome);
+        let different = plan.different(&records).concat();
+        spread_of_moves(&different, &mut outcome);
+        won_and_lost_games(&plan.game, &different, &mut outcome);
         keep_times(&measurement, &records, context);
         Ok(outcome)
     }
@@ -181,10 +182,17 @@ impl Experiment for Measure {
     ) -> Result<Duration, RunError> {
         let plan = self.plan(seed);
         plan.try_out()?;
+        // Openings are drawn once in a run, but with every batch here.
+        let drawing = Instant::now();
+        plan.play_each(&[], workers, &|_, _| {})?;
+        let drawing = drawing.elapsed();
+        let mut playing = Duration::ZERO;
         let (started, mut played, mut next) = (Instant::now(), 0, workers.threads() as u64);
         while played < plan.games && started.elapsed() < time {
             let numbers: Vec<u64> = (played..plan.games.min(played + next)).collect();
+            let batch = Instant::now();
             plan.play_each(&numbers, workers, &|_, _| {})?;
+            playing += batch.elapsed().saturating_sub(drawing);
             if workers.is_stopped() {
                 return Err(RunError::Interrupted);
             }
@@ -195,7 +203,9 @@ impl Experiment for Measure {
             next = (fitting as u64).clamp(1, 2 * played);
         }
         let share = plan.games as f64 / played as f64;
-        Ok(long_time(started.elapsed().as_secs_f64() * share))
+        Ok(long_time(
+            drawing.as_secs_f64() + playing.as_secs_f64() * share,
+        ))
     }
 }
 

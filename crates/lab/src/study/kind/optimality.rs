@@ -2,7 +2,7 @@
 //!
 //! The check of connect-n: on many small boards the player plays against a random one, as first and as second, 3^(M N) games each; an
 //! optimal player never scores less than the game-theoretic value of the empty board. The value comes from the solver, which shares no
-//! code with the searches.
+//! code with the searches. Against `every-reply` the games are not a sample: all that can come up are followed, which proves it.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -23,7 +23,8 @@ use crate::study::keys;
 use crate::study::reading::Reading;
 use play::batch::GameBatch;
 use play::playing::{Interest, Table, Workers};
-use play::seating::try_out;
+use play::replies::every_reply;
+use play::seating::{draws, is_bot, try_out};
 use play::stats::Better;
 use players::Cancelled;
 
@@ -34,7 +35,11 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         &[keys::PLAYER.info()],
         &CASES,
-        &[keys::CHECK_GAMES.info(), keys::CHECK_AGAINST.info()],
+        &[
+            keys::CHECK_GAMES.info(),
+            keys::CHECK_AGAINST.info(),
+            keys::CHECK_POSITIONS.info(),
+        ],
     ],
     short: &[(keys::CHECK_GAMES.path(), Short::AtMost(10))],
     read,
@@ -43,22 +48,42 @@ pub(super) const KIND: Kind = Kind {
 /// Boards of connect-n that are small enough for a search without pruning.
 const SMALL: [&str; 8] = ["2x2", "3x3", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"];
 const PLAYER: &str = "alphabeta(depth=100)";
+const RANDOM: &str = "random";
+/// The name that means all moves of the opponent.
+const EVERY_REPLY: &str = "every-reply";
 
 fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
     let cases = boards::read_cases(reading, &SMALL);
     let known = cases.as_deref().unwrap_or_default();
-    let mut player = |key: Key<String>, default: &str| {
-        let text = reading.get(key).unwrap_or_else(|| default.to_owned());
-        boards::read_player(reading, key.path(), &text, known)
-    };
-    let (player, against) = (
-        player(keys::PLAYER, PLAYER),
-        player(keys::CHECK_AGAINST, "random"),
+    let given =
+        |key: Key<String>, usual: &str| reading.get(key).unwrap_or_else(|| usual.to_owned());
+    let (text, against) = (
+        given(keys::PLAYER, PLAYER),
+        given(keys::CHECK_AGAINST, RANDOM),
     );
+    let mut player =
+        |key: Key<String>, text: &str| boards::read_player(reading, key.path(), text, known);
+    let every_reply = against == EVERY_REPLY;
+    // Boards with too many positions are sampled.
+    let opponent = if every_reply { RANDOM } else { &against };
+    let (player, opponent) = (
+        player(keys::PLAYER, &text),
+        player(keys::CHECK_AGAINST, opponent),
+    );
+    let largest = boards::game(*known.iter().max_by_key(|rules| rules.cells())?);
+    let player = player?;
+    if every_reply && (draws(&largest, &player) || is_bot(&player)) {
+        let problem = format!(
+            "{EVERY_REPLY} needs a player that has one move in every position: no random numbers and no program"
+        );
+        reading.flaw(keys::CHECK_AGAINST.path(), problem);
+        return None;
+    }
     Some(Box::new(Optimality {
         games: reading.value_of(keys::CHECK_GAMES),
-        table: Table::new(vec![player?, against?], None),
-        largest: boards::game(*known.iter().max_by_key(|rules| rules.cells())?),
+        most: every_reply.then(|| reading.value_of(keys::CHECK_POSITIONS)),
+        table: Table::new(vec![player, opponent?], None),
+        largest,
         cases: cases?,
     }))
 }
@@ -69,6 +94,8 @@ struct Optimality {
     cases: Vec<Rules>,
     /// Maximum number of games per case and starting order.
     games: u64,
+    /// Against every reply: the maximum number of positions per case and starting order.
+    most: Option<u64>,
     /// The player and its opponent.
     table: Table,
     largest: AnyGame,
@@ -83,6 +110,9 @@ struct Found {
     first: Results,
     /// Results of the player as second.
     second: Results,
+    /// Positions that came up, if all games that can be were followed.
+    #[serde(default)]
+    positions: Option<u64>,
 }
 
 /// Games by their result for the player: lost, drawn, won.
@@ -136,6 +166,10 @@ impl Experiment for Optimality {
     }
 
     fn games(&self) -> Option<u64> {
+        // How many games there are against every reply is known when they have been followed.
+        if self.most.is_some() {
+            return None;
+        }
         let games = self.cases.iter().map(|&rules| 2 * self.games_of(rules));
         Some(games.sum())
     }
@@ -166,6 +200,14 @@ impl Experiment for Optimality {
     ) -> Result<Duration, RunError> {
         let share = time / (2 * self.cases.len() as u32);
         let mut seconds = 0.0;
+        if let Some(most) = self.most {
+            for &rules in &self.cases {
+                let player = &self.table.specs()[0];
+                let by_ply = seconds_by_ply(rules, player, seed, share, workers.stop())?;
+                seconds += following(rules, &by_ply, most, workers)?;
+            }
+            return Ok(long_time(seconds));
+        }
         for &rules in &self.cases {
             // Playing first and second, both players together move once in every position.
             for spec in self.table.specs() {
@@ -189,12 +231,43 @@ impl Optimality {
     fn check(&self, rules: Rules, seed: u64, context: &RunContext<'_>) -> Result<Found, RunError> {
         let game = boards::game(rules);
         let value = value(&game, context.stop()).ok_or(RunError::Interrupted)?;
+        if let Some((positions, [first, second])) = self.follow(&game, context)? {
+            return Ok(Found {
+                value,
+                first,
+                second,
+                positions: Some(positions),
+            });
+        }
         let [first, second] = self.play(&game, self.games_of(rules), seed, context)?;
         Ok(Found {
             value,
             first,
             second,
+            positions: None,
         })
+    }
+
+    /// All games of the player as first and as second, and how many positions come up in them; `None` if they are too many, or a sample
+    /// was asked for.
+    fn follow(
+        &self,
+        game: &AnyGame,
+        context: &RunContext<'_>,
+    ) -> Result<Option<(u64, [Results; 2])>, RunError> {
+        let Some(most) = self.most else {
+            return Ok(None);
+        };
+        let (mut positions, mut results) = (0, [Results::default(); 2]);
+        for seat in [0, 1] {
+            let player = &self.table.specs()[0];
+            let Some(replies) = every_reply(game, player, seat, most, context.workers())? else {
+                return Ok(None);
+            };
+            positions += replies.positions();
+            results[usize::from(seat)] = Results(replies.games);
+        }
+        Ok(Some((positions, results)))
     }
 
     /// Results of the player as first and as second. A bot that gives up has lost.
@@ -232,6 +305,25 @@ impl Optimality {
     }
 }
 
+/// Seconds to follow all games of a player that thinks so long by ply: it moves in about as many positions as a fast one.
+fn following(
+    rules: Rules,
+    seconds_by_ply: &[f64],
+    most: u64,
+    workers: &Workers,
+) -> Result<f64, RunError> {
+    let (game, fast) = (boards::game(rules), "greedy".parse().expect("a player"));
+    let mut seconds = 0.0;
+    for seat in [0, 1] {
+        let plies = every_reply(&game, &fast, seat, most, workers)?;
+        let plies = plies.map_or(Vec::new(), |replies| replies.plies);
+        let own = plies.iter().zip(seconds_by_ply).skip(usize::from(seat));
+        let own = own.step_by(2);
+        seconds += own.map(|(&count, each)| count as f64 * each).sum::<f64>();
+    }
+    Ok(seconds / workers.threads() as f64)
+}
+
 /// The value of the empty board for the first player; `None` if it was stopped.
 fn value(game: &AnyGame, stop: &Cancelled) -> Option<i64> {
     let mut solver = AnySolver::new(game, Config::default()).expect("the boards are of Connect-N");
@@ -252,6 +344,9 @@ fn outcome(cases: &[Rules], found: &[Found]) -> Outcome {
     let mut outcome = Outcome::default();
     outcome.number("cases", cases.len() as f64);
     outcome.number("games", sum(Found::games));
+    let proved = found.iter().filter(|found| found.positions.is_some());
+    outcome.number("cases with every reply", proved.count() as f64);
+    outcome.number("positions", sum(|found| found.positions.unwrap_or(0)));
     outcome.number("worse games", sum(|found| found.worse().iter().sum()));
     outcome.number("better games", sum(|found| found.better().iter().sum()));
     let head = [
@@ -259,6 +354,7 @@ fn outcome(cases: &[Rules], found: &[Found]) -> Outcome {
         "C",
         "P",
         "value",
+        "positions",
         "games",
         "worse as first",
         "worse as second",
@@ -303,6 +399,10 @@ fn row(rules: Rules, found: &Found) -> Vec<String> {
         rules.connect.to_string(),
         rules.pieces.to_string(),
         value.to_string(),
+        match found.positions {
+            Some(positions) => positions.to_string(),
+            None => "sample".to_owned(),
+        },
     ];
     row.extend(numbers.map(|number| number.to_string()));
     row

@@ -1,7 +1,8 @@
 //! What a comparison says, word for word.
 
 use play::stats::{
-    Better, Comparison, Effect, Pairing, Sample, Test, compare, compare_games, compare_with,
+    Better, Comparison, Effect, Observed, Pairing, Sample, Test, compare, compare_games,
+    compare_with,
 };
 
 fn sample(label: &str, values: impl IntoIterator<Item = f64>) -> Sample {
@@ -30,8 +31,7 @@ fn a_clear_difference_is_told_from_the_side_of_the_winner() {
         steps("population 10", 10, 0.0),
         steps("population 100", 10, 5.5),
     ];
-    let numbers = "(p = 0.003 by Holm, A12 = 0.90, large). 10 repeats per setting detect an effect of A12 = 0.64 with about \
-                   19 % power; 67 would be needed for 80 %.";
+    let numbers = "(p = 0.003 by Holm, A12 = 0.90: a large effect).";
     let higher = independent(&samples);
     check(
         &higher,
@@ -58,11 +58,11 @@ fn all_are_compared_with_one_if_there_is_a_base() {
         steps("without c", 12, 3.0),
     ];
     let compared = compare_with(&samples, 0, Pairing::Paired, Better::Higher);
-    check(
-        &compared,
-        "With Holm's correction, better than all: without c; worse than all: without a; not significantly different from all: without b. \
-         12 repeats per setting detect an effect of A12 = 0.64 in one of 3 comparisons with about 11 % power (more if paired repeats are alike); \
-         90 would be needed for 80 %.",
+    let verdict = "Better than all (p < 0.05 by Holm): without c. Worse than all (p < 0.05 by Holm): without a. Cannot be told from all: without b. ";
+    assert!(
+        compared.verdict.starts_with(verdict),
+        "{}",
+        compared.verdict
     );
     let ends: Vec<_> = compared
         .pairs
@@ -94,14 +94,12 @@ fn pairs_that_share_their_luck_tell_more() {
     let samples = [steps("a", 12, 0.0), steps("b", 12, 0.5)];
     check(
         &independent(&samples),
-        "No significant difference in these 12 repeats: the largest effect seen (A12 = 0.54) is negligible. 12 repeats per \
-         setting detect an effect of A12 = 0.64 with about 22 % power; 67 would be needed for 80 %.",
+        "Which is better cannot be said from these 12 repeats: the largest effect seen (A12 = 0.54) is negligible. 12 repeats per setting show a medium effect (A12 = 0.64) with about 22 % power; 67 would show it with 80 %.",
     );
     let paired = compare(&samples, Pairing::Paired, Better::Higher);
     check(
         &paired,
-        "b is better than a (p < 0.001 by Holm, A12 = 0.54, negligible). 12 repeats per setting detect an effect of A12 = 0.64 with \
-         about 22 % power (more if paired repeats are alike); 67 would be needed for 80 %.",
+        "b is better than a (p < 0.001 by Holm, A12 = 0.54: a negligible effect).",
     );
     assert_eq!(paired.pairs[0].test, Test::Wilcoxon);
     let unequal = [steps("a", 12, 0.0), steps("b", 11, 0.5)];
@@ -137,12 +135,12 @@ fn pairs_too_few_for_a_paired_test_are_compared_as_independent() {
 fn champions_are_compared_by_their_games() {
     let comparison = compare_games(
         &[steps("x/s1-r1", 12, 0.0), steps("x/s2-r1", 12, 0.5)],
+        Observed::Games,
         Better::Higher,
     );
     check(
         &comparison,
-        "No significant difference in these 12 games: the largest effect seen (A12 = 0.54) is negligible. 12 games per run detect an \
-         effect of A12 = 0.64 with about 22 % power; 67 would be needed for 80 %.",
+        "Which is better cannot be said from these 12 games: the largest effect seen (A12 = 0.54) is negligible. 12 games per run show a medium effect (A12 = 0.64) with about 22 % power; 67 would show it with 80 %.",
     );
 }
 
@@ -150,18 +148,15 @@ fn champions_are_compared_by_their_games() {
 fn without_a_difference_the_repeats_needed_are_told() {
     check(
         &independent(&[steps("a", 5, 0.0), steps("b", 5, 0.7)]),
-        "No significant difference in these 5 repeats: the largest effect seen (A12 = 0.60), if it is real, would need about 131 \
-         repeats per setting. 5 repeats per setting detect an effect of A12 = 0.64 with about 12 % power; 67 would be needed for 80 %.",
+        "Which is better cannot be said from these 5 repeats: the largest effect seen (A12 = 0.60), if it is real, would take about 131 repeats per setting to show. 5 repeats per setting show a medium effect (A12 = 0.64) with about 12 % power; 67 would show it with 80 %.",
     );
     check(
         &independent(&[steps("a", 3, 0.0), steps("b", 4, 10.0)]),
-        "No significant difference in these 3 to 4 repeats: the largest effect seen (A12 = 1.00), if it is real, would need about \
-         6 repeats per setting. 3 to 4 repeats per setting detect an effect of A12 = 0.64 with about 9 % power; 67 would be needed for 80 %.",
+        "Which is better cannot be said from these 3 to 4 repeats: the largest effect seen (A12 = 1.00), if it is real, would take about 6 repeats per setting to show. 3 to 4 repeats per setting show a medium effect (A12 = 0.64) with about 9 % power; 67 would show it with 80 %.",
     );
     check(
         &independent(&[sample("a", [1.0; 100]), sample("b", [1.0; 100])]),
-        "No significant difference in these 100 repeats: the largest effect seen (A12 = 0.50) is negligible. 100 repeats per \
-         setting are enough to detect an effect of A12 = 0.64 (93 % power).",
+        "Which is better cannot be said from these 100 repeats: the largest effect seen (A12 = 0.50) is negligible. 100 repeats per setting are enough to show a medium effect (A12 = 0.64): 93 % power.",
     );
 }
 
@@ -175,8 +170,7 @@ fn several_settings_are_told_in_one_sentence() {
     let comparison = independent(&far);
     check(
         &comparison,
-        "c is better than both others (p < 0.001 by Holm, A12 at least 0.89, large). 20 repeats per setting detect an effect of A12 = \
-         0.64 in one of 3 comparisons with about 19 % power; 90 would be needed for 80 %.",
+        "c is better than both others (p < 0.001 by Holm, A12 at least 0.89: a large effect).",
     );
     assert_eq!(
         comparison.overall.map(|overall| overall.test),
@@ -194,8 +188,7 @@ fn several_settings_are_told_in_one_sentence() {
             steps("c", 20, 20.6),
             steps("d", 20, 20.5),
         ]),
-        "c is better than a and b (p < 0.001 by Holm, A12 at least 1.00, large), but not significantly better than d. 20 repeats per setting \
-         detect an effect of A12 = 0.64 in one of 6 comparisons with about 13 % power; 103 would be needed for 80 %.",
+        "c is better than a and b; whether it is better than d cannot be said (p < 0.001 by Holm, A12 at least 1.00: a large effect). 20 repeats per setting show a medium effect (A12 = 0.64) in one of 6 comparisons with about 13 % power; 103 would show it with 80 %.",
     );
 }
 
@@ -208,18 +201,16 @@ fn too_few_repeats_are_told() {
     );
     check(
         &independent(&[steps("a", 1, 0.0), steps("b", 1, 4.0)]),
-        "Nothing can be concluded from one repeat per setting: 67 are needed to detect an effect of A12 = 0.64 with 80 % power.",
+        "Nothing can be concluded from one repeat per setting: 67 are needed to show a medium effect (A12 = 0.64) with 80 % power.",
     );
     check(
         &independent(&[steps("a", 0, 0.0), steps("b", 9, 4.0)]),
-        "Nothing can be concluded unless two settings have at least two repeats: 67 are needed to detect an effect of A12 = 0.64 with 80 % \
-         power.",
+        "Nothing can be concluded unless two settings have at least two repeats: 67 are needed to show a medium effect (A12 = 0.64) with 80 % power.",
     );
     let left_out = independent(&[steps("a", 1, 0.0), steps("b", 9, 0.0), steps("c", 9, 20.0)]);
     check(
         &left_out,
-        "c is better than b (p < 0.001 by Holm, A12 = 1.00, large). 9 repeats per setting detect an effect of A12 = 0.64 with about 18 % \
-         power; 67 would be needed for 80 %. Too few repeats to compare: a.",
+        "c is better than b (p < 0.001 by Holm, A12 = 1.00: a large effect). Too few repeats to compare: a.",
     );
     assert_eq!((left_out.pairs.len(), left_out.overall), (1, None));
 }

@@ -119,6 +119,34 @@ fn the_interval_of_a_share_covers() {
     }
 }
 
+/// Over pairs of games, whether the second game of a pair has nothing to do with the first, nearly repeats it, or nearly mirrors it.
+#[test]
+fn the_interval_of_a_share_over_pairs_covers() {
+    type Second = fn(bool, &mut Stream) -> bool;
+    let second: [(&str, Second); 3] = [
+        ("independent", |_, rng| unit(rng) < 0.3),
+        ("alike", |first, rng| match unit(rng) < 0.9 {
+            true => first,
+            false => unit(rng) < 0.3,
+        }),
+        ("opposite", |first, rng| !first && unit(rng) < 3.0 / 7.0),
+    ];
+    for (name, second) in second {
+        for pairs in [10, 30, 100] {
+            let held = covered(pairs, |rng| {
+                let pair = |_| {
+                    let first = unit(rng) < 0.3;
+                    (u64::from(first) + u64::from(second(first, rng)), 2)
+                };
+                let pairs: Vec<(u64, u64)> = (0..pairs).map(pair).collect();
+                let [low, high] = Share::of_units(pairs.into_iter()).ci95;
+                low <= 0.3 && 0.3 <= high
+            });
+            assert!(held > 92.0, "{pairs} {name} pairs: {held} %");
+        }
+    }
+}
+
 /// A12 is shown with a test instead of an interval: how often Mann and Whitney's finds a difference at 5 % where there is none.
 /// It never does with three values a sample, for which the smallest p-value is 0.1.
 #[test]

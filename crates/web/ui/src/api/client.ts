@@ -1,6 +1,6 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
-  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Leaderboard, Population, Replay, Rules,
+  Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Individuals, Leaderboard, Population, Replay, Rules,
   RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, StudyForm, Template, View,
 } from './types';
 
@@ -112,6 +112,8 @@ export const api = {
   run: (study: string, run: string) => get<RunDetail>(path('runs', study, run)),
   history: (study: string, run: string) => get<History>(address(path('runs', study, run, 'history'), { points: 1000 })),
   gamesOf: (study: string, run: string, query: Query) => get<GamesPage>(address(path('runs', study, run, 'games'), query)),
+  individuals: (study: string, run: string, generation: number) =>
+    get<Individuals>(address(path('runs', study, run, 'individuals'), { generation })),
   population: (study: string, run: string) =>
     get<Population>(address(path('runs', study, run, 'population'), { columns: 200, rows: 100 })),
 

@@ -364,6 +364,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{study}/{run}/individuals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The individuals of a generation, the fittest first. */
+        get: operations["runs_individuals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{study}/{run}/population": {
         parameters: {
             query?: never;
@@ -1154,6 +1171,23 @@ export interface components {
             /** @description What every move is worth to it, for the player to move; empty for a player that compares no moves. */
             values: components["schemas"]["MoveValue"][];
         };
+        /** @description A generation of a run. */
+        Individuals: {
+            /**
+             * Format: int32
+             * @description Its number; 0 is the first.
+             */
+            generation: number;
+            /** @description Names of the genes; empty for programs. */
+            genes: string[];
+            /** @description The fittest first; of equals in the order of the population. */
+            individuals: components["schemas"]["RankedIndividual"][];
+            /**
+             * Format: int32
+             * @description The last generation so far.
+             */
+            last: number;
+        };
         /** @description Measured players. */
         Leaderboard: {
             /** @description Studies and runs that cannot be read, and why. */
@@ -1206,6 +1240,7 @@ export interface components {
             openings?: string | null;
             /** @description Display label of the player in seat 0. */
             player: string;
+            points_per_move?: components["schemas"]["PointsPerMove"] | null;
             /** @description All its rules. */
             rules: {
                 [key: string]: string;
@@ -1277,7 +1312,7 @@ export interface components {
          * @description What a number of a sample stands for.
          * @enum {string}
          */
-        Observed: "repeats" | "games";
+        Observed: "repeats" | "games" | "pairs";
         /** @description A rule that can be set. */
         OptionInfo: {
             about: string;
@@ -1396,7 +1431,12 @@ export interface components {
         ParameterInfo: {
             about: string;
             default?: string | null;
+            /** @description Its name for people. */
+            label: string;
             name: string;
+            range?: components["schemas"]["RangeInfo"] | null;
+            /** @description The values to choose from; empty if it is a number or a text. */
+            values: components["schemas"]["ValueInfo"][];
         };
         /** @description A part of a request. */
         Place: {
@@ -1440,6 +1480,8 @@ export interface components {
             about: string;
             name: string;
             parameters: components["schemas"]["ParameterInfo"][];
+            /** @description Whether it plays as it is, without a parameter that must be given. */
+            plays_as_is: boolean;
         };
         /** @description A request to a player. */
         PlayerRequest: {
@@ -1458,6 +1500,18 @@ export interface components {
              * @description How long it may think, where that can be limited.
              */
             time_ms?: number | null;
+        };
+        /** @description The points of all games by their moves. */
+        PointsPerMove: {
+            /** @description Its 95 % interval; none for a single game. */
+            ci95?: number[] | null;
+            /** @description What a move is called: move, or piece. */
+            per: string;
+            /**
+             * Format: double
+             * @description The ratio.
+             */
+            value: number;
         };
         /** @description A study that workers play for. */
         PoolStudy: {
@@ -1580,6 +1634,58 @@ export interface components {
              * @description 95 %.
              */
             p95: number;
+        };
+        /** @description The numbers that a parameter takes. */
+        RangeInfo: {
+            /** Format: double */
+            high: number;
+            /** Format: double */
+            low: number;
+            /** @description Whether only whole ones. */
+            whole: boolean;
+        };
+        /** @description An individual of a generation. */
+        RankedIndividual: {
+            /**
+             * Format: int32
+             * @description The generation it was created in.
+             */
+            born: number;
+            /**
+             * Format: double
+             * @description The mean of these games.
+             */
+            fitness: number;
+            /**
+             * Format: int32
+             * @description Games behind its fitness.
+             */
+            games: number;
+            /** @description Its genes, if they are numbers. */
+            genes: number[];
+            /**
+             * Format: double
+             * @description The highest score of these games; older runs did not keep it.
+             */
+            highest?: number | null;
+            /**
+             * Format: int64
+             * @description Its number, unique within the run.
+             */
+            id: number;
+            /**
+             * Format: double
+             * @description The lowest score of these games; older runs did not keep it.
+             */
+            lowest?: number | null;
+            /** @description Whether it was mutated when it was created. */
+            mutated: boolean;
+            /** @description How it was created: random, guest, copied, crossed, sampled or listed. */
+            origin: string;
+            /** @description Numbers of its parents. */
+            parents: number[];
+            /** @description Its program, if it is one. */
+            program?: string | null;
         };
         /** @description A player with its rating. */
         Rated: {
@@ -2063,6 +2169,12 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "over";
+        };
+        /** @description A value of a parameter. */
+        ValueInfo: {
+            /** @description What it means; empty if the parameter says it all. */
+            about: string;
+            name: string;
         };
         /** @description A position with everything the page shows of it. */
         View: {
@@ -3637,6 +3749,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Curve"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description an error of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    runs_individuals: {
+        parameters: {
+            query?: {
+                /** @description Its number, from 0; the last one if it is missing. */
+                generation?: number;
+            };
+            header?: never;
+            path: {
+                study: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Individuals"];
                 };
             };
             400: {

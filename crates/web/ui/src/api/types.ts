@@ -17,6 +17,7 @@ type With<T, More> = Omit<T, keyof More> & More;
 export type Rules = Schemas['Rules'];
 
 export type GameInfo = Whole<Schemas['GameInfo']>;
+export type PlayerInfo = GameInfo['players'][number];
 export type OptionInfo = Whole<Schemas['OptionInfo']>;
 export type View = Whole<Schemas['View']>;
 export type Board = View['board'];
@@ -63,6 +64,8 @@ export type RunDetail = With<Whole<Schemas['RunDetail']>, { row: Row; champion: 
 export type Played = Whole<Schemas['Played']>;
 export type GamesPage = Whole<Schemas['GamesPage']>;
 export type History = Whole<Schemas['Curve']>;
+export type Individuals = Whole<Schemas['Individuals']>;
+export type RankedIndividual = Individuals['individuals'][number];
 /** Ranks that a small generation does not have are empty. */
 export type Population = With<Whole<Schemas['PopulationCurve']>, { fitness: (number | null)[][] }>;
 

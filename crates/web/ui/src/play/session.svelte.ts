@@ -241,14 +241,14 @@ export class Session {
     }
   }
 
-  /** Lets a player go on from here until the end, or until it is stopped. */
-  async playOn(player: string): Promise<void> {
+  /** Lets a player go on from here until the end, or until it is stopped; who plays may change meanwhile. */
+  async playOn(player: () => string): Promise<void> {
     if (this.playsOn) return;
     this.playsOn = true;
     const round = this.round;
     while (this.playsOn && round === this.round && !this.isOver) {
       const began = performance.now();
-      if (!(await this.choose(player))) break;
+      if (!(await this.choose(player()))) break;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.delay - (performance.now() - began))));
     }
     if (round === this.round) this.playsOn = false;

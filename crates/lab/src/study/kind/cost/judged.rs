@@ -1,11 +1,12 @@
 //! Positions of random games in which all players are timed and their nodes counted.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use games::connect::Rules;
 use games::{AnyGame, stream};
 use play::any::{AnyPlayer, AnyPosition};
+use play::cpu_time::cpu_time;
 use play::error::PlayError;
 use play::player_file::as_text;
 use play::seating::tunable;
@@ -19,7 +20,7 @@ use crate::study::kind::boards;
 
 /// Each timing covers as many moves as take this long together.
 const LONG_ENOUGH: Duration = Duration::from_micros(50);
-/// A move that takes longer is timed once: the clock and other load hardly matter.
+/// A move that takes longer is timed once: the resolution of the clock hardly matters.
 const LONG: Duration = Duration::from_millis(300);
 
 /// A timed position.
@@ -143,11 +144,11 @@ impl Cost {
 fn least_time(player: &mut AnyPlayer, position: &AnyPosition, repeats: u32) -> f64 {
     let rng = stream(0, &[]);
     let mut time = |moves: u32| {
-        let began = Instant::now();
+        let began = cpu_time();
         for _ in 0..moves {
             player.think(position, &mut rng.clone());
         }
-        began.elapsed().as_secs_f64() / f64::from(moves)
+        (cpu_time() - began).as_secs_f64() / f64::from(moves)
     };
     let first = time(1);
     if first >= LONG.as_secs_f64() {

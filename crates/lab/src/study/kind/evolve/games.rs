@@ -8,8 +8,8 @@ use games::AnyGame;
 
 use super::super::encoding;
 use super::super::table::relative_to_study;
-use super::{CHAMPION, driver, exclude, program, stop};
-use crate::evolution::evaluator::Evaluator;
+use super::{CHAMPION, converged, driver, exclude, program, stop};
+use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
 use crate::run::context::{RunContext, RunError};
@@ -21,6 +21,7 @@ use crate::study::keys;
 use crate::study::kind::{Experiment, Replication};
 use crate::study::reading::Reading;
 use play::measure;
+use play::openings::{self, Openings};
 use play::playing::Workers;
 use play::stats::Better;
 
@@ -49,6 +50,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         measure_against: reading
             .get(keys::FINAL_AGAINST)
             .map(|player| relative_to_study(reading, player)),
+        measure_openings: reading.get(keys::FINAL_OPENINGS),
         ..encoding::request(reading)?
     };
     let plan = encoding::plan(&request, reading)?;
@@ -89,6 +91,16 @@ impl Experiment for Evolve {
         self.plan.evaluator.encoding.grid()
     }
 
+    fn openings(&self) -> Option<String> {
+        let Games {
+            fitness, finals, ..
+        } = &self.plan.evaluator;
+        let both = [&fitness.openings, &finals.openings];
+        let any = both.iter().any(|openings| **openings != Openings::None);
+        (any && openings::suits(self.plan.evaluator.encoding.game()))
+            .then(|| format!("fitness {}, final {}", both[0], both[1]))
+    }
+
     fn title(&self) -> Option<String> {
         let encoding = &self.plan.evaluator.encoding;
         let (game, player) = (encoding.game().family().name, encoding.player().label());
@@ -125,6 +137,7 @@ impl Experiment for Evolve {
     fn run(&self, seed: u64, context: &mut RunContext<'_>) -> Result<Outcome, RunError> {
         let (evolution, genome, mut outcome) = driver::run(&self.plan, seed, context)?;
         outcome.number("games", evolution.optimizer().games() as f64);
+        converged::add(&self.plan, &evolution, seed, context, &mut outcome)?;
         measure_champion(&self.plan, &genome, seed, context, &mut outcome)?;
         Ok(outcome)
     }

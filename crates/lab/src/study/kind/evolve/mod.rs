@@ -1,5 +1,6 @@
 //! `evolve`: evolves the weights or program of a player, or a genome for an external program, and measures the champion on fresh games.
 
+mod converged;
 mod driver;
 mod games;
 mod program;
@@ -32,6 +33,7 @@ pub(super) const KIND: Kind = Kind {
             keys::FITNESS_NOISE.info(),
             keys::FITNESS_COMMON_GAMES.info(),
             keys::FITNESS_AGAINST.info(),
+            keys::FITNESS_OPENINGS.info(),
             keys::FITNESS_EXEC.info(),
             keys::FITNESS_GENES.info(),
             keys::FITNESS_NAMES.info(),
@@ -49,6 +51,7 @@ pub(super) const KIND: Kind = Kind {
             keys::FINAL_GAMES.info(),
             keys::FINAL_FINALISTS.info(),
             keys::FINAL_AGAINST.info(),
+            keys::FINAL_OPENINGS.info(),
         ],
     ],
     short: &[

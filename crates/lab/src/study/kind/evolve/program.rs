@@ -50,7 +50,9 @@ const OF_GAMES: &[&str] = &[
     keys::START.path(),
     keys::FITNESS_OBJECTIVE.path(),
     keys::FITNESS_AGAINST.path(),
+    keys::FITNESS_OPENINGS.path(),
     keys::FINAL_AGAINST.path(),
+    keys::FINAL_OPENINGS.path(),
 ];
 
 /// The default algorithm.

@@ -1,0 +1,33 @@
+//! Advice on options that no command has, but a player.
+
+use clap::Error;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use players::registry::PLAYERS;
+
+/// The error, with the players that have a parameter of the option's name instead of what the parser would suggest.
+pub(crate) fn with_advice(mut error: Error) -> Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let name = option.trim_start_matches('-');
+    let mut owners: Vec<&str> = PLAYERS
+        .iter()
+        .filter(|player| player.kind.parameters.iter().any(|one| one.name == name))
+        .map(|player| player.kind.name)
+        .collect();
+    owners.dedup();
+    let Some(first) = owners.first() else {
+        return error;
+    };
+    let tip = format!(
+        "'{name}' is a parameter of players ({}): write --player '{first}({name}=...)'",
+        owners.join(", ")
+    );
+    let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+    error.insert(ContextKind::Suggested, tips);
+    error
+}
