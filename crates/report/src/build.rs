@@ -6,6 +6,7 @@ use super::pictures::pictures;
 use super::workers::workers;
 use super::{Block, Report, provenance, published};
 use crate::results::{Results, RunResults, SELECTED, SettingResults};
+use lab::run::criteria::{BEST_FITNESS, BEST_MINUS_MEAN, STEADINESS};
 use lab::run::outcome::Table;
 use lab::study::Study;
 use play::numbers::{figure, probability, with_interval};
@@ -27,6 +28,7 @@ pub(super) fn build(results: &Results, study: &Study) -> Report {
         blocks.extend(pictures.into_iter().map(Block::Picture));
     }
     blocks.extend(pair_table(results));
+    blocks.extend(criteria(results));
     blocks.extend(champions(results));
     blocks.extend(all_numbers(results));
     blocks.extend(workers(results));
@@ -189,6 +191,9 @@ fn pair_table(results: &Results) -> Vec<Block> {
         return Vec::new();
     }
     let label = |place: usize| results.comparison.samples[place].label.clone();
+    if let Some(base) = results.comparison.base {
+        return base_table(results, &label(base));
+    }
     let rows = pairs.iter().map(|pair| {
         let verdict = match pair.winner {
             Some(winner) if pair.significant => format!("{} is better", label(winner)),
@@ -210,6 +215,69 @@ fn pair_table(results: &Results) -> Vec<Block> {
             head: head.to_vec(),
             rows: rows.collect(),
         }),
+    ]
+}
+
+/// All settings beside the one that they are compared with.
+fn base_table(results: &Results, base: &str) -> Vec<Block> {
+    let comparison = &results.comparison;
+    let rows = comparison.pairs.iter().map(|pair| {
+        let difference = pair.difference.map(|it| with_interval(it.mean, it.ci95));
+        let verdict = match pair.winner {
+            Some(winner) if winner == pair.second => "better",
+            Some(_) => "worse",
+            None => "no significant difference",
+        };
+        vec![
+            comparison.samples[pair.second].label.clone(),
+            difference.unwrap_or_else(|| "-".to_owned()),
+            probability(pair.p_holm),
+            format!("{:.2}", 1.0 - pair.a12),
+            pair.effect.to_string(),
+            verdict.to_owned(),
+        ]
+    });
+    let change = format!("{}, difference (95 % interval)", results.metric);
+    let head = ["setting", &change, "p (Holm)", "A12", "effect", "verdict"].map(str::to_owned);
+    vec![
+        Block::Heading(format!("Compared with {base}")),
+        Block::Table(Table {
+            title: String::new(),
+            head: head.to_vec(),
+            rows: rows.collect(),
+        }),
+        Block::Note(
+            "Differences are over the repeats, which share their seeds. p is corrected for the number of settings; the intervals are not."
+                .to_owned(),
+        ),
+    ]
+}
+
+/// The three criteria by which 2048-ga judges an evolution.
+fn criteria(results: &Results) -> Vec<Block> {
+    if !has(results, BEST_MINUS_MEAN) {
+        return Vec::new();
+    }
+    let names = [BEST_FITNESS, STEADINESS, BEST_MINUS_MEAN];
+    let row = |setting: &SettingResults| {
+        let value = |name| setting.metrics.get(name);
+        let texts = names
+            .iter()
+            .map(|&name| value(name).map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
+        std::iter::once(setting.label.clone())
+            .chain(texts)
+            .collect()
+    };
+    let head = std::iter::once("setting").chain(names).map(str::to_owned);
+    let note = "Best fitness of any generation, luck included. Steadiness of its rise: 1 less the share of the largest step, so near 1 if it rose in many small steps and 0 if in one. Best minus mean fitness of the last generation: small if all individuals have become alike.";
+    vec![
+        Block::Heading("How the fitness rose".to_owned()),
+        Block::Table(Table {
+            title: String::new(),
+            head: head.collect(),
+            rows: results.settings.iter().map(row).collect(),
+        }),
+        Block::Note(note.to_owned()),
     ]
 }
 

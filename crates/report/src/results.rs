@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use evolve::cgp::Grid;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -15,7 +16,8 @@ use lab::study::kind::Replication;
 use lab::study::{Figure, RunPlan, Setting, Study};
 use play::measure::Plan;
 use play::stats::{
-    Better, Comparison, Observed, Pairing, Sample, compare, compare_games, mean_interval, possible,
+    Better, Comparison, Observed, Pairing, Sample, compare, compare_games, compare_with,
+    mean_interval, possible,
 };
 
 /// The metric of the fitness by which champions were selected.
@@ -76,6 +78,9 @@ pub struct SettingResults {
     /// How many play the game, if it plays one.
     #[serde(skip)]
     seats: Option<u8>,
+    /// The grid of its programs, if it evolves programs.
+    #[serde(skip)]
+    pub grid: Option<Grid>,
 }
 
 /// The results of one run.
@@ -315,7 +320,10 @@ fn compared(study: &Study, settings: &[SettingResults]) -> Result<Comparison, St
         .iter()
         .map(|setting| setting.sample(metric))
         .collect();
-    let comparison = compare(&samples, pairing, *better);
+    let comparison = match study.base_setting {
+        Some(base) => compare_with(&samples, base, pairing, *better),
+        None => compare(&samples, pairing, *better),
+    };
     // Do not ask for more repeats if another run would give the same result.
     let says_all = study.repeats == 1 && replication == Replication::Exact;
     let verdict = if says_all {
@@ -340,6 +348,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         changes: setting.changes.iter().cloned().collect(),
         runs: Vec::new(),
         metrics: BTreeMap::new(),
+        grid: setting.experiment.grid().cloned(),
         published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),

@@ -71,6 +71,12 @@ pub(crate) struct Arguments {
     /// Initial real genes are drawn from -X to X
     #[arg(long, value_name = "X")]
     initial: Option<f64>,
+    /// Leave out a weight (it is 0), by its name or number; may be given several times
+    #[arg(long, value_name = "WEIGHT")]
+    without: Vec<String>,
+    /// Start from the individuals in a file (a player, a table of 'gamete export', population.txt); may be given several times
+    #[arg(long, value_name = "FILE")]
+    start: Vec<String>,
     /// Objective to maximise: score, moves, or a statistic of the game, e.g. lines
     #[arg(long, value_name = "WHAT")]
     objective: Option<String>,
@@ -179,6 +185,8 @@ fn draft(arguments: &Arguments) -> Draft {
     draft.set(keys::PLAYER, arguments.player.clone());
     draft.set(keys::CHROMOSOME, arguments.chromosome.clone());
     draft.set(keys::INITIAL, arguments.initial);
+    draft.set(keys::WITHOUT, given(&arguments.without));
+    draft.set(keys::START, given(&arguments.start));
     draft.set(keys::OPTIMIZER_ALGORITHM, arguments.algorithm.clone());
     let population = arguments.population.map(|size| size.to_string());
     let population = population.map(|size| ("population".to_owned(), size));
@@ -190,8 +198,7 @@ fn draft(arguments: &Arguments) -> Draft {
     draft.set(keys::FITNESS_OBJECTIVE, arguments.objective.clone());
     draft.set(keys::FITNESS_NOISE, arguments.noise.clone());
     draft.set(keys::FITNESS_COMMON_GAMES, arguments.common_games);
-    let against = Some(arguments.against.clone()).filter(|against| !against.is_empty());
-    draft.set(keys::FITNESS_AGAINST, against);
+    draft.set(keys::FITNESS_AGAINST, given(&arguments.against));
     draft.set(keys::FITNESS_OPENINGS, arguments.openings.clone());
     draft.set(keys::FINAL_GAMES, Some(arguments.final_games));
     draft.set(keys::FINAL_FINALISTS, arguments.finalists.map(usize::from));
@@ -200,11 +207,18 @@ fn draft(arguments: &Arguments) -> Draft {
     draft
 }
 
+/// The values of an option, if there are any.
+fn given(values: &[String]) -> Option<Vec<String>> {
+    (!values.is_empty()).then(|| values.to_vec())
+}
+
 /// Options by the keys they set, where the message does not say itself what it is about.
-const OPTIONS: [(&str, &str); 12] = [
+const OPTIONS: [(&str, &str); 14] = [
     (keys::NAME.path(), "--name"),
     (keys::CHROMOSOME.path(), "--chromosome"),
     (keys::INITIAL.path(), "--initial"),
+    (keys::WITHOUT.path(), "--without"),
+    (keys::START.path(), "--start"),
     (keys::FITNESS_OBJECTIVE.path(), "--objective"),
     (keys::FITNESS_COMMON_GAMES.path(), "--common-games"),
     (keys::FITNESS_AGAINST.path(), "--against"),

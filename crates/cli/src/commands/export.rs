@@ -15,11 +15,13 @@ use crate::runs_dir::RunsDir;
 const EXAMPLES: &str = "\
 csv: one row per individual and generation (or per game of a measurement). json: one object per line for each run. individuals: one
 JSON object per line for each individual and generation. optuna: a journal for optuna-dashboard.
+cgp-txt and cgp-scores: population.txt and scores.txt of the work 2048-cgp, of one run that evolves programs.
 
 Examples:
   gamete export my-study --format csv > individuals.csv
   gamete export my-study/s1-r2 --format json
-  gamete export my-study --format optuna --out journal.log";
+  gamete export my-study --format optuna --out journal.log
+  gamete export my-study/r1 --format cgp-txt --out population.txt";
 
 /// Arguments of `gamete export`.
 #[derive(Debug, clap::Args)]
@@ -29,7 +31,7 @@ pub(crate) struct Arguments {
     name: String,
     #[command(flatten)]
     runs_dir: RunsDir,
-    /// csv, json, individuals or optuna
+    /// csv, json, individuals, optuna, cgp-txt or cgp-scores
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format)]
     format: &'static Format,
     /// The file to write, which must not exist yet [default: standard output]
@@ -86,7 +88,9 @@ impl From<ExportError> for Failure {
         match error {
             ExportError::Write(error) => error.into(),
             ExportError::Store(error) => error.into(),
-            ExportError::Nothing { .. } => Self::Usage(error.to_string()),
+            ExportError::Nothing { .. } | ExportError::Several { .. } => {
+                Self::Usage(error.to_string())
+            }
             other @ (ExportError::History(_) | ExportError::Damaged { .. }) => {
                 Self::Failed(other.into())
             }

@@ -26,6 +26,7 @@ mod runs;
 mod serve;
 mod shipped;
 mod shown;
+mod start;
 mod study;
 mod survival;
 mod terminal;

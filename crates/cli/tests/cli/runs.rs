@@ -313,7 +313,7 @@ fn runs_go_to_other_programs() {
     );
     laboratory.refused(
         &["export", "small", "--format", "xml"],
-        "the formats are csv, json, individuals, optuna",
+        "the formats are csv, json, individuals, optuna, cgp-txt, cgp-scores",
     );
 }
 

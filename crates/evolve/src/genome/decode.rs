@@ -102,6 +102,74 @@ impl Chromosome {
     }
 }
 
+impl Chromosome {
+    /// A genome that [`decode`](Self::decode)s to these weights; the error says why there is none.
+    pub fn encode(&self, weights: &[f64]) -> Result<Genome, String> {
+        let genome = match *self {
+            Self::ZeroSum { genes } => symbols_of(weights, genes),
+            Self::Binary { bits, decimal } => bits_of(weights, bits, decimal),
+            Self::Reals => Some(Genome::Reals(weights.to_vec())),
+        };
+        let is_right = |genome: &Genome| self.decode(genome, weights.len()) == weights;
+        genome
+            .filter(is_right)
+            .ok_or_else(|| format!("{weights:?} are no weights that {self} can encode"))
+    }
+}
+
+/// Every weight by as many symbols as it needs, and the other places by symbols that cancel out.
+fn symbols_of(weights: &[f64], genes: u32) -> Option<Genome> {
+    let sum = |sign: f64| {
+        weights
+            .iter()
+            .map(|weight| (sign * weight).max(0.0))
+            .sum::<f64>()
+    };
+    let (plus, minus) = (genes.div_ceil(2), genes / 2);
+    if sum(1.0) > f64::from(plus) || sum(-1.0) > f64::from(minus) {
+        return None;
+    }
+    let named = |sign: f64, places: u32| {
+        let names = weights.iter().zip(0..).flat_map(move |(weight, symbol)| {
+            std::iter::repeat_n(symbol, (sign * weight).max(0.0) as usize)
+        });
+        names
+            .chain(std::iter::repeat(0))
+            .take(places as usize)
+            .collect::<Vec<u32>>()
+    };
+    let (plus, minus) = (named(1.0, plus), named(-1.0, minus));
+    let symbol = |place: u32| {
+        let list = if place.is_multiple_of(2) {
+            &plus
+        } else {
+            &minus
+        };
+        list[place as usize / 2]
+    };
+    Some(Genome::Integers((0..genes).map(symbol).collect()))
+}
+
+/// A sign and a magnitude for every weight.
+fn bits_of(weights: &[f64], bits: u32, decimal: bool) -> Option<Genome> {
+    let factor = if decimal { 10.0 } else { 1.0 };
+    let most = (1_u64 << (bits - 1)) as f64;
+    let mut row = Vec::new();
+    for weight in weights {
+        let magnitude = (weight.abs() * factor).round();
+        if magnitude.is_nan() || magnitude >= most {
+            return None;
+        }
+        row.push(*weight < 0.0);
+        row.extend(
+            (0..bits - 1)
+                .rev()
+                .map(|bit| (magnitude as u32 >> bit) & 1 == 1),
+        );
+    }
+    Some(Genome::Bits(row.into_iter().collect()))
+}
+
 fn zero_sum(symbols: &[u32], weights: usize) -> Vec<f64> {
     let mut sums = vec![0.0; weights];
     for (place, &symbol) in symbols.iter().enumerate() {
@@ -215,6 +283,31 @@ mod tests {
             let alternating = (0..genes as u32).map(|place| place % 2).collect();
             let weights = chromosome(name).decode(&Genome::Integers(alternating), 8);
             assert_eq!(weights[..3], [half, -half, 0.0]);
+        }
+    }
+
+    #[test]
+    fn weights_are_encoded_where_they_can_be() {
+        let check = |name: &str, weights: &[f64]| {
+            let genome = chromosome(name).encode(weights).expect("it can be encoded");
+            assert_eq!(chromosome(name).decode(&genome, weights.len()), weights);
+        };
+        check("reals", &[0.1, -3.5e7]);
+        check("9bit1decimal", &[-25.5, 0.3, 0.0, 21.7]);
+        check("8bit", &[127.0, -1.0, 0.0]);
+        check("10Genes", &[3.0, -5.0, 2.0]);
+        check("9Genes", &[3.0, -2.0, 0.0]);
+        for (name, weights) in [
+            ("9bit1decimal", [25.6, 0.0]),
+            ("9bit1decimal", [0.25, 0.0]),
+            ("8bit", [-128.0, 0.0]),
+            ("8bit", [f64::NAN, 0.0]),
+            ("10Genes", [1.0, 0.0]),
+            ("10Genes", [6.0, -6.0]),
+            ("10Genes", [0.5, -0.5]),
+        ] {
+            let error = chromosome(name).encode(&weights).expect_err(name);
+            assert!(error.contains(name), "{error}");
         }
     }
 

@@ -11,6 +11,7 @@ pub mod fitness;
 pub mod presets;
 pub mod request;
 pub mod settings;
+pub mod start;
 
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,8 @@ pub struct Plan<T = Games> {
     pub evaluator: T,
     /// The algorithm.
     pub config: Config,
+    /// Individuals of the first generation; the rest of it is drawn.
+    pub start: Vec<Genome>,
     /// Re-evaluation policy.
     pub noise: Noise,
     /// When to stop.
@@ -135,7 +138,13 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
     pub fn new(plan: &'a Plan<T>, seed: u64) -> Result<Self, EvolutionError> {
         let space = plan.evaluator.space();
         let breeding = seed_of(seed, Part::Breeding);
-        let optimizer = Optimizer::new(&plan.config, space, plan.noise, breeding)?;
+        let mut optimizer = Optimizer::new(&plan.config, space, plan.noise, breeding)?;
+        // The last one is injected into the last slot.
+        for genome in plan.start.iter().rev() {
+            optimizer
+                .inject(genome.clone())
+                .expect("it was checked when it was read");
+        }
         let state = State {
             optimizer,
             evaluations: 0,

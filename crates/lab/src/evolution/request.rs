@@ -1,11 +1,11 @@
 //! An evolution as the user requests it: a preset with changes. Everything is checked before anything starts.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use evolve::genome::decode::Chromosome;
-use evolve::{Config, ConfigError, Noise, Optimizer, Range};
+use evolve::{Config, ConfigError, Genome, Noise, Optimizer, Range};
 use games::AnyGame;
 use players::{Spec, SpecError};
 
@@ -14,6 +14,7 @@ use crate::evolution::evaluator::{Finals, Games};
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use crate::evolution::presets::{self, Preset};
 use crate::evolution::settings::configure;
+use crate::evolution::start;
 use crate::evolution::{Plan, Stop};
 use play::openings::{self, Openings};
 use play::player_file::{NamedPlayer, is_file};
@@ -36,6 +37,10 @@ pub struct EvolutionRequest {
     pub settings: Vec<(String, String)>,
     /// Real genes start between minus this and this.
     pub initial: Option<f64>,
+    /// Weights that are left out, by their names or numbers.
+    pub without: Vec<String>,
+    /// Files with individuals of the first generation.
+    pub start: Vec<PathBuf>,
     /// Generations after the first.
     pub generations: Option<u32>,
     /// When to stop, apart from generations.
@@ -77,6 +82,10 @@ pub enum Part {
     Player,
     /// How weights are encoded as genes.
     Chromosome,
+    /// Weights that are left out.
+    Without,
+    /// Individuals of the first generation.
+    Start,
     /// The objective to maximise.
     Objective,
     /// Re-evaluation policy.
@@ -223,6 +232,8 @@ impl EvolutionRequest {
         // Checked here, so that it is refused before any file is written.
         let evaluator = Optimizer::new(&config, encoding.space().clone(), noise, 0);
         let evaluator = evaluator.map_err(|error| Faults(vec![of_config(&error)]))?;
+        let start = self.start(&encoding, &evaluator);
+        let start = start.map_err(|fault| Faults(vec![fault]))?;
         let openings = self.openings(encoding.player(), &opponents);
         let openings = openings.map_err(|fault| Faults(vec![fault]))?;
         let fitness = Fitness {
@@ -245,8 +256,29 @@ impl EvolutionRequest {
                 finals,
             },
             config,
+            start,
             noise,
         })
+    }
+
+    /// The individuals in the files to start from.
+    fn start(&self, encoding: &Encoding, optimizer: &Optimizer) -> Result<Vec<Genome>, Fault> {
+        let mut genomes = Vec::new();
+        for file in &self.start {
+            let found = start::read(file, encoding);
+            genomes.extend(found.map_err(|problem| wrong(Part::Start, &problem))?);
+        }
+        if genomes.is_empty() {
+            return Ok(genomes);
+        }
+        let (given, room) = (genomes.len(), optimizer.clone().ask().len());
+        if given > room {
+            let problem = format!(
+                "{given} individuals, but the first generation has {room}; raise the population or leave some out"
+            );
+            return Err(wrong(Part::Start, &problem));
+        }
+        Ok(genomes)
     }
 
     fn is_for_two(&self) -> bool {
@@ -281,7 +313,9 @@ impl EvolutionRequest {
         };
         let of_player = |error: SpecError| wrong(Part::Player, &error);
         let player = player.parse().map_err(of_player)?;
-        Encoding::new(self.game.clone(), player, chromosome, initial).map_err(of_player)
+        let encoding = Encoding::new(self.game.clone(), player, chromosome, initial);
+        let encoding = encoding.map_err(of_player)?.without(&self.without, initial);
+        encoding.map_err(|problem| wrong(Part::Without, &problem))
     }
 
     fn objective(&self) -> Result<Objective, Fault> {

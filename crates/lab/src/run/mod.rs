@@ -3,6 +3,7 @@
 pub mod best_game;
 pub mod checkpoint;
 pub mod context;
+pub mod criteria;
 pub mod curve;
 pub mod event;
 pub mod file;

@@ -1,6 +1,6 @@
-//! What a setting's results depend on beyond the text of the study: its player files and the programs it starts.
+//! What a setting's results depend on beyond the text of the study: its player files, its populations and the programs it starts.
 //!
-//! A file is identified by its contents, never by its path: a player by its canonical text, a program by a hash.
+//! A file is identified by its contents, never by its path: a player by its canonical text, a program or population by a hash.
 
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use players::Spec;
 use serde_json::{Map, Value as Json};
 
 use super::document::{Table, Value};
+use super::keys::START;
 
 /// The contents of all files named in a table, by file name. A file that cannot be read is left out; the code that
 /// needs it reports the error.
@@ -19,8 +20,11 @@ pub(super) fn contents(table: &Table, base: &Path) -> Map<String, Json> {
         if is_file(text) {
             found.extend(player(text, base).map(|player| (text.to_owned(), player.into())));
         }
+        if key == START.path() {
+            found.extend(hash(text, base).map(|hash| (text.to_owned(), hash.into())));
+        }
         for word in command(key, text).iter().flat_map(|text| words(text)) {
-            found.extend(program(word, base).map(|hash| (word.to_owned(), hash.into())));
+            found.extend(hash(word, base).map(|hash| (word.to_owned(), hash.into())));
         }
     });
     found
@@ -63,8 +67,8 @@ fn words(command: &str) -> impl Iterator<Item = &str> {
         .map(move |word| word.trim_matches(quotes))
 }
 
-/// A hash of a program in the study's directory or the current one.
-fn program(word: &str, base: &Path) -> Option<String> {
+/// A hash of a program or population in the study's directory or the current one.
+fn hash(word: &str, base: &Path) -> Option<String> {
     let places = [base.join(word), word.into()];
     let file = places.into_iter().find(|path| path.is_file())?;
     let bytes = std::fs::read(file).ok()?;

@@ -61,6 +61,12 @@ pub const COMPARE_BETTER: Key<String> = Key::one_of(
     "Whether higher or lower is better",
 );
 
+/// `compare.with`.
+pub const COMPARE_WITH: Key<String> = Key::text(
+    "compare.with",
+    "The label of the setting that all others are compared with, instead of with one another",
+);
+
 /// `charts`.
 pub const CHARTS: Key<Vec<String>> =
     Key::texts("charts", "Charts of the report").or_else("all that fit");
@@ -294,6 +300,18 @@ pub const CHROMOSOME: Key<String> = Key::text(
 
 /// `initial`.
 pub const INITIAL: Key<f64> = Key::real("initial", "Real genes start between minus this and this");
+
+/// `without`.
+pub const WITHOUT: Key<Vec<String>> = Key::texts(
+    "without",
+    "Weights that are left out (they are 0), by name or number, to see which ones matter",
+);
+
+/// `start`.
+pub const START: Key<Vec<String>> = Key::texts(
+    "start",
+    "Files with individuals of the first generation: players, a table of 'gamete export', or population.txt of 2048-cgp; the rest is drawn",
+);
 
 /// `fitness.objective`.
 pub const FITNESS_OBJECTIVE: Key<String> = Key::text(

@@ -58,6 +58,7 @@ const COMMON: &[KeyInfo] = &[
     keys::VARY.info(),
     keys::COMPARE_METRIC.info(),
     keys::COMPARE_BETTER.info(),
+    keys::COMPARE_WITH.info(),
     keys::CHARTS.info(),
     keys::REFERENCE_SOURCE.info(),
     keys::REFERENCE_CONCLUSION.info(),
@@ -84,6 +85,8 @@ pub struct Study {
     pub settings: Vec<Setting>,
     /// The metric, and whether higher or lower is better.
     pub compare: (String, Better),
+    /// The index of the setting that all others are compared with, if not with one another.
+    pub base_setting: Option<usize>,
     /// Charts of the report, if not all.
     pub charts: Option<Vec<String>>,
     /// Figures of a work.
@@ -329,6 +332,7 @@ fn read_whole(
     let notify = notify::read(reading);
     let charts = charts(reading);
     check_labels(reading, &settings);
+    let base_setting = base_setting(reading, &settings);
     let first = settings.first()?;
     let (metric, better) = first.experiment.main_metric();
     let better = match reading.get(keys::COMPARE_BETTER).as_deref() {
@@ -349,6 +353,7 @@ fn read_whole(
         repeats: reading.value_of(keys::REPEATS),
         same_start: reading.value_of(keys::SAME_START),
         compare: (reading.get(keys::COMPARE_METRIC).unwrap_or(metric), better),
+        base_setting,
         charts,
         reference,
         notify: notify?,
@@ -357,6 +362,23 @@ fn read_whole(
         short,
         settings,
     })
+}
+
+/// The setting that all others are compared with; reports a label that no setting has.
+fn base_setting(reading: &mut Reading<'_>, settings: &[Setting]) -> Option<usize> {
+    let wanted = reading.get(keys::COMPARE_WITH)?;
+    let labels = || settings.iter().map(|setting| setting.label.as_str());
+    let found = labels().position(|label| label == wanted);
+    if found.is_none() {
+        let hint = spec::did_you_mean(&wanted, labels());
+        let known: Vec<String> = labels().map(|label| format!("'{label}'")).collect();
+        let message = format!(
+            "no setting is called '{wanted}'{hint}; there are {}",
+            known.join(", ")
+        );
+        reading.flaw(keys::COMPARE_WITH.path(), message);
+    }
+    found
 }
 
 /// The requested charts; reports unknown ones.

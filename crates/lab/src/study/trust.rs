@@ -3,6 +3,7 @@
 
 use super::document::{Document, Node, Table, Value};
 use super::flaw::{Flaw, Flaws};
+use super::keys::START;
 use play::bots::EXEC;
 use play::player_file::is_file;
 
@@ -27,7 +28,8 @@ fn walk(table: &Table, above: &str, flaws: &mut Vec<Flaw>) {
         }
         // A key of `vary` is written with its dots: "fitness.exec".
         let mut words = name.split('.');
-        match words.clone().find_map(forbidden_key) {
+        let forbidden = words.clone().find_map(forbidden_key);
+        match forbidden.or_else(|| forbidden_path(&path)) {
             Some(why) => flaws.push(flaw(&entry.key, &path, why)),
             None if words.next_back() == Some("label") => {}
             None => walk_value(&entry.node, &path, flaws),
@@ -61,6 +63,16 @@ fn forbidden_key(word: &str) -> Option<&'static str> {
         "notify" => Some("runs a command or sends messages, which is not allowed here"),
         _ => None,
     }
+}
+
+/// Other tables may have keys of the same name: `optimizer.start` is a number.
+fn forbidden_path(path: &str) -> Option<&'static str> {
+    let above = ["short.", "vary.settings.", "vary."];
+    let path = above
+        .iter()
+        .find_map(|above| path.strip_prefix(above))
+        .unwrap_or(path);
+    (path == START.path()).then_some("names files, which are not read here")
 }
 
 fn forbidden_text(text: &str) -> Option<&'static str> {
@@ -107,6 +119,13 @@ mod tests {
             "[[vary]]\nsettings = [{ player = \"../x.JSON\" }]",
             &["vary.settings.player"],
         );
+        check("start = \"population.txt\"", &["start"]);
+        check("[[vary]]\nstart = [\"a.txt\"]", &["vary.start"]);
+        check(
+            "[[vary]]\nsettings = [{ start = \"a.txt\" }]",
+            &["vary.settings.start"],
+        );
+        check("[short]\nstart = \"a.txt\"", &["short.start"]);
         check("[short]\nplayer = \"exec(x)\"", &["short.player"]);
     }
 
@@ -118,6 +137,7 @@ mod tests {
             "player = \"expectimax(depth=2)\"\n[game]\nname = \"2048\"",
             &[],
         );
+        check("[optimizer]\nstart = [0.5, 1]", &[]);
         check("this is not TOML", &[]);
     }
 }

@@ -33,6 +33,8 @@ fn request(preset: Preset) -> EvolutionRequest {
         algorithm: None,
         settings: Vec::new(),
         initial: None,
+        without: Vec::new(),
+        start: Vec::new(),
         generations: None,
         stop: Stop::default(),
         games: None,

@@ -58,7 +58,7 @@ seed = [1, 2]
     let expected = r#"study.toml: 12 things are wrong; nothing was started
   line 1, name: 'My Study' must be 1 to 80 lowercase letters, digits and hyphens: its runs are in a directory of this name
     | name = "My Study"
-  line 2, repeets: unknown key (did you mean 'repeats'?); expected one of charts, chromosome, compare, final, fitness, game, initial, kind, name, notify, optimizer, player, preset, question, reference, repeats, same-start, seed, short, stop, vary
+  line 2, repeets: unknown key (did you mean 'repeats'?); expected one of charts, chromosome, compare, final, fitness, game, initial, kind, name, notify, optimizer, player, preset, question, reference, repeats, same-start, seed, short, start, stop, vary, without
     | repeets = 3
   line 6, game.known: 20: must be a whole number from 1 to 8
     | known = 20

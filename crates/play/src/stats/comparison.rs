@@ -80,7 +80,10 @@ pub struct Comparison {
     pub better: Better,
     /// Whether any sample differs; only for three or more samples.
     pub overall: Option<Overall>,
-    /// All pairs of samples with at least two repeats.
+    /// The sample that all others are compared with, if they are not compared with one another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<usize>,
+    /// All pairs of samples with at least two repeats, or those with the base.
     pub pairs: Vec<Pair>,
     /// The sample with the best median among those with at least two repeats, ties broken by the mean: best in these repeats, which
     /// proves nothing.
@@ -196,6 +199,33 @@ pub struct Pair {
     pub winner: Option<usize>,
     /// Repeats per setting to detect an effect as large as this one with 80 % power; missing if there is no effect.
     pub repeats_needed: Option<u64>,
+    /// How far the second is above the first, which is the base; missing without a base, or if repeats are not paired.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+}
+
+/// A mean difference of paired repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Difference {
+    /// The mean.
+    pub mean: f64,
+    /// Its 95 % interval: Student's, corrected for skewness.
+    pub ci95: Option<[f64; 2]>,
+}
+
+impl Difference {
+    /// Of the repeats of `second` over those of `first`.
+    fn of(first: &[f64], second: &[f64]) -> Option<Self> {
+        if first.len() != second.len() || first.is_empty() {
+            return None;
+        }
+        let differences: Vec<f64> = first.iter().zip(second).map(|(a, b)| b - a).collect();
+        Some(Self {
+            mean: differences.iter().sum::<f64>() / differences.len() as f64,
+            ci95: mean_interval(&differences),
+        })
+    }
 }
 
 /// How large an effect is, by Vargha and Delaney (2000).
@@ -254,18 +284,30 @@ pub struct Outlook {
 /// length, or too short for a paired test to ever be significant, are treated as independent.
 #[must_use]
 pub fn compare(samples: &[Sample], pairing: Pairing, better: Better) -> Comparison {
-    compare_observed(samples, Observed::Repeats, pairing, better)
+    compare_observed(samples, None, Observed::Repeats, pairing, better)
+}
+
+/// The same, but compares all settings only with the one at an index: fewer comparisons, so that each can show more.
+#[must_use]
+pub fn compare_with(
+    samples: &[Sample],
+    base: usize,
+    pairing: Pairing,
+    better: Better,
+) -> Comparison {
+    compare_observed(samples, Some(base), Observed::Repeats, pairing, better)
 }
 
 /// Compares runs by the games of their champions, or pairs of games: the result holds for these champions, not for the settings that
 /// produced them.
 #[must_use]
 pub fn compare_games(samples: &[Sample], observed: Observed, better: Better) -> Comparison {
-    compare_observed(samples, observed, Pairing::Independent, better)
+    compare_observed(samples, None, observed, Pairing::Independent, better)
 }
 
 fn compare_observed(
     samples: &[Sample],
+    base: Option<usize>,
     observed: Observed,
     pairing: Pairing,
     better: Better,
@@ -273,22 +315,31 @@ fn compare_observed(
     let enough: Vec<usize> = (0..samples.len())
         .filter(|&place| samples[place].values.len() > 1)
         .collect();
-    let pairing = if is_pairing_useful(samples, &enough) {
+    let related = pairing;
+    let pairing = if is_pairing_useful(samples, &enough, base) {
         pairing
     } else {
         Pairing::Independent
     };
     let described: Vec<Described> = samples.iter().map(describe).collect();
     let best = best(&described, &enough, better);
+    let mut pairs = pairs(samples, &enough, base, pairing, better);
+    if base.is_some() && related == Pairing::Paired {
+        for pair in &mut pairs {
+            let [first, second] = [pair.first, pair.second].map(|place| &samples[place].values);
+            pair.difference = Difference::of(first, second);
+        }
+    }
     let mut comparison = Comparison {
+        base,
         samples: described,
         observed,
         pairing,
         better,
         overall: overall(samples, &enough, pairing),
-        pairs: pairs(samples, &enough, pairing, better),
+        pairs,
         best,
-        outlook: outlook(samples, &enough),
+        outlook: outlook(samples, &enough, base),
         verdict: String::new(),
     };
     comparison.verdict = verdict(&comparison);
@@ -298,13 +349,13 @@ fn compare_observed(
 /// Whether samples are equally long, and long enough for the Wilcoxon test to be significant at all after Holm's correction: its
 /// smallest p-value for n pairs is 2^(1-n). With fewer repeats only the test for independent samples, valid here as well, can be. The
 /// answer depends on the numbers of repeats and settings alone, never on scores.
-fn is_pairing_useful(samples: &[Sample], enough: &[usize]) -> bool {
+fn is_pairing_useful(samples: &[Sample], enough: &[usize], base: Option<usize>) -> bool {
     let mut lengths = enough.iter().map(|&place| samples[place].values.len());
     let Some(length) = lengths.next() else {
         return false;
     };
     let least = libm::exp2(1.0 - length as f64);
-    lengths.all(|other| other == length) && least * (comparisons(enough.len()) as f64) < LEVEL
+    lengths.all(|other| other == length) && least * (comparisons(enough.len(), base) as f64) < LEVEL
 }
 
 fn describe(sample: &Sample) -> Described {
@@ -359,15 +410,18 @@ fn overall(samples: &[Sample], enough: &[usize], pairing: Pairing) -> Option<Ove
     answer.map(|answer| Overall { test, answer })
 }
 
-fn pairs(samples: &[Sample], enough: &[usize], pairing: Pairing, better: Better) -> Vec<Pair> {
-    let level = LEVEL / comparisons(enough.len()) as f64;
-    let mut pairs = Vec::new();
-    for (nth, &first) in enough.iter().enumerate() {
-        for &second in &enough[nth + 1..] {
-            let pair = [first, second];
-            pairs.push(Pair::test(samples, pair, pairing, better, level));
-        }
-    }
+fn pairs(
+    samples: &[Sample],
+    enough: &[usize],
+    base: Option<usize>,
+    pairing: Pairing,
+    better: Better,
+) -> Vec<Pair> {
+    let level = LEVEL / comparisons(enough.len(), base) as f64;
+    let mut pairs: Vec<Pair> = compared(enough, base)
+        .into_iter()
+        .map(|pair| Pair::test(samples, pair, pairing, better, level))
+        .collect();
     let raw: Vec<f64> = pairs.iter().map(|pair| pair.p).collect();
     for (pair, p) in pairs.iter_mut().zip(holm(&raw)) {
         pair.p_holm = p;
@@ -406,6 +460,7 @@ impl Pair {
             significant: p < LEVEL,
             winner: Some(if leaning > 0.5 { first } else { second }),
             repeats_needed,
+            difference: None,
         }
     }
 }
@@ -431,7 +486,7 @@ fn tested(
     }
 }
 
-fn outlook(samples: &[Sample], enough: &[usize]) -> Option<Outlook> {
+fn outlook(samples: &[Sample], enough: &[usize], base: Option<usize>) -> Option<Outlook> {
     if samples.len() < 2 {
         return None;
     }
@@ -448,7 +503,7 @@ fn outlook(samples: &[Sample], enough: &[usize]) -> Option<Outlook> {
         &everything
     };
     let repeats = lengths(compared)? as u64;
-    let level = LEVEL / comparisons(compared.len()) as f64;
+    let level = LEVEL / comparisons(compared.len(), base) as f64;
     Some(Outlook {
         repeats,
         power: power(MEDIUM_EFFECT, repeats, level),
@@ -456,7 +511,24 @@ fn outlook(samples: &[Sample], enough: &[usize]) -> Option<Outlook> {
     })
 }
 
-/// The number of pairs of this many samples.
-fn comparisons(samples: usize) -> usize {
-    (samples * samples.saturating_sub(1) / 2).max(1)
+/// The number of comparisons of this many samples: of all pairs, or with the base.
+fn comparisons(samples: usize, base: Option<usize>) -> usize {
+    let others = samples.saturating_sub(1);
+    let count = match base {
+        Some(_) => others,
+        None => samples * others / 2,
+    };
+    count.max(1)
+}
+
+/// The pairs of samples that are compared: all, or those with the base, which comes first.
+fn compared(places: &[usize], base: Option<usize>) -> Vec<[usize; 2]> {
+    if let Some(base) = base {
+        let has_base = places.contains(&base);
+        let others = places.iter().filter(|&&place| has_base && place != base);
+        return others.map(|&other| [base, other]).collect();
+    }
+    let later = |nth: usize| places[nth + 1..].iter();
+    let of = |(nth, &first): (usize, &usize)| later(nth).map(move |&second| [first, second]);
+    places.iter().enumerate().flat_map(of).collect()
 }

@@ -19,8 +19,8 @@ mod summary;
 mod verdict;
 
 pub use comparison::{
-    Better, Comparison, Described, Effect, Observed, Outlook, Overall, Pair, Pairing, Sample,
-    Spread, Test, compare, compare_games,
+    Better, Comparison, Described, Difference, Effect, Observed, Outlook, Overall, Pair, Pairing,
+    Sample, Spread, Test, compare, compare_games, compare_with,
 };
 pub use distributions::chi_square_above;
 pub use elo::{Crosstable, Rating, ratings};

@@ -17,8 +17,12 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     if comparison.pairs.is_empty() {
         return too_few(comparison, outlook);
     }
-    let mut sentences = vec![difference(comparison)];
-    if !is_decided(comparison) {
+    let result = match comparison.base {
+        Some(base) => beside(comparison, base),
+        None => difference(comparison),
+    };
+    let mut sentences = vec![result];
+    if comparison.base.is_some() || !is_decided(comparison) {
         sentences.push(sufficiency(comparison, outlook));
     }
     let left_out: Vec<&str> = comparison
@@ -51,6 +55,31 @@ fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
         outlook.repeats_needed,
         percent(POWER),
     )
+}
+
+/// Which samples are better or worse than the base.
+fn beside(comparison: &Comparison, base: usize) -> String {
+    let of = |is_such: &dyn Fn(&Pair) -> bool| -> Vec<&str> {
+        let pairs = comparison.pairs.iter().filter(|pair| is_such(pair));
+        pairs.map(|pair| label(comparison, pair.second)).collect()
+    };
+    let better = of(&|pair| pair.winner == Some(pair.second));
+    let worse = of(&|pair| pair.winner == Some(base));
+    let base = label(comparison, base);
+    if better.is_empty() && worse.is_empty() {
+        return no_difference(comparison);
+    }
+    let level = of(&|pair| !pair.significant);
+    let groups = [
+        (better, format!("Better than {base} (p < 0.05 by Holm)")),
+        (worse, format!("Worse than {base} (p < 0.05 by Holm)")),
+        (level, format!("Cannot be told from {base}")),
+    ];
+    let said = groups.iter().filter(|(labels, _)| !labels.is_empty());
+    let said: Vec<String> = said
+        .map(|(labels, what)| format!("{what}: {}.", list(labels)))
+        .collect();
+    said.join(" ")
 }
 
 /// Is the best better than all others?

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::{ExportError, Exported, Format, values};
 use crate::results::Results;
+use lab::evolution::start::column_name;
 use lab::run::history::{HistoryReader, Rows};
 use lab::run::sample::GAMES;
 use lab::store::StoreError;
@@ -65,10 +66,7 @@ fn individuals(
     columns: &mut Option<Vec<String>>,
     table: &mut CsvWriter<'_>,
 ) -> Result<(), ExportError> {
-    let names = history
-        .columns
-        .iter()
-        .map(|name| name.replace([' ', '-'], "_").to_lowercase());
+    let names = history.columns.iter().map(|name| column_name(name));
     let own: Vec<String> = HEAD
         .iter()
         .map(|&name| name.to_owned())

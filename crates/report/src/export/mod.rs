@@ -1,11 +1,14 @@
 //! Exports run data for other programs. A new format is a file and a line in [`FORMATS`].
 
+mod cgp;
 mod csv;
 mod individuals;
 mod json;
 mod optuna;
 
 use std::io::{self, Write};
+
+use evolve::cgp::Grid;
 
 use crate::results::{Results, RunResults};
 use lab::run::history::{HistoryReader, Rows};
@@ -28,6 +31,8 @@ pub static FORMATS: &[Format] = &[
     json::FORMAT,
     individuals::FORMAT,
     optuna::FORMAT,
+    cgp::POPULATION,
+    cgp::SCORES,
 ];
 
 /// A run with the name of its setting.
@@ -35,6 +40,8 @@ pub static FORMATS: &[Format] = &[
 pub struct Exported<'a> {
     /// The setting.
     pub setting: &'a str,
+    /// The grid of its programs, if it evolves programs.
+    pub grid: Option<&'a Grid>,
     /// The run.
     pub run: &'a RunResults,
 }
@@ -59,9 +66,15 @@ pub enum ExportError {
         /// Which files.
         damage: String,
     },
+    /// The format has place for one run.
+    #[error("a file of this format holds one run; name it, e.g. {run}")]
+    Several {
+        /// The first of them.
+        run: String,
+    },
     /// The format does not support the data of these runs.
     #[error(
-        "{run} has no {what}: it is not an evolution, or has not begun; try --format csv or json"
+        "{run} has no {what}: it is not an evolution of that kind, or has not begun; try --format csv or json"
     )]
     Nothing {
         /// The run.
@@ -85,6 +98,7 @@ pub fn export(
             let label = setting.label.as_str();
             setting.runs.iter().map(move |run| Exported {
                 setting: label,
+                grid: setting.grid.as_ref(),
                 run,
             })
         })

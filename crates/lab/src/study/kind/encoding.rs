@@ -9,11 +9,12 @@ use crate::study::keys;
 use crate::study::reading::Reading;
 
 /// Keys of the player and its genes.
-pub(super) const ENCODING: [KeyInfo; 4] = [
+pub(super) const ENCODING: [KeyInfo; 5] = [
     keys::PRESET.info(),
     keys::PLAYER.info(),
     keys::CHROMOSOME.info(),
     keys::INITIAL.info(),
+    keys::WITHOUT.info(),
 ];
 
 /// The game and the preset, with changes to the player, genes, objective and opponents.
@@ -40,6 +41,8 @@ pub(super) fn request(reading: &mut Reading<'_>) -> Option<EvolutionRequest> {
         algorithm: None,
         settings: Vec::new(),
         initial: reading.get(keys::INITIAL),
+        without: reading.get(keys::WITHOUT).unwrap_or_default(),
+        start: Vec::new(),
         generations: None,
         stop: Stop::default(),
         games: None,
@@ -78,6 +81,8 @@ fn key_of(part: &Part) -> String {
         Part::Preset => keys::PRESET.path().to_owned(),
         Part::Player => keys::PLAYER.path().to_owned(),
         Part::Chromosome => keys::CHROMOSOME.path().to_owned(),
+        Part::Without => keys::WITHOUT.path().to_owned(),
+        Part::Start => keys::START.path().to_owned(),
         Part::Objective => keys::FITNESS_OBJECTIVE.path().to_owned(),
         Part::Noise => keys::FITNESS_NOISE.path().to_owned(),
         Part::CommonGames => keys::FITNESS_COMMON_GAMES.path().to_owned(),

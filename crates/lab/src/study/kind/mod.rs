@@ -17,6 +17,7 @@ pub(super) use self::forecast::long_time;
 use std::fmt::Debug;
 use std::time::Duration;
 
+use ::evolve::cgp::Grid;
 use games::AnyGame;
 
 use super::key::KeyInfo;
@@ -113,6 +114,11 @@ pub trait Experiment: Debug + Send + Sync {
 
     /// The metric by which settings are compared, and whether higher or lower is better.
     fn main_metric(&self) -> (String, Better);
+
+    /// The grid of the programs that it evolves, if it does.
+    fn grid(&self) -> Option<&Grid> {
+        None
+    }
 
     /// A short description of what is evolved and how, for an evolution.
     fn title(&self) -> Option<String> {

@@ -142,6 +142,7 @@ const COMMON: &[&str] = &[
     "vary",
     "compare.metric",
     "compare.better",
+    "compare.with",
     "charts",
     "reference.source",
     "reference.conclusion",

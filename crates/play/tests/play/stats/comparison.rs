@@ -2,6 +2,7 @@
 
 use play::stats::{
     Better, Comparison, Effect, Observed, Pairing, Sample, Test, compare, compare_games,
+    compare_with,
 };
 
 fn sample(label: &str, values: impl IntoIterator<Item = f64>) -> Sample {
@@ -46,6 +47,46 @@ fn a_clear_difference_is_told_from_the_side_of_the_winner() {
         &format!("population 10 is better than population 100 {numbers}"),
     );
     assert_eq!((lower.best, lower.pairs[0].winner), (Some(0), Some(0)));
+}
+
+#[test]
+fn all_are_compared_with_one_if_there_is_a_base() {
+    let samples = [
+        steps("all", 12, 0.0),
+        steps("without a", 12, -5.0),
+        steps("without b", 12, 0.0),
+        steps("without c", 12, 3.0),
+    ];
+    let compared = compare_with(&samples, 0, Pairing::Paired, Better::Higher);
+    let verdict = "Better than all (p < 0.05 by Holm): without c. Worse than all (p < 0.05 by Holm): without a. Cannot be told from all: without b. ";
+    assert!(
+        compared.verdict.starts_with(verdict),
+        "{}",
+        compared.verdict
+    );
+    let ends: Vec<_> = compared
+        .pairs
+        .iter()
+        .map(|pair| (pair.first, pair.second))
+        .collect();
+    assert_eq!(ends, [(0, 1), (0, 2), (0, 3)]);
+    let difference = compared.pairs[0].difference.expect("paired repeats");
+    assert_eq!(
+        (difference.mean, difference.ci95),
+        (-5.0, Some([-5.0, -5.0]))
+    );
+    // Three comparisons are corrected for, not six.
+    let all = compare(&samples, Pairing::Paired, Better::Higher);
+    assert!(compared.pairs[0].p_holm < all.pairs[0].p_holm);
+    assert_eq!(all.pairs[0].difference, None);
+    // Too few repeats for a paired test still have paired differences.
+    let few: Vec<Sample> = samples
+        .iter()
+        .map(|one| sample(&one.label, one.values[..3].to_vec()))
+        .collect();
+    let compared = compare_with(&few, 0, Pairing::Paired, Better::Higher);
+    assert_eq!(compared.pairing, Pairing::Independent);
+    assert_eq!(compared.pairs[2].difference.map(|one| one.mean), Some(3.0));
 }
 
 #[test]

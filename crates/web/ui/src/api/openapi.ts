@@ -786,6 +786,8 @@ export interface components {
         };
         /** @description The result of comparing samples. */
         Comparison: {
+            /** @description The sample that all others are compared with, if they are not compared with one another. */
+            base?: number | null;
             /**
              * @description The sample with the best median among those with at least two repeats, ties broken by the mean: best in these repeats, which
              *     proves nothing.
@@ -799,7 +801,7 @@ export interface components {
             overall?: components["schemas"]["Overall"] | null;
             /** @description How the samples were compared: as independent also if they differ in length or are too short for a paired test. */
             pairing: components["schemas"]["Pairing"];
-            /** @description All pairs of samples with at least two repeats. */
+            /** @description All pairs of samples with at least two repeats, or those with the base. */
             pairs: components["schemas"]["Pair"][];
             /** @description Each sample by itself, in the order given. */
             samples: components["schemas"]["Described"][];
@@ -837,6 +839,16 @@ export interface components {
             label: string;
             /** @description Number of repeats. */
             n: number;
+        };
+        /** @description A mean difference of paired repeats. */
+        Difference: {
+            /** @description Its 95 % interval: Student's, corrected for skewness. */
+            ci95?: number[] | null;
+            /**
+             * Format: double
+             * @description The mean.
+             */
+            mean: number;
         };
         /**
          * @description How large an effect is, by Vargha and Delaney (2000).
@@ -1432,6 +1444,7 @@ export interface components {
              * @description The probability that a repeat of the first is better than one of the second, equals counting half.
              */
             a12: number;
+            difference?: components["schemas"]["Difference"] | null;
             /** @description A12 as a word. */
             effect: components["schemas"]["Effect"];
             /** @description Index of one sample. */

@@ -7,9 +7,10 @@ use evolve::Genome;
 use serde::{Deserialize, Serialize};
 
 use crate::evolution::evaluator::Evaluator;
-use crate::evolution::{Ending, Evolution, Plan, State};
+use crate::evolution::{Ending, Evolution, Generation, Plan, State};
 use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
+use crate::run::criteria;
 use crate::run::event::Event;
 use crate::run::file::set_aside;
 use crate::run::history::HISTORY;
@@ -58,7 +59,15 @@ pub(super) fn run<'a, T: Evaluator>(
         f64::from(evolution.optimizer().generation().saturating_sub(1)),
     );
     outcome.number("evaluations", evolution.state().evaluations as f64);
+    let history = HistoryReader::read(&context.path(HISTORY))?;
+    let generations: Vec<Generation> = history.generations.iter().map(|it| it.generation).collect();
+    criteria::add(&generations, is_lower_better(&plan.evaluator), &mut outcome);
     Ok((evolution, genome, outcome))
+}
+
+/// Algorithms always maximise; what is shown may be turned round.
+fn is_lower_better(evaluator: &impl Evaluator) -> bool {
+    evaluator.for_people(1.0) < evaluator.for_people(0.0)
 }
 
 /// Runs the first generations for about `time`, and estimates the duration of all generations and the `finals` games.

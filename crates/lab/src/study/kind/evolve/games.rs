@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use evolve::Genome;
+use evolve::cgp::Grid;
 use games::AnyGame;
 
 use super::super::encoding;
@@ -34,7 +35,9 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         program::KEYS,
         "needs fitness.exec, a program as fitness; this study plays a game",
     );
+    let start = reading.get(keys::START).unwrap_or_default();
     let request = EvolutionRequest {
+        start: start.iter().map(|name| reading.file(name)).collect(),
         algorithm: reading.get(keys::OPTIMIZER_ALGORITHM),
         settings: reading.others(keys::OPTIMIZER, &["algorithm"]),
         generations: reading.get(keys::STOP_GENERATIONS),
@@ -82,6 +85,10 @@ impl Experiment for Evolve {
 
     fn game(&self) -> Option<&AnyGame> {
         Some(self.plan.evaluator.encoding.game())
+    }
+
+    fn grid(&self) -> Option<&Grid> {
+        self.plan.evaluator.encoding.grid()
     }
 
     fn openings(&self) -> Option<String> {

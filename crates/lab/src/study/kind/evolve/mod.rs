@@ -25,6 +25,7 @@ pub(super) const KIND: Kind = Kind {
         &GAME,
         &ENCODING,
         &[
+            keys::START.info(),
             keys::FITNESS_OBJECTIVE.info(),
             keys::OPTIMIZER.info(),
             keys::OPTIMIZER_ALGORITHM.info(),

@@ -46,6 +46,8 @@ const OF_GAMES: &[&str] = &[
     keys::PLAYER.path(),
     keys::CHROMOSOME.path(),
     keys::INITIAL.path(),
+    keys::WITHOUT.path(),
+    keys::START.path(),
     keys::FITNESS_OBJECTIVE.path(),
     keys::FITNESS_AGAINST.path(),
     keys::FITNESS_OPENINGS.path(),
@@ -90,6 +92,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         stop: stop_for(reading, goal, &optimizer),
         evaluator,
         config,
+        start: Vec::new(),
         noise,
     };
     let copies = reading.get(keys::FITNESS_COPIES);
