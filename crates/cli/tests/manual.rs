@@ -11,6 +11,7 @@ fn commands_of_readme_and_manual_work() {
     // Some of the commands write files, which do not belong into the workspace.
     let folder = tempfile::tempdir().expect("a folder");
     std::env::set_current_dir(&folder).expect("the folder is there");
+    std::os::unix::fs::symlink(root.join("studies"), "studies").expect("the shipped studies");
     trycmd::TestCases::new()
         .case(root.join("README.md"))
         .case(root.join("docs/manual/*.md"))

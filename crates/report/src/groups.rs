@@ -61,13 +61,11 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
             .filter(|(place, _)| setting.is_none_or(|number| *place + 1 == number));
         for (_, chosen) in chosen {
             damage.extend(chosen.runs.iter().flat_map(|run| run.damage.clone()));
-            let Sample { label, values } = chosen.sample(&metric);
-            let label = if several {
-                format!("{}: {label}", results.study)
-            } else {
-                label
-            };
-            settings.push(Sample { label, values });
+            let mut sample = chosen.sample(&metric);
+            if several {
+                sample.label = format!("{}: {}", results.study, sample.label);
+            }
+            settings.push(sample);
         }
     }
     let damage: Vec<String> = damage.into_iter().collect();

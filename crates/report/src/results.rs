@@ -412,6 +412,7 @@ impl SettingResults {
         Sample {
             label: self.label.clone(),
             values: values.map(|metric| metric.value).collect(),
+            range: range(metric, self.seats),
         }
     }
 
@@ -485,6 +486,7 @@ pub(crate) fn games_of(
         sample: Sample {
             label,
             values: means(&games, unit),
+            range: range(metric, plan.map(|plan| plan.game.seats())),
         },
         observed: match unit {
             1 => Observed::Games,

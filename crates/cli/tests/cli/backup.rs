@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fixtures::s3::S3Server;
 use rustix::process::Signal;
@@ -85,18 +85,21 @@ impl Backup {
         list[0]["snapshot"].as_u64().unwrap_or(0)
     }
 
-    /// Starts the study, and suspends it once this many snapshots are stored. It works in short slices, so that it does not end while a busy machine
-    /// looks for them.
+    /// Starts the study, and suspends it once this many snapshots are stored. It works for as long as the last look for them took, and rests during
+    /// the next: so it neither ends while a busy machine looks, nor gets so little time that its requests to the store are given up.
     fn suspended(&self, command: &mut Command, snapshots: u64, place: &Place) -> Child {
         let mut child = command.spawn().expect("gamete runs");
+        let mut slice = Duration::from_millis(10);
         loop {
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(slice);
             send(&child, Signal::STOP);
             let ended = child.try_wait().expect("a process");
             assert!(ended.is_none(), "it ended undisturbed: {ended:?}");
+            let began = Instant::now();
             if self.snapshot(&place.path("nowhere")) >= snapshots {
                 return child;
             }
+            slice = began.elapsed();
             send(&child, Signal::CONT);
         }
     }

@@ -39,7 +39,7 @@ kind = \"evolve\"
 [game]
 name = \"tetris\"
 known = 20
-hold = true
+ghost = true
 [optimizer]
 algorithm = \"cma-es\"
 popluation = 10
@@ -62,8 +62,8 @@ seed = [1, 2]
     | repeets = 3
   line 6, game.known: 20: must be a whole number from 1 to 8
     | known = 20
-  line 7, game.hold: tetris has no rule 'hold'; its rules are board, known, limit, shapes, generator, gravity
-    | hold = true
+  line 7, game.ghost: tetris has no rule 'ghost'; its rules are board, known, limit, shapes, generator, gravity, hold
+    | ghost = true
   line 10, optimizer.popluation: cma-es has no setting 'popluation' (did you mean 'population'?); its settings are population, sigma, start, restarts
     | popluation = 10
   line 12, fitness.games: must be a whole number from 1 to 1000000, not "many"

@@ -8,7 +8,7 @@ use super::power::{LEVEL, MEDIUM_EFFECT, pairs_needed, power, repeats_needed};
 use super::verdict::verdict;
 use super::{
     GroupTest, a12, friedman, holm, kruskal_wallis, mann_whitney, mean_interval, median_interval,
-    paired_effect, quantile, wilcoxon,
+    paired_effect, possible, quantile, wilcoxon,
 };
 
 /// The results of one setting.
@@ -18,6 +18,9 @@ pub struct Sample {
     pub label: String,
     /// One finite number per repeat; if repeats are paired, in the same order in all samples.
     pub values: Vec<f64>,
+    /// The values that are possible: the interval of the mean does not reach beyond.
+    #[serde(skip)]
+    pub range: [f64; 2],
 }
 
 /// Whether the n-th repeats of all settings belong together.
@@ -364,7 +367,8 @@ fn describe(sample: &Sample) -> Described {
     let n = sorted.len();
     let spread = (n > 0).then(|| Spread {
         mean: sorted.iter().sum::<f64>() / n as f64,
-        mean_ci95: mean_interval(&sorted),
+        mean_ci95: mean_interval(&sorted)
+            .map(|interval| possible(interval, sample.range, [sorted[0], sorted[n - 1]])),
         median: quantile(&sorted, 0.5),
         median_ci95: median_interval(&sorted),
         min: sorted[0],

@@ -102,7 +102,7 @@ fn the_schema_knows_what_is_wrong() {
     };
     expected("repeets = 1", ".repeets is unknown");
     expected("[game]\nname = \"chess\"", ".game.name is not one of");
-    expected("[game]\nhold = 1", ".game.hold is unknown");
+    expected("[game]\nghost = 1", ".game.ghost is unknown");
     expected(
         "[optimizer]\npopluation = 1",
         ".optimizer.popluation is unknown",

@@ -9,6 +9,7 @@ fn sample(label: &str, values: impl IntoIterator<Item = f64>) -> Sample {
     Sample {
         label: label.to_owned(),
         values: values.into_iter().collect(),
+        range: [f64::NEG_INFINITY, f64::INFINITY],
     }
 }
 
