@@ -27,6 +27,8 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         let mut line = |what: &str, value: fn(&Summary) -> f64| {
             let label = match count {
                 1 => what.to_owned(),
+                // With so many settings only the best are drawn.
+                _ if count > MOST_LINES / 2 => setting.label.clone(),
                 _ => format!("{}, {what}", setting.label),
             };
             // A setting has its colour; best, mean, median and worst have their dashes.
@@ -55,6 +57,10 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
     if series.is_empty() {
         return None;
     }
+    let title = match count > MOST_LINES / 2 {
+        true => "Best fitness by generation",
+        false => "Fitness by generation",
+    };
     let caption = "Fitness of the population by generation: the median over the repeats, with a band from minimum to maximum. It is what selection saw, luck included.";
     Some(picture(
         "fitness",
@@ -62,7 +68,7 @@ pub(super) fn fitness(results: &Results, histories: &Histories) -> Option<Pictur
         lines(
             &Axes {
                 counts_x: true,
-                ..axes("Fitness by generation", "generation", "fitness")
+                ..axes(title, "generation", "fitness")
             },
             &series,
         ),
