@@ -81,7 +81,8 @@ mod tests {
 
     fn choices(hand: Hand) -> String {
         let choices = hand.choices();
-        let text = |choice: Choice| format!("{}{}", choice.piece, if choice.hold { "h" } else { "" });
+        let text =
+            |choice: Choice| format!("{}{}", choice.piece, if choice.hold { "h" } else { "" });
         choices.map(text).collect::<Vec<_>>().join(" ")
     }
 

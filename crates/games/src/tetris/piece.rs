@@ -18,9 +18,7 @@ impl Piece {
 
     /// All there are, in alphabetical order: digits first, then capitals.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        (b'0'..=b'z')
-            .filter(u8::is_ascii_alphanumeric)
-            .map(Self)
+        (b'0'..=b'z').filter(u8::is_ascii_alphanumeric).map(Self)
     }
 
     /// Its letter.
@@ -257,7 +255,8 @@ mod tests {
             assert_eq!(placement.to_string().parse(), Ok(placement));
         }
         for text in [
-            "", "r", "r1", "c4", "r1c", "r4c0", "r0c16", "r+1c4", "r1c4 ", "1c4", "rrc", "h", "hhr1c4", "rh1c4",
+            "", "r", "r1", "c4", "r1c", "r4c0", "r0c16", "r+1c4", "r1c4 ", "1c4", "rrc", "h",
+            "hhr1c4", "rh1c4",
         ] {
             assert!(text.parse::<Placement>().is_err(), "{text}");
         }

@@ -117,7 +117,10 @@ impl Plain {
     /// All placements between the walls, of the current piece and then of the other.
     fn all_placements(&self, grid: &Grid) -> Vec<(Placement, Cells)> {
         let mut all = Vec::new();
-        let pieces = [(false, grid.queue.first().copied()), (true, self.other(grid))];
+        let pieces = [
+            (false, grid.queue.first().copied()),
+            (true, self.other(grid)),
+        ];
         for (hold, piece) in pieces {
             for (placement, cells) in piece.map_or(Vec::new(), |piece| self.placements(piece)) {
                 all.push((Placement { hold, ..placement }, cells));

@@ -57,8 +57,7 @@ const HOLD: OptionSpec = OptionSpec {
 };
 
 /// All options of Tetris.
-pub(super) const OPTIONS: &[OptionSpec] =
-    &[BOARD, KNOWN, LIMIT, SHAPES, GENERATOR, GRAVITY, HOLD];
+pub(super) const OPTIONS: &[OptionSpec] = &[BOARD, KNOWN, LIMIT, SHAPES, GENERATOR, GRAVITY, HOLD];
 
 /// What happens to the cells above a full row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +100,10 @@ impl Rules {
         let known = options.number(&KNOWN, 1..=Queue::MOST as u64)? as u8;
         let hold = options.read(&HOLD, "must be true or false")?;
         if hold && known < 2 {
-            return Err(HOLD.refuse(hold, "needs known=2 or more: the piece that follows must be known"));
+            return Err(HOLD.refuse(
+                hold,
+                "needs known=2 or more: the piece that follows must be known",
+            ));
         }
         Ok(Self {
             columns,

@@ -279,11 +279,19 @@ mod tests {
             cells.map(first_rotation).collect()
         };
         for (drawn, cells) in [(&TETROMINOES[..], 4), (&PENTOMINOES[..], 5)] {
-            assert_eq!(cells_of(named(drawn).unwrap()), cells_of(polyominoes(cells)));
+            assert_eq!(
+                cells_of(named(drawn).unwrap()),
+                cells_of(polyominoes(cells))
+            );
         }
         let hexominoes: ShapeSet = "hexominoes".parse().unwrap();
         assert_eq!(hexominoes.pieces().collect::<BTreeSet<_>>().len(), 60);
-        assert!(hexominoes.drawings().iter().all(|drawing| is_connected(&drawing.cells)));
+        assert!(
+            hexominoes
+                .drawings()
+                .iter()
+                .all(|drawing| is_connected(&drawing.cells))
+        );
     }
 
     #[test]
