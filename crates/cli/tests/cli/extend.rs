@@ -7,29 +7,18 @@ use std::time::Duration;
 
 use crate::cluster::{Hand, server};
 use crate::disturbed::{
-    ALL_KINDS, Place, check_same, computing_time, copy, files, told, wait_until,
+    ALL_KINDS, Place, STUDY_2048, check_same, computing_time, copy, files, told, wait_until,
 };
 
 /// Settings of which one is inserted between the others, repeats whose number gets another digit, and more generations.
-const SMALL: &str = r#"
-name = "disturbed"
-seed = 11
-repeats = 2
-[game]
-name = "2048"
-[fitness]
-games = 1
-[stop]
-generations = 3
-[final]
-games = 20
-finalists = 3
-[[vary]]
-optimizer.population = [6, 8]
-"#;
+fn small() -> String {
+    STUDY_2048
+        .replace("generations = 12", "generations = 3")
+        .replace("games = 60", "games = 20")
+}
 
 fn large() -> String {
-    SMALL
+    small()
         .replace("[6, 8]", "[6, 7, 8]")
         .replace("repeats = 2", "repeats = 10")
         .replace("generations = 3", "generations = 9")
@@ -61,11 +50,11 @@ fn more_generations_repeats_and_settings_end_as_if_they_had_been_there_from_the_
     let place = Place::new(&large());
     let (expected, _) = place.undisturbed();
     let runs = place.path("extended");
-    write(&place, SMALL);
+    write(&place, &small());
     check_ends(&place, &runs);
     let before = files(&runs);
     // What does not change is not run again.
-    write(&place, &SMALL.replace("repeats = 2", "repeats = 3"));
+    write(&place, &small().replace("repeats = 2", "repeats = 3"));
     check_ends(&place, &runs);
     let after = files(&runs);
     assert!(before.iter().all(|(name, contents)| {
@@ -118,7 +107,7 @@ fn every_kind_of_evolution_goes_on_from_where_it_was() {
 
 #[test]
 fn other_ends_of_a_run_can_be_put_off_too() {
-    let study = SMALL.replace(
+    let study = small().replace(
         "generations = 3",
         "generations = 40\nno-progress = 1\nevaluations = 60",
     );
@@ -140,7 +129,7 @@ fn killed_while_it_is_extended_it_ends_the_same() {
     let place = Place::new(&large());
     let (expected, length) = place.undisturbed();
     let begun = place.path("begun");
-    write(&place, SMALL);
+    write(&place, &small());
     check_ends(&place, &begun);
     write(&place, &large());
     let kills = 12_u32;
@@ -172,7 +161,7 @@ fn killed_while_it_is_extended_it_ends_the_same() {
 
 #[test]
 fn a_study_does_not_shrink_and_nothing_else_changes() {
-    let place = Place::new(SMALL);
+    let place = Place::new(&small());
     let runs = place.path("runs");
     check_ends(&place, &runs);
     let before = files(&runs);
@@ -194,7 +183,7 @@ fn a_study_does_not_shrink_and_nothing_else_changes() {
         (("seed = 11", "seed = 12"), "seed was 11 and is 12"),
     ];
     for ((was, is), why) in refusals {
-        write(&place, &SMALL.replace(was, is));
+        write(&place, &small().replace(was, is));
         let output = place.command(&runs, "0s").output().expect("it runs");
         let message = told(&output);
         assert_eq!(output.status.code(), Some(2), "{message}");
@@ -209,7 +198,7 @@ fn a_study_does_not_shrink_and_nothing_else_changes() {
 
 #[test]
 fn with_other_starts_settings_are_added_after_the_others() {
-    let study = SMALL.replace("seed = 11", "seed = 11\nsame-start = false");
+    let study = small().replace("seed = 11", "seed = 11\nsame-start = false");
     let place = Place::new(&study);
     let runs = place.path("runs");
     check_ends(&place, &runs);
@@ -234,7 +223,7 @@ fn a_study_on_workers_and_with_a_backup_grows_as_any_other() {
     let nats = server(&place);
     let _hands = nats.as_ref().map(|nats| Hand::join(&nats.url(), &[]));
     let runs = place.path("runs");
-    for study in [SMALL, &large()] {
+    for study in [&small(), &large()] {
         write(&place, study);
         let mut command = place.command(&runs, "0s");
         command.args(["--store", backup]);
