@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod evaluate;
+pub mod network;
 #[macro_use]
 pub mod registry;
 pub mod solver;

@@ -117,6 +117,47 @@ impl Twenty48 {
         board.slid(direction, self.tables)
     }
 
+    /// The tiles after sliding them in all directions, in the order of [`Direction::ALL`], with what each slide scores; a slide
+    /// that changes nothing leaves them as they are. Under standard rules.
+    #[inline]
+    #[must_use]
+    pub fn slides(&self, tiles: Tiles) -> [(Tiles, u32); 4] {
+        match tiles {
+            Tiles::Packed(packed) if !packed.may_overflow(self.rules.variant) => packed
+                .slides(self.tables)
+                .map(|(slid, gain)| (Tiles::Packed(slid), gain)),
+            _ => Direction::ALL.map(|direction| {
+                let slid = self.slid(tiles, direction);
+                (slid, (slid.merged() - tiles.merged()) as u32)
+            }),
+        }
+    }
+
+    /// Puts a random tile on a random empty cell, of which there must be one.
+    #[inline]
+    pub fn spawn(&self, tiles: &mut Tiles, rng: &mut Stream) -> Spawn {
+        let (cell, exponent) = match tiles {
+            Tiles::Packed(packed) => {
+                let spawned = packed.spawn(self.four, rng);
+                (spawned.cell(), 1 + u8::from(spawned.is_four))
+            }
+            Tiles::Wide(wide) => {
+                let word = rng.next_u64();
+                let chosen = below_given((word >> 32) as u32, rng, wide.empty());
+                let (cell, exponent) = (
+                    wide.nth_empty(chosen),
+                    1 + u8::from((word & 0xffff_ffff) < self.four),
+                );
+                wide.put(cell, exponent);
+                (cell, exponent)
+            }
+        };
+        Spawn {
+            cell: cell as u8,
+            exponent,
+        }
+    }
+
     /// Does a move that changes nothing count?
     #[inline]
     #[must_use]
@@ -279,28 +320,10 @@ impl Game for Twenty48 {
 
     #[inline]
     fn draw(&self, position: &mut Position, rng: &mut Stream) -> Spawn {
-        let (cell, exponent) = match &mut position.tiles {
-            Tiles::Packed(packed) => {
-                let spawned = packed.spawn(self.four, rng);
-                (spawned.cell(), 1 + u8::from(spawned.is_four))
-            }
-            Tiles::Wide(wide) => {
-                let word = rng.next_u64();
-                let chosen = below_given((word >> 32) as u32, rng, wide.empty());
-                let (cell, exponent) = (
-                    wide.nth_empty(chosen),
-                    1 + u8::from((word & 0xffff_ffff) < self.four),
-                );
-                wide.put(cell, exponent);
-                (cell, exponent)
-            }
-        };
-        position.fours += u32::from(exponent - 1);
+        let spawn = self.spawn(&mut position.tiles, rng);
+        position.fours += u32::from(spawn.exponent - 1);
         position.due -= 1;
-        Spawn {
-            cell: cell as u8,
-            exponent,
-        }
+        spawn
     }
 
     fn score(&self, position: &Position) -> i64 {

@@ -19,9 +19,10 @@ const ONES: u64 = 0x1111_1111_1111_1111;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Packed(pub u64);
 
-/// Rows after a slide, for both ways: towards index 0, and (from 65536 on) away from it.
+/// Rows after a slide, for both ways: towards index 0, and (from 65536 on) away from it; and what sliding a row scores.
 pub(super) struct Tables {
     rows: Box<[u16; 2 << 16]>,
+    gains: Box<[u32; 1 << 16]>,
 }
 
 impl Tables {
@@ -37,6 +38,7 @@ impl Tables {
 
     fn new(variant: Variant) -> Self {
         let mut rows = vec![0; 2 << 16];
+        let mut gains = vec![0; 1 << 16];
         for row in 0..=u16::MAX {
             let cells = [0, 4, 8, 12].map(|shift| (row >> shift) as u8 & 15);
             let slid = slide(&cells, variant);
@@ -45,14 +47,21 @@ impl Tables {
             let packed = (0..4).fold(0, |packed, i| {
                 packed | u16::from(slid[i].min(15)) << (4 * i)
             });
+            gains[usize::from(row)] = (merged(&slid) - merged(&cells)) as u32;
             rows[usize::from(row)] = packed;
             rows[(1 << 16) | usize::from(mirror(row))] = mirror(packed);
         }
-        let rows = rows
-            .into_boxed_slice()
-            .try_into()
-            .expect("the length is that of the array");
-        Self { rows }
+        Self {
+            rows: boxed(rows),
+            gains: boxed(gains),
+        }
+    }
+
+    /// What merging scores when these rows are slid, whichever way.
+    #[inline]
+    fn gain(&self, board: u64) -> u32 {
+        let row = |shift: u32| self.gains[usize::from((board >> shift) as u16)];
+        row(0) + row(16) + row(32) + row(48)
     }
 
     #[inline]
@@ -65,6 +74,19 @@ impl Tables {
     }
 }
 
+fn boxed<T: std::fmt::Debug, const N: usize>(numbers: Vec<T>) -> Box<[T; N]> {
+    let numbers = numbers.into_boxed_slice();
+    numbers
+        .try_into()
+        .expect("the length is that of the array")
+}
+
+/// What merging 2s up to these tiles has scored.
+fn merged(line: &[u8]) -> u64 {
+    let tiles = line.iter().filter(|&&exponent| exponent > 0);
+    tiles.map(|&e| (u64::from(e) - 1) << e).sum()
+}
+
 fn mirror(row: u16) -> u16 {
     row << 12 | (row & 0xf0) << 4 | (row >> 4) & 0xf0 | row >> 12
 }
@@ -75,6 +97,13 @@ fn transpose(board: u64) -> u64 {
     let board = board ^ swapped ^ (swapped << 12);
     let swapped = (board ^ (board >> 24)) & 0x0000_0000_ff00_ff00;
     board ^ swapped ^ (swapped << 24)
+}
+
+/// The board upside down.
+#[inline]
+fn flip(board: u64) -> u64 {
+    let halves = board.rotate_left(32);
+    (halves & 0xffff_0000_ffff_0000) >> 16 | (halves & 0x0000_ffff_0000_ffff) << 16
 }
 
 /// Marks the lowest bit of every cell that is 0.
@@ -114,6 +143,43 @@ impl Packed {
         let board = if vertical { transpose(self.0) } else { self.0 };
         let slid = tables.slide_rows(board, usize::from(direction.is_away()));
         Self(if vertical { transpose(slid) } else { slid })
+    }
+
+    /// The boards after sliding in all directions, in the order of [`Direction::ALL`], and what each scores.
+    /// [`may_overflow`](Self::may_overflow) must be false.
+    #[inline]
+    pub(super) fn slides(self, tables: &Tables) -> [(Self, u32); 4] {
+        let turned = transpose(self.0);
+        let across = tables.gain(self.0);
+        let along = tables.gain(turned);
+        Direction::ALL.map(|direction| {
+            let away = usize::from(direction.is_away());
+            if direction.is_vertical() {
+                (Self(transpose(tables.slide_rows(turned, away))), along)
+            } else {
+                (Self(tables.slide_rows(self.0, away)), across)
+            }
+        })
+    }
+
+    /// The board as it is, turned and mirrored: all eight views of it.
+    #[inline]
+    #[must_use]
+    pub fn views(self) -> [Self; 8] {
+        let (own, turned) = (self.0, transpose(self.0));
+        let (flipped, turned_flipped) = (flip(own), flip(turned));
+        let (third, fourth) = (transpose(flipped), transpose(turned_flipped));
+        [
+            own,
+            turned,
+            flipped,
+            turned_flipped,
+            third,
+            fourth,
+            flip(third),
+            flip(fourth),
+        ]
+        .map(Self)
     }
 
     /// The lowest bit of every empty cell.

@@ -1,0 +1,43 @@
+//! The game as a learner plays it.
+
+use players::network::Lookup;
+
+/// A move that can be made.
+#[derive(Debug, Clone, Copy)]
+pub struct Option<A> {
+    /// Which move, as its game numbers them.
+    pub number: u8,
+    /// The position after it, before chance or the opponent acts.
+    pub after: A,
+    /// What it scores at once.
+    pub reward: f32,
+    /// The game is over with it.
+    pub is_last: bool,
+}
+
+/// A game whose positions after a move are what a network values.
+pub trait Course {
+    /// A position after a move.
+    type After: Copy;
+    /// A game in progress, as plain data.
+    type Episode: Clone;
+    /// Finds positions in the tables.
+    type Lookup: Lookup<Self::After>;
+    /// What the value of the next position means for this one: 1 if the same player moves again, -1 if it is the opponent.
+    const TURN: f32;
+
+    /// The tables.
+    fn lookup(&self) -> &Self::Lookup;
+
+    /// A new game, with a random stream of its own.
+    fn begin(&self, game: u64) -> Self::Episode;
+
+    /// All moves; none when the game is over.
+    fn options(&self, episode: &Self::Episode, options: &mut Vec<Option<Self::After>>);
+
+    /// Makes a move, and whatever chance does after it.
+    fn advance(&self, episode: &mut Self::Episode, chosen: &Option<Self::After>);
+
+    /// The score so far.
+    fn score(&self, episode: &Self::Episode) -> i64;
+}

@@ -1,0 +1,40 @@
+//! Large arrays of numbers in memory of large pages.
+
+use bytemuck::Pod;
+use memmap2::{Advice, MmapMut};
+
+/// Entries that begin as zeros. Lookups are scattered over hundreds of megabytes: with pages of 4 KiB most of them would first miss the
+/// processor's table of pages, which costs a fifth of the speed, so large pages are asked for where the system has them.
+#[derive(Debug)]
+pub struct Floats<E> {
+    memory: MmapMut,
+    entry: std::marker::PhantomData<E>,
+}
+
+impl<E: Pod> Floats<E> {
+    /// This many entries, all zero; an error if there is no memory for them.
+    pub fn zeroed(entries: usize) -> std::io::Result<Self> {
+        let bytes = entries.max(1) * size_of::<E>();
+        let memory = MmapMut::map_anon(bytes)?;
+        #[cfg(target_os = "linux")]
+        // It is as right without large pages.
+        let _ = memory.advise(Advice::HugePage);
+        Ok(Self {
+            memory,
+            entry: std::marker::PhantomData,
+        })
+    }
+
+    /// The entries.
+    #[inline]
+    #[must_use]
+    pub fn entries(&self) -> &[E] {
+        bytemuck::cast_slice(&self.memory)
+    }
+
+    /// The entries, to change them.
+    #[inline]
+    pub fn entries_mut(&mut self) -> &mut [E] {
+        bytemuck::cast_slice_mut(&mut self.memory)
+    }
+}

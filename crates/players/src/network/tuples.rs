@@ -1,0 +1,165 @@
+//! Which cells the tuples of a network look at: a named set, or a list.
+
+use std::fmt;
+
+use spec::did_you_mean;
+
+/// The named sets, with cells of the 4x4 board of 2048 counted row by row from 0.
+///
+/// `4x6` is that of Yeh et al. (2016), `8x6` the first eight of Matsuzaki (2016), `5x4` and `lines` those of Szubert and Jaskowski
+/// (2014), where every tuple stands for its symmetric ones.
+const NAMED: [(&str, &[&[u8]]); 4] = [
+    (
+        "4x6",
+        &[
+            &[0, 1, 2, 3, 4, 5],
+            &[4, 5, 6, 7, 8, 9],
+            &[0, 1, 2, 4, 5, 6],
+            &[4, 5, 6, 8, 9, 10],
+        ],
+    ),
+    (
+        "8x6",
+        &[
+            &[0, 1, 2, 4, 5, 6],
+            &[4, 5, 6, 7, 8, 9],
+            &[0, 1, 2, 3, 4, 5],
+            &[2, 3, 4, 5, 6, 9],
+            &[0, 1, 2, 5, 9, 10],
+            &[3, 4, 5, 6, 7, 8],
+            &[1, 3, 4, 5, 6, 7],
+            &[0, 1, 4, 8, 9, 10],
+        ],
+    ),
+    (
+        "5x4",
+        &[
+            &[0, 1, 2, 3],
+            &[4, 5, 6, 7],
+            &[0, 1, 4, 5],
+            &[1, 2, 5, 6],
+            &[5, 6, 9, 10],
+        ],
+    ),
+    ("lines", &[&[0, 1, 2, 3], &[4, 5, 6, 7]]),
+];
+
+/// The board that the named sets are written for has four columns.
+const NAMED_COLS: u8 = 4;
+
+/// A larger tuple would need more than four gigabytes.
+const MOST_CELLS: usize = 7;
+
+/// Tuples of cells of a board, each in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tuples {
+    rows: u8,
+    cols: u8,
+    tuples: Vec<Vec<u8>>,
+}
+
+/// Why a text does not name tuples of a board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TuplesError(String);
+
+impl Tuples {
+    /// The tuples that a text names, on a board of this size: a named set, or tuples separated by blanks, each a list of cells
+    /// separated by commas (`0,1,2,3 4,5,6,7`), counted row by row from 0.
+    pub fn read(text: &str, rows: u8, cols: u8) -> Result<Self, TuplesError> {
+        let named = NAMED.iter().find(|(name, _)| *name == text);
+        let tuples = match named {
+            Some((name, tuples)) => tuples
+                .iter()
+                .map(|tuple| moved(name, tuple, rows, cols))
+                .collect(),
+            None => text
+                .split_whitespace()
+                .map(|tuple| listed(tuple, rows, cols))
+                .collect(),
+        };
+        let tuples: Vec<Vec<u8>> = Result::from_iter::<Vec<_>>(tuples)?;
+        if tuples.is_empty() {
+            return Err(TuplesError(format!("no tuple is named; {}", expected())));
+        }
+        Ok(Self { rows, cols, tuples })
+    }
+
+    /// Rows and columns of the board.
+    #[must_use]
+    pub fn size(&self) -> (u8, u8) {
+        (self.rows, self.cols)
+    }
+
+    /// The cells of each tuple.
+    #[must_use]
+    pub fn cells(&self) -> &[Vec<u8>] {
+        &self.tuples
+    }
+}
+
+fn expected() -> String {
+    let names: Vec<&str> = NAMED.iter().map(|&(name, _)| name).collect();
+    format!(
+        "expected one of {}, or cells like '0,1,2,3 4,5,6,7'",
+        names.join(", ")
+    )
+}
+
+/// A tuple of a named set on a board of another size.
+fn moved(name: &str, tuple: &[u8], rows: u8, cols: u8) -> Result<Vec<u8>, TuplesError> {
+    tuple
+        .iter()
+        .map(|cell| {
+            let (row, col) = (cell / NAMED_COLS, cell % NAMED_COLS);
+            (row < rows && col < cols)
+                .then_some(row * cols + col)
+                .ok_or_else(|| {
+                    TuplesError(format!(
+                        "{name} looks at row {} and column {}, which a board of {rows}x{cols} does not have; list cells that it has",
+                        row + 1,
+                        col + 1
+                    ))
+                })
+        })
+        .collect()
+}
+
+fn listed(tuple: &str, rows: u8, cols: u8) -> Result<Vec<u8>, TuplesError> {
+    let last = rows * cols - 1;
+    let mut cells = Vec::new();
+    for word in tuple.split(',') {
+        let cell = word.parse().ok().filter(|&cell: &u8| cell <= last);
+        let Some(cell) = cell else {
+            let names = NAMED.iter().map(|&(name, _)| name);
+            let nearest = did_you_mean(word, names);
+            return Err(TuplesError(format!(
+                "'{word}'{nearest}: not a cell from 0 to {last}; {}",
+                expected()
+            )));
+        };
+        if cells.contains(&cell) {
+            return Err(TuplesError(format!("'{tuple}' has the cell {cell} twice")));
+        }
+        cells.push(cell);
+    }
+    if cells.len() > MOST_CELLS {
+        return Err(TuplesError(format!(
+            "'{tuple}' has {} cells; a tuple has at most {MOST_CELLS}",
+            cells.len()
+        )));
+    }
+    cells.sort_unstable();
+    Ok(cells)
+}
+
+/// The list, which reads back as the same tuples.
+impl fmt::Display for Tuples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tuples = self.tuples.iter().map(|tuple| {
+            let cells: Vec<String> = tuple.iter().map(u8::to_string).collect();
+            cells.join(",")
+        });
+        f.write_str(&tuples.collect::<Vec<_>>().join(" "))
+    }
+}
