@@ -1,6 +1,6 @@
 //! The parser of specs.
 
-use crate::spec::{Given, Spec, SpecError};
+use crate::spec::{Given, Spec, SpecError, written};
 
 /// Parses a spec from left to right.
 pub(crate) struct Reader<'a> {
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
 
     fn value(&mut self) -> Result<String, SpecError> {
         let Some(quote @ ('\'' | '"')) = self.peek() else {
-            return self.word("a value");
+            return self.word_or_spec();
         };
         let start = self.place + 1;
         let rest = &self.characters[start..];
@@ -112,6 +112,17 @@ impl<'a> Reader<'a> {
             .ok_or_else(|| self.error("unclosed quote"))?;
         self.place = start + length + 1;
         Ok(rest[..length].iter().collect())
+    }
+
+    /// A word, or a spec within this one: `eval=network(id=1)`. Its value is its canonical text.
+    fn word_or_spec(&mut self) -> Result<String, SpecError> {
+        let name = self.word("a value")?;
+        if self.peek() != Some('(') {
+            return Ok(name);
+        }
+        self.place += 1;
+        let parameters = self.parameters()?;
+        Ok(written(&name, &parameters))
     }
 
     fn error(&self, problem: &str) -> SpecError {

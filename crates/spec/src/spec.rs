@@ -1,6 +1,6 @@
 //! A choice as text: `random`, `minimax(depth=5, eval=score)`, `tournament(size=3)`.
 //!
-//! A name, then parameters in parentheses; a value is a word, or text in single or double quotes.
+//! A name, then parameters in parentheses; a value is a word, a spec, or text in single or double quotes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -267,14 +267,27 @@ impl Spec {
 
     /// Name and parameters, each value as `shown` gives it.
     fn written<'a>(&'a self, shown: impl Fn(&'a str) -> Cow<'a, str>) -> String {
-        let parameters = self.parameters.iter();
-        let parameters: Vec<String> = parameters
-            .map(|given| format!("{}={}", given.name, quoted(&shown(&given.value))))
-            .collect();
-        match parameters.as_slice() {
-            [] => self.name.clone(),
-            some => format!("{}({})", self.name, some.join(", ")),
-        }
+        written_as(&self.name, &self.parameters, shown)
+    }
+}
+
+/// The canonical text of a name with parameters.
+pub(crate) fn written(name: &str, parameters: &[Given]) -> String {
+    written_as(name, parameters, Cow::Borrowed)
+}
+
+fn written_as<'a>(
+    name: &str,
+    parameters: &'a [Given],
+    shown: impl Fn(&'a str) -> Cow<'a, str>,
+) -> String {
+    let parameters: Vec<String> = parameters
+        .iter()
+        .map(|given| format!("{}={}", given.name, quoted(&shown(&given.value))))
+        .collect();
+    match parameters.as_slice() {
+        [] => name.to_owned(),
+        some => format!("{name}({})", some.join(", ")),
     }
 }
 
@@ -318,10 +331,12 @@ fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// A value as it is written: as a word if it is one, else in quotes.
+/// A value as it is written: as it is if it is a word or a spec, else in quotes.
 fn quoted(value: &str) -> Cow<'_, str> {
     let quote = if value.contains('\'') { '"' } else { '\'' };
-    if !value.is_empty() && value.chars().all(is_of_word) {
+    let is_word = !value.is_empty() && value.chars().all(is_of_word);
+    let is_spec = || value.ends_with(')') && Spec::read("", value).is_ok_and(|spec| spec.to_string() == value);
+    if is_word || is_spec() {
         Cow::Borrowed(value)
     } else {
         Cow::Owned(format!("{quote}{value}{quote}"))

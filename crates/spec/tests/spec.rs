@@ -27,6 +27,13 @@ fn the_canonical_text_does_not_depend_on_how_it_was_written() {
     check("exec(cmd=\"echo 'hi'\")", "exec(cmd=\"echo 'hi'\")");
     check("exec(cmd='say \"hi\"')", "exec(cmd='say \"hi\"')");
     check("exec(cmd='')", "exec(cmd='')");
+    check(
+        "expectimax(eval=network( file='a b.network' ), depth=2)",
+        "expectimax(eval=network(file='a b.network'), depth=2)",
+    );
+    check("greedy(eval=\"f(a=1)\")", "greedy(eval=f(a=1))");
+    check("greedy(eval='f(a = 1)')", "greedy(eval='f(a = 1)')");
+    check("exec(cmd='sh -c (ls)')", "exec(cmd='sh -c (ls)')");
 }
 
 #[test]
