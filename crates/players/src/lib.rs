@@ -36,6 +36,7 @@ players! {
         expectimax { Expectimax }
         open_list { AStar, AStarFull, BestFirst, IdaStar }
         hill_climbing { HillClimbing }
+        network { NetworkPlayer }
     }
     connect [Connect<u64>, Connect<u128>] {
         perfect { Perfect }

@@ -82,7 +82,7 @@ macro_rules! players {
         $(
             #[doc = concat!("Players of `", stringify!($family), "` only.")]
             pub mod $family {
-                $(mod $special_module; pub use $special_module::{$($special),+};)*
+                $(pub(crate) mod $special_module; pub use $special_module::{$($special),+};)*
             }
         )*
 

@@ -133,6 +133,13 @@ impl Twenty48 {
         }
     }
 
+    /// As [`slides`](Self::slides) for a packed board; a tile that would not fit stays 32768.
+    #[inline]
+    #[must_use]
+    pub fn slides_packed(&self, board: Packed) -> [(Packed, u32); 4] {
+        board.slides(self.tables)
+    }
+
     /// Puts a random tile on a random empty cell, of which there must be one.
     #[inline]
     pub fn spawn(&self, tiles: &mut Tiles, rng: &mut Stream) -> Spawn {

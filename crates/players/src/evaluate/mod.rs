@@ -77,6 +77,11 @@ pub static EVALUATIONS: &[Evaluation] = &[
         about: "the eight weights P1..P8 (parameter weights) of 2048-ga",
     },
     Evaluation {
+        name: "network",
+        games: &["2048"],
+        about: "a learned network, network(file=NAME.network): what it expects to be scored from there on, and the score so far",
+    },
+    Evaluation {
         name: "lines",
         games: &["connect"],
         about: "lines of C that only one player can still complete, by their stones",
@@ -102,19 +107,26 @@ pub fn of_spec<G: Game>(game: &G, spec: &Spec) -> Result<Arc<dyn Evaluate<G>>, S
     build(game, spec, &EVAL)
 }
 
+/// The evaluation that a spec names, itself a spec: `corner`, `network(id=1)`.
+pub(crate) fn chosen(spec: &Spec, parameter: &Parameter) -> Result<Spec, SpecError> {
+    let chosen = Spec::read("evaluation", spec.value(parameter));
+    chosen.map_err(|error| spec.at(parameter.name, format!("{} = {error}", parameter.name)))
+}
+
 /// The evaluation that a spec names, or the default of `parameter`.
 pub(crate) fn build<G: Game>(
     game: &G,
     spec: &Spec,
     parameter: &Parameter,
 ) -> Result<Arc<dyn Evaluate<G>>, SpecError> {
-    let name = spec.value(parameter);
+    let chosen = chosen(spec, parameter)?;
+    let name = chosen.name();
     let special: &dyn Any = game;
     if name == "score" {
         return Ok(Arc::new(score::Score));
     }
-    if special.is::<Twenty48>()
-        && let Some(evaluation) = twenty48::build(name, spec)?
+    if let Some(game) = special.downcast_ref::<Twenty48>()
+        && let Some(evaluation) = twenty48::build(game, &chosen, spec)?
     {
         return Ok(of_game(evaluation));
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use games::twenty48::{Packed, Tiles};
 
-use super::{Lookup, Tuples};
+use super::{Lookup, Network, Tuples};
 
 /// The largest exponent that has entries of its own.
 const LARGEST: u8 = 15;
@@ -18,6 +18,8 @@ const MOST_VIEWS: usize = 8;
 /// Tuples of a board of 2048, ready to look boards up.
 #[derive(Debug, Clone)]
 pub struct BoardLookup {
+    /// Rows and columns of the board.
+    size: (u8, u8),
     /// Entries of each table.
     sizes: Vec<usize>,
     /// For packed boards: the bits of each tuple's cells.
@@ -38,6 +40,7 @@ impl BoardLookup {
         let (rows, cols) = tuples.size();
         let views = symmetries(rows, cols);
         Self {
+            size: (rows, cols),
             sizes: cells.iter().map(|tuple| 1 << (4 * tuple.len())).collect(),
             masks: cells.iter().map(mask).collect(),
             views: cells
@@ -45,6 +48,14 @@ impl BoardLookup {
                 .map(|tuple| views.iter().map(|view| seen(tuple, view)).collect())
                 .collect(),
         }
+    }
+}
+
+impl Network<BoardLookup> {
+    /// Rows and columns of the board.
+    #[must_use]
+    pub fn size(&self) -> (u8, u8) {
+        self.lookup.size
     }
 }
 

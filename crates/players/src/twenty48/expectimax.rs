@@ -16,8 +16,10 @@ use std::sync::Arc;
 use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
 use games::{Game, Stream};
 
+use super::network::{self, BoardNetwork};
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
+use crate::network::Network;
 use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 use table::Table;
@@ -48,13 +50,17 @@ const TABLE_BITS: u32 = 16;
 /// Boards looked at between two looks at the clock and at whether the search is cancelled.
 const LOOK: u64 = 1024;
 
-/// The expectimax player.
+/// Makes expectimax players.
+#[derive(Debug, Clone, Copy)]
+pub struct Expectimax;
+
+/// The player: a search that values boards by `L` where it ends.
 #[derive(Clone)]
-pub struct Expectimax {
+struct Search<L> {
     depth: u32,
     cutoff: f32,
     budget: u64,
-    leaf: Leaf,
+    leaf: L,
     table: Table,
     nodes: u64,
     /// Boards looked at before this move.
@@ -64,43 +70,93 @@ pub struct Expectimax {
     interrupts: Interrupts,
 }
 
-/// How boards at the end of the search are valued.
-#[derive(Clone)]
-enum Leaf {
-    /// By tables on the packed board: the fast way.
-    Corner(Corner),
-    Other(Arc<dyn Evaluate<Twenty48>>),
-}
-
 /// The budget ran out before the search was complete.
 struct OutOfBudget;
 
+/// How boards at the end of the search are valued.
+trait Leaf: Clone + Send + Sync + 'static {
+    /// Can it value packed boards, the fast way?
+    const PACKED: bool;
+
+    /// The board after sliding in each direction, and what that adds to its value.
+    fn slides<B: Searched>(&self, game: &Twenty48, board: B) -> [(B, f32); 4] {
+        Direction::ALL.map(|direction| (board.slid(game, direction), 0.0))
+    }
+
+    fn value<B: Searched>(&self, game: &Twenty48, board: B) -> f32;
+}
+
+impl Leaf for Corner {
+    const PACKED: bool = true;
+
+    #[inline]
+    fn value<B: Searched>(&self, _: &Twenty48, board: B) -> f32 {
+        match board.tiles() {
+            Tiles::Packed(packed) => self.of_packed(packed),
+            wide => self.of(wide),
+        }
+    }
+}
+
+/// A network expects what will be scored from a board on, so what was scored on the way to it counts, too.
+impl Leaf for BoardNetwork {
+    const PACKED: bool = true;
+
+    #[inline]
+    fn slides<B: Searched>(&self, game: &Twenty48, board: B) -> [(B, f32); 4] {
+        board.slides(game)
+    }
+
+    #[inline]
+    fn value<B: Searched>(&self, _: &Twenty48, board: B) -> f32 {
+        Network::value(self, board.tiles())
+    }
+}
+
+impl Leaf for Arc<dyn Evaluate<Twenty48>> {
+    const PACKED: bool = false;
+
+    fn value<B: Searched>(&self, game: &Twenty48, board: B) -> f32 {
+        Evaluate::value(&**self, game, &board.position()) as f32
+    }
+}
+
 /// A board after a move, as the search handles it.
-trait Searched: Copy {
-    fn slid(self, game: &Twenty48, direction: Direction) -> Option<Self>;
-    /// How many cells are empty.
-    fn empty(self) -> u32;
+trait Searched: Copy + PartialEq {
+    fn slid(self, game: &Twenty48, direction: Direction) -> Self;
+    /// The boards after sliding, and what each slide scores.
+    fn slides(self, game: &Twenty48) -> [(Self, f32); 4];
+    fn tiles(self) -> Tiles;
+    fn position(self) -> Position;
     /// Calls `each` for every empty cell, with the boards on which a 2 and a 4 were put there.
     fn each_spawn(
         self,
         game: &Twenty48,
         each: impl FnMut(Self, Self) -> Result<(), OutOfBudget>,
     ) -> Result<(), OutOfBudget>;
-    fn leaf(self, game: &Twenty48, leaf: &Leaf) -> f32;
     fn remembered(self, table: &Table, depth: u32) -> Option<f32>;
     fn remember(self, table: &mut Table, depth: u32, value: f32);
 }
 
 impl Searched for Packed {
     #[inline]
-    fn slid(self, game: &Twenty48, direction: Direction) -> Option<Self> {
-        let next = game.slid_packed(self, direction);
-        (next != self || game.may_pass()).then_some(next)
+    fn slid(self, game: &Twenty48, direction: Direction) -> Self {
+        game.slid_packed(self, direction)
     }
 
     #[inline]
-    fn empty(self) -> u32 {
-        self.empty_cells().count_ones()
+    fn slides(self, game: &Twenty48) -> [(Self, f32); 4] {
+        let slides = game.slides_packed(self);
+        slides.map(|(slid, gain)| (slid, gain as f32))
+    }
+
+    #[inline]
+    fn tiles(self) -> Tiles {
+        Tiles::Packed(self)
+    }
+
+    fn position(self) -> Position {
+        unreachable!("an evaluation that needs positions searches them")
     }
 
     #[inline]
@@ -119,16 +175,6 @@ impl Searched for Packed {
     }
 
     #[inline]
-    fn leaf(self, game: &Twenty48, leaf: &Leaf) -> f32 {
-        match leaf {
-            Leaf::Corner(corner) => corner.of_packed(self),
-            Leaf::Other(_) => {
-                unreachable!("only the corner evaluation searches packed boards: {game:?}")
-            }
-        }
-    }
-
-    #[inline]
     fn remembered(self, table: &Table, depth: u32) -> Option<f32> {
         table.get(self, depth)
     }
@@ -140,14 +186,26 @@ impl Searched for Packed {
 }
 
 impl Searched for Position {
-    fn slid(self, game: &Twenty48, direction: Direction) -> Option<Self> {
+    fn slid(self, game: &Twenty48, direction: Direction) -> Self {
         let mut next = self;
         game.play_unchecked(&mut next, direction);
-        (next.tiles() != self.tiles() || game.may_pass()).then_some(next)
+        next
     }
 
-    fn empty(self) -> u32 {
-        self.tiles().empty()
+    fn slides(self, game: &Twenty48) -> [(Self, f32); 4] {
+        let before = Self::tiles(&self).merged();
+        Direction::ALL.map(|direction| {
+            let slid = self.slid(game, direction);
+            (slid, (Self::tiles(&slid).merged() - before) as f32)
+        })
+    }
+
+    fn tiles(self) -> Tiles {
+        Self::tiles(&self)
+    }
+
+    fn position(self) -> Position {
+        self
     }
 
     fn each_spawn(
@@ -156,7 +214,7 @@ impl Searched for Position {
         mut each: impl FnMut(Self, Self) -> Result<(), OutOfBudget>,
     ) -> Result<(), OutOfBudget> {
         for (cell, _) in (0..)
-            .zip(self.tiles().exponents())
+            .zip(Self::tiles(&self).exponents())
             .filter(|&(_, exponent)| exponent == 0)
         {
             let with = |exponent| {
@@ -169,13 +227,6 @@ impl Searched for Position {
         Ok(())
     }
 
-    fn leaf(self, game: &Twenty48, leaf: &Leaf) -> f32 {
-        match leaf {
-            Leaf::Corner(corner) => corner.of(self.tiles()),
-            Leaf::Other(evaluation) => evaluation.value(game, &self) as f32,
-        }
-    }
-
     fn remembered(self, _: &Table, _: u32) -> Option<f32> {
         None
     }
@@ -183,14 +234,9 @@ impl Searched for Position {
     fn remember(self, _: &mut Table, _: u32, _: f32) {}
 }
 
-impl Expectimax {
-    /// The player of a spec.
-    pub fn new(game: &Twenty48, spec: &Spec) -> Result<Self, SpecError> {
-        let leaf = match spec.value(&STRONG_EVAL) {
-            "corner" => Leaf::Corner(Corner::new()),
-            _ => Leaf::Other(evaluate::of_spec(game, spec)?),
-        };
-        Ok(Self {
+impl<L: Leaf> Search<L> {
+    fn prepared(spec: &Spec, leaf: L) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Self {
             depth: spec.number(&DEPTH, 1..=12)?,
             cutoff: spec.number(&CUTOFF, 0.0..=1.0)?,
             budget: spec.number(&NODES, 0..=u64::MAX)?,
@@ -200,7 +246,7 @@ impl Expectimax {
             before: 0,
             limited: false,
             interrupts: Interrupts::default(),
-        })
+        }))
     }
 
     /// Values of all moves: to the full depth, or as deep as the budget allows.
@@ -227,8 +273,8 @@ impl Expectimax {
         position: &Position,
         depth: u32,
     ) -> Result<Vec<(Direction, f64)>, OutOfBudget> {
-        match (position.tiles(), &self.leaf) {
-            (Tiles::Packed(packed), Leaf::Corner(_)) => self.root(game, packed, depth),
+        match position.tiles() {
+            Tiles::Packed(packed) if L::PACKED => self.root(game, packed, depth),
             _ => self.root(game, *position, depth),
         }
     }
@@ -240,12 +286,11 @@ impl Expectimax {
         depth: u32,
     ) -> Result<Vec<(Direction, f64)>, OutOfBudget> {
         let mut values = Vec::new();
-        for direction in Direction::ALL {
-            if let Some(next) = board.slid(game, direction) {
-                values.push((
-                    direction,
-                    f64::from(self.after_move(game, next, depth - 1, 1.0)?),
-                ));
+        let slides = self.leaf.slides(game, board);
+        for (direction, (next, gain)) in Direction::ALL.into_iter().zip(slides) {
+            if changes(game, board, next) {
+                let value = gain + self.after_move(game, next, depth - 1, 1.0)?;
+                values.push((direction, f64::from(value)));
             }
         }
         Ok(values)
@@ -261,14 +306,14 @@ impl Expectimax {
     ) -> Result<f32, OutOfBudget> {
         if depth == 0 || share < self.cutoff {
             self.count()?;
-            return Ok(board.leaf(game, &self.leaf));
+            return Ok(self.leaf.value(game, board));
         }
         if let Some(value) = board.remembered(&self.table, depth) {
             return Ok(value);
         }
         self.count()?;
         let four = game.rules().four as f32;
-        let cells = board.empty() as f32;
+        let cells = board.tiles().empty() as f32;
         let (share_two, share_four) = (share * (1.0 - four) / cells, share * four / cells);
         let mut sum = 0.0;
         board.each_spawn(game, |two, with_four| {
@@ -296,9 +341,9 @@ impl Expectimax {
     ) -> Result<f32, OutOfBudget> {
         let mut best: f32 = 0.0;
         let mut first = true;
-        for direction in Direction::ALL {
-            if let Some(next) = board.slid(game, direction) {
-                let value = self.after_move(game, next, depth - 1, share)?;
+        for (next, gain) in self.leaf.slides(game, board) {
+            if changes(game, board, next) {
+                let value = gain + self.after_move(game, next, depth - 1, share)?;
                 best = if first { value } else { best.max(value) };
                 first = false;
             }
@@ -327,6 +372,12 @@ impl Expectimax {
     }
 }
 
+/// May a slide from one board to the other be made?
+#[inline]
+fn changes<B: Searched>(game: &Twenty48, before: B, after: B) -> bool {
+    after.tiles() != before.tiles() || game.may_pass()
+}
+
 /// All moves, for a search that was cancelled before it had any value.
 fn worthless(game: &Twenty48, position: &Position) -> Vec<(Direction, f64)> {
     let mut moves = Vec::new();
@@ -337,7 +388,7 @@ fn worthless(game: &Twenty48, position: &Position) -> Vec<(Direction, f64)> {
         .collect()
 }
 
-impl Player<Twenty48> for Expectimax {
+impl<L: Leaf> Player<Twenty48> for Search<L> {
     fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
         best(&self.values(game, position))
     }
@@ -377,6 +428,10 @@ impl Named for Expectimax {
 
 impl PlayerFactory<Twenty48> for Expectimax {
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
-        Ok(Prepared::copies(Self::new(game, spec)?))
+        match evaluate::chosen(spec, &STRONG_EVAL)?.name() {
+            "corner" => Search::prepared(spec, Corner::new()),
+            "network" => Search::prepared(spec, network::of_spec(game, &evaluate::chosen(spec, &STRONG_EVAL)?)?),
+            _ => Search::prepared(spec, evaluate::of_spec(game, spec)?),
+        }
     }
 }

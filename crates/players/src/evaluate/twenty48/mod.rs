@@ -6,20 +6,24 @@ mod plain;
 
 use std::sync::Arc;
 
-use games::twenty48::Twenty48;
+use games::Game;
+use games::twenty48::{Position, Twenty48};
 
 pub use corner::Corner;
 pub use eight::{Eight, NAMES};
 
 use super::Evaluate;
+use crate::twenty48::network::{self, BoardNetwork};
 use spec::{Spec, SpecError};
 
-/// The evaluation of this name; `None` if it is not one of 2048.
+/// The evaluation that was chosen, with what `spec` sets; `None` if it is not one of 2048.
 pub(super) fn build(
-    name: &str,
+    game: &Twenty48,
+    chosen: &Spec,
     spec: &Spec,
 ) -> Result<Option<Arc<dyn Evaluate<Twenty48>>>, SpecError> {
-    Ok(Some(match name {
+    Ok(Some(match chosen.name() {
+        "network" => Arc::new(Expected(network::of_spec(game, chosen)?)),
         "empty" => Arc::new(plain::Empty),
         "score-v2" => Arc::new(plain::ScoreV2),
         "empty-v2" => Arc::new(plain::EmptyV2),
@@ -29,4 +33,13 @@ pub(super) fn build(
         "eight" => Arc::new(Eight::from_spec(spec)?),
         _ => return Ok(None),
     }))
+}
+
+/// The score so far and what a network expects from there on.
+struct Expected(BoardNetwork);
+
+impl Evaluate<Twenty48> for Expected {
+    fn value(&self, game: &Twenty48, position: &Position) -> f64 {
+        game.score(position) as f64 + f64::from(self.0.value(position.tiles()))
+    }
 }

@@ -1,0 +1,110 @@
+//! `network`: the move that scores most now and, by a learned network, later.
+
+use std::sync::Arc;
+
+use games::twenty48::{Direction, Position, Twenty48};
+use games::Stream;
+use spec::{Kind, Parameter, Spec, SpecError};
+
+use crate::network::Network;
+use crate::network::shelf::{self, AnyNetwork};
+use crate::network::twenty48::BoardLookup;
+use crate::player::{Named, Player, PlayerFactory, Prepared};
+
+const FILE: Parameter = Parameter {
+    name: "file",
+    default: "",
+    help: "the file of the network",
+};
+const ID: Parameter = Parameter {
+    name: "id",
+    default: "",
+    help: "the hash of its contents, which takes the place of the file once that has been read",
+};
+
+/// Makes players that follow a network.
+#[derive(Debug, Clone, Copy)]
+pub struct NetworkPlayer;
+
+/// A network of 2048.
+pub(crate) type BoardNetwork = Arc<Network<BoardLookup>>;
+
+/// The network that a spec names by its id.
+pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, SpecError> {
+    let id = spec.value(&ID);
+    let Some(AnyNetwork::Twenty48(network)) = shelf::get(id) else {
+        return Err(spec.at(ID.name, format!("the network '{id}' is not loaded")));
+    };
+    let (rows, cols) = (game.rules().rows, game.rules().cols);
+    match network.size() == (rows, cols) {
+        true => Ok(network),
+        false => Err(spec.at(
+            ID.name,
+            format!(
+                "the network is for a board of {}x{}, not of {rows}x{cols}",
+                network.size().0,
+                network.size().1
+            ),
+        )),
+    }
+}
+
+#[derive(Clone)]
+struct Follower {
+    network: BoardNetwork,
+}
+
+impl Follower {
+    #[inline]
+    fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
+        let tiles = position.tiles();
+        for (direction, (after, gain)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
+            if after != tiles || game.may_pass() {
+                each(direction, gain as f32 + self.network.value(after));
+            }
+        }
+    }
+}
+
+impl Player<Twenty48> for Follower {
+    fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
+        let mut best = (Direction::Up, f32::NEG_INFINITY);
+        self.each(game, position, |direction, value| {
+            if value > best.1 {
+                best = (direction, value);
+            }
+        });
+        best.0
+    }
+
+    fn judge(
+        &mut self,
+        game: &Twenty48,
+        position: &Position,
+        _: &mut Stream,
+    ) -> Vec<(Direction, f64)> {
+        let mut judged = Vec::with_capacity(4);
+        self.each(game, position, |direction, value| {
+            judged.push((direction, f64::from(value)));
+        });
+        judged
+    }
+}
+
+impl Named for NetworkPlayer {
+    const KIND: Kind = Kind {
+        name: "network",
+        about: "the move that scores most now and, by a learned network, later",
+        more: "Compares the boards that its moves lead to, before the new tile comes: what the slide scores, and what the network \
+               expects to be scored from there on. 'gamete train 2048' makes networks.",
+        parameters: &[FILE, ID],
+    };
+}
+
+impl PlayerFactory<Twenty48> for NetworkPlayer {
+    fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Follower {
+            network: of_spec(game, spec)?,
+        }))
+    }
+}
