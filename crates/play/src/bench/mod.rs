@@ -151,3 +151,20 @@ impl Side {
         self.units as f64 / self.busy.as_secs_f64()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_has_an_interval_over_slices() {
+        assert_eq!(
+            ratio_interval(&[6.0, 6.0, 6.0], &[3.0, 3.0, 3.0]),
+            Some([2.0, 2.0])
+        );
+        let [low, high] = ratio_interval(&[5.0, 6.0, 7.0], &[3.0, 3.0, 3.0]).expect("three");
+        assert!(low < 2.0 && 2.0 < high);
+        assert_eq!(ratio_interval(&[6.0], &[3.0]), None);
+        assert_eq!(ratio_interval(&[6.0, 6.0], &[]), None);
+    }
+}
