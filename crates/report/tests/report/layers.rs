@@ -7,6 +7,7 @@ fn modules_use_only_those_below() {
         "board_picture",
         "ranges",
         "results",
+        "curves",
         "groups",
         "published",
         "provenance",
