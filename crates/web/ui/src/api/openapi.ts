@@ -717,6 +717,15 @@ export interface components {
              */
             value: number;
         };
+        /** @description A player that was not evolved. */
+        Baseline: {
+            /** @description Its metrics by name. */
+            metrics: {
+                [key: string]: components["schemas"]["Metric"];
+            };
+            /** @description Its display name. */
+            player: string;
+        };
         /**
          * @description Whether higher or lower numbers are better.
          * @enum {string}
@@ -1826,6 +1835,8 @@ export interface components {
         };
         /** @description The results of a study so far. */
         Results: {
+            /** @description Players that were not evolved, in games like those of the champions. */
+            baselines: components["schemas"]["Baseline"][];
             /** @description Whether higher or lower is better. */
             better: components["schemas"]["Better"];
             /** @description The settings compared by their main metric. */
@@ -1842,6 +1853,8 @@ export interface components {
             metric: string;
             /** @description The question it should answer. */
             question: string;
+            /** @description What else a reader of the comparison should know. */
+            remarks: string[];
             /**
              * Format: int32
              * @description Runs per setting.
