@@ -25,7 +25,7 @@ const KEYS: &[Help] = &[
     ("Space", "pause"),
     ("s n", "step"),
     ("+ -", "slower, faster"),
-    ("?", "help"),
+    ("i", "help"),
     ("q", "leave"),
 ];
 
@@ -243,10 +243,6 @@ impl Session for Screen<'_> {
             _ => {}
         }
         Clock::Runs
-    }
-
-    fn explains(&self, key: KeyCode) -> bool {
-        matches!(key, KeyCode::Char('?' | 'i') | KeyCode::F(1))
     }
 
     fn pace(&self) -> Option<Duration> {
