@@ -9,12 +9,14 @@ pub mod curves;
 pub mod export;
 mod formats;
 pub mod groups;
+mod keys;
 pub mod leaderboard;
 mod pictures;
 mod provenance;
 mod published;
 mod ranges;
 pub mod results;
+mod sweep;
 mod workers;
 
 use std::path::{Path, PathBuf};
@@ -117,7 +119,7 @@ pub fn escaped(text: &str) -> String {
 /// The charts of the results: all that apply, or the requested ones.
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
-    pictures::pictures(results, wanted)
+    pictures::pictures(results, wanted, charts::Size::Page)
 }
 
 /// The directory of a study's report.
@@ -165,5 +167,5 @@ pub fn make(folder: &Folder, format: &Format) -> Result<Vec<u8>, StoreError> {
 fn gather(folder: &Folder) -> Result<(Report, Results), StoreError> {
     let study = folder.study()?;
     let results = Results::of(&study, folder)?;
-    Ok((build::build(&results, &study), results))
+    Ok((build::build(&results, &study, charts::Size::Page), results))
 }

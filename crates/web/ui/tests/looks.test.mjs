@@ -92,9 +92,8 @@ const PREPARE = {
     await page.locator('button.best[data-cell]').waitFor();
   },
   'play-connect': async (page) => {
-    await page.getByLabel('Longest time of a search').selectOption('10 s');
     await page.keyboard.press('?');
-    await page.locator('.values .best').waitFor();
+    await page.getByText('Exact scores').waitFor();
   },
 };
 
@@ -171,7 +170,7 @@ suite('looks', 3, (shared) => {
   inPage('two players are watched side by side, and measured', shared, {}, async (page) => {
     await page.goto(`${shared.site.url}/watch`);
     await page.getByRole('combobox', { name: 'Player', exact: true }).selectOption('greedy');
-    await page.getByLabel('Beside it').selectOption('random');
+    await page.getByRole('combobox', { name: 'Second player, side by side' }).selectOption('random');
     await page.getByLabel('Time between moves').fill('0');
     await page.getByRole('button', { name: 'Watch a game' }).click();
     await until('both games end', async () => (await page.locator('dd [role=status]').allInnerTexts()).filter((state) => /over|won/.test(state)).length === 2);

@@ -143,6 +143,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/hints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a player thinks of a position: events `hint`, each with all that is known by then, or one `problem`. The exact player tells of every
+         *     column as it is proved and estimates the others; any other player tells once. The last event is `done`.
+         */
+        get: operations["games_hints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{game}/move": {
         parameters: {
             query?: never;
@@ -697,6 +717,15 @@ export interface components {
              */
             value: number;
         };
+        /** @description A player that was not evolved. */
+        Baseline: {
+            /** @description Its metrics by name. */
+            metrics: {
+                [key: string]: components["schemas"]["Metric"];
+            };
+            /** @description Its display name. */
+            player: string;
+        };
         /**
          * @description Whether higher or lower numbers are better.
          * @enum {string}
@@ -1225,6 +1254,8 @@ export interface components {
             chosen?: string | null;
             /** @description Whether its time cut it short. */
             cut_short: boolean;
+            /** @description Whether this is the last word; hints that are told as they are found come before it. */
+            done: boolean;
             /** @description Whether the values are exact scores of all moves: how far from the end the game is won (or lost, if negative). */
             exact: boolean;
             /**
@@ -1232,6 +1263,11 @@ export interface components {
              * @description How long it thought.
              */
             ms: number;
+            /**
+             * Format: int64
+             * @description Positions searched for a proof.
+             */
+            nodes?: number | null;
             /** @description The player. */
             player: string;
             /** @description Whether the values are exact scores, be it of some moves only: what could not be solved in time has none. */
@@ -1359,6 +1395,7 @@ export interface components {
         };
         /** @description What a move is worth. */
         MoveValue: {
+            kind: components["schemas"]["ValueKind"];
             move: string;
             /** @description The value for people. */
             text: string;
@@ -1798,6 +1835,8 @@ export interface components {
         };
         /** @description The results of a study so far. */
         Results: {
+            /** @description Players that were not evolved, in games like those of the champions. */
+            baselines: components["schemas"]["Baseline"][];
             /** @description Whether higher or lower is better. */
             better: components["schemas"]["Better"];
             /** @description The settings compared by their main metric. */
@@ -1814,6 +1853,8 @@ export interface components {
             metric: string;
             /** @description The question it should answer. */
             question: string;
+            /** @description What else a reader of the comparison should know. */
+            remarks: string[];
             /**
              * Format: int32
              * @description Runs per setting.
@@ -2278,6 +2319,11 @@ export interface components {
             about: string;
             name: string;
         };
+        /**
+         * @description What the value of a move means.
+         * @enum {string}
+         */
+        ValueKind: "exact" | "verdict" | "estimate" | "own";
         /** @description A position with everything the page shows of it. */
         View: {
             /** @description What lies where. */
@@ -2917,6 +2963,85 @@ export interface operations {
             };
             /** @description the body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description an error of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    games_hints: {
+        parameters: {
+            query: {
+                /** @description Rules as a JSON object; missing for the usual ones. */
+                rules?: string;
+                position: string;
+                /** @description The spec of the player. */
+                player: string;
+                /** @description How long it may think, where that can be limited; missing for as long as the server allows. */
+                time_ms?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Hint"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
