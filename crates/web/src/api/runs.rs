@@ -135,9 +135,9 @@ struct Workers {
 /// The champion of a run.
 #[derive(Debug, Serialize, ToSchema)]
 struct Champion {
-    /// The player with all it carries, as it is written wherever players are.
+    /// The player with its weights or program, as it is written wherever players are.
     spec: String,
-    /// The player without what it carries.
+    /// The player without its weights or program.
     player: String,
     game: Option<String>,
     #[schema(value_type = BTreeMap<String, String>)]

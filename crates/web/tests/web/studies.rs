@@ -69,6 +69,8 @@ fn a_study_runs_to_its_end_and_is_told_like_on_the_command_line() {
     let chart = house.get("/api/studies/quick/charts/fitness");
     assert_eq!(chart.header("content-type"), Some("image/svg+xml"));
     assert!(chart.body.starts_with("<svg"));
+    // An image has no text around it whose colour it could take.
+    assert!(chart.body.contains("prefers-color-scheme:dark"));
     house
         .get("/api/studies/quick/charts/nothing")
         .refused(404, "no chart");

@@ -90,7 +90,7 @@ suite('a game that the page knows nothing of', 3, (shared) => {
   inPage('is measured by a study from its template', shared, {}, async (page) => {
     await page.goto(`${shared.site.url}/new-study?game=${UNKNOWN}`);
     await page.getByText('✓ Ready').waitFor();
-    await page.getByRole('button', { name: 'Try it short' }).click();
+    await page.getByRole('button', { name: 'Short trial' }).click();
     await page.locator('.badge.finished').first().waitFor();
     await page.goto(`${shared.site.url}/leaderboard/${UNKNOWN}`);
     await page.getByRole('heading', { name: 'Elo' }).waitFor();

@@ -74,7 +74,7 @@ suite('a study', 1, (shared) => {
     await page.goto(`${url}/studies/the-next`);
     await page.getByText('at position 1').waitFor();
     assert.deepEqual(await flaws(page), []);
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Remove from the queue' }).click();
     await page.waitForURL('**/runs');
   });
 
@@ -100,7 +100,7 @@ suite('a study', 1, (shared) => {
     await text(page).fill(before.replace(/^name = ".*"/m, `name = "${NAME}"`).replace(/^repeats = .*/m, 'repeats = 2'));
     await page.getByText('6 runs').waitFor();
     // The server calls the short form of a study by a name of its own.
-    await page.getByRole('button', { name: 'Try it short' }).click();
+    await page.getByRole('button', { name: 'Short trial' }).click();
     await page.waitForURL(`**/studies/${NAME}-short`);
     await page.locator('.badge.finished').first().waitFor();
     await page.locator('.verdict').waitFor();

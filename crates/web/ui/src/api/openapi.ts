@@ -764,12 +764,12 @@ export interface components {
             game?: string | null;
             /** @description Its weights by name; empty for a program. */
             genes: components["schemas"]["GeneValue"][];
-            /** @description The player without what it carries. */
+            /** @description The player without its weights or program. */
             player: string;
             rules: {
                 [key: string]: string;
             };
-            /** @description The player with all it carries, as it is written wherever players are. */
+            /** @description The player with its weights or program, as it is written wherever players are. */
             spec: string;
         };
         /** @description A chart that can be drawn. */

@@ -64,7 +64,11 @@ export function gameTitle(game: string): string {
   return game.charAt(0).toUpperCase() + game.slice(1);
 }
 
-/** The name of a setting: that of a study without variants says so. */
+/** Of quoted values in names, weights and programs say, the start is enough. */
+const LONGEST_VALUE = 24;
+
+/** The name of a setting: that of a study without variants says so, and a player with all its weights is cut short. */
 export function settingName(label: string): string {
-  return label === '' || label === 'all' ? 'the only setting' : label;
+  if (label === '' || label === 'all') return 'the only setting';
+  return label.replace(/'([^']*)'/g, (whole, value: string) => (value.length > LONGEST_VALUE ? `'${value.slice(0, LONGEST_VALUE)}…'` : whole));
 }
