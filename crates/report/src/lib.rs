@@ -5,21 +5,23 @@
 pub mod board_picture;
 mod build;
 pub mod charts;
+pub mod curves;
 pub mod export;
 mod formats;
 pub mod groups;
+mod keys;
 pub mod leaderboard;
 mod pictures;
 mod provenance;
 mod published;
 mod ranges;
 pub mod results;
+mod sweep;
 mod workers;
 
 use std::path::{Path, PathBuf};
 
 pub use self::formats::FORMATS;
-use crate::groups::Groups;
 use crate::results::Results;
 use lab::run::file::{FileError, make_directory, replace};
 use lab::run::outcome::Table;
@@ -117,22 +119,7 @@ pub fn escaped(text: &str) -> String {
 /// The charts of the results: all that apply, or the requested ones.
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
-    pictures::pictures(results, wanted)
-}
-
-/// Samples of several studies as box plots.
-#[must_use]
-pub fn chart_of_groups(groups: &Groups) -> String {
-    let axes = charts::Axes {
-        title: format!("{} ({})", groups.metric, groups.of),
-        y: groups.metric.clone(),
-        ..charts::Axes::default()
-    };
-    let samples = groups.samples.iter();
-    let samples: Vec<_> = samples
-        .map(|sample| (sample.label.clone(), sample.values.clone()))
-        .collect();
-    charts::boxes(&axes, &samples)
+    pictures::pictures(results, wanted, charts::Size::Page)
 }
 
 /// The directory of a study's report.
@@ -180,5 +167,5 @@ pub fn make(folder: &Folder, format: &Format) -> Result<Vec<u8>, StoreError> {
 fn gather(folder: &Folder) -> Result<(Report, Results), StoreError> {
     let study = folder.study()?;
     let results = Results::of(&study, folder)?;
-    Ok((build::build(&results, &study), results))
+    Ok((build::build(&results, &study, charts::Size::Page), results))
 }

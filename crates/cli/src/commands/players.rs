@@ -189,13 +189,8 @@ fn render_file(name: &str, dot: bool) -> Result<String, Failure> {
         "{name}: {} plays {} ({})\n",
         file.player, file.game, file.rules
     );
-    for (name, weight) in file
-        .weight_names
-        .iter()
-        .flatten()
-        .zip(file.weights.iter().flatten())
-    {
-        text += &format!("  {name:<20} {weight}\n");
+    for (name, weight) in file.named_weights() {
+        text += &format!("  {name:<22} {weight}\n");
     }
     for (name, expression) in program.iter().flat_map(Expressions::formulas) {
         text += &format!("  {name} = {expression}\n");

@@ -1,6 +1,6 @@
 //! A report as Markdown, with its pictures as separate files.
 
-use super::{Block, Format, Made, Report};
+use super::{Block, Format, Made, Report, numeric};
 use crate::results::Results;
 use lab::run::outcome::Table;
 
@@ -66,7 +66,9 @@ fn table(table: &Table) -> String {
         text += &format!("**{}**\n\n", escaped(&table.title));
     }
     text += &row(&table.head);
-    text += &format!("|{}\n", "---|".repeat(table.head.len()));
+    let columns = numeric(table).into_iter();
+    let columns = columns.map(|is_numeric| if is_numeric { "---:|" } else { "---|" });
+    text += &format!("|{}\n", columns.collect::<String>());
     table.rows.iter().for_each(|cells| text += &row(cells));
     text
 }

@@ -1,22 +1,21 @@
 //! Champions: their genes, and the end of the best game.
 
-use super::{normalised, picture};
+use super::{Sheet, normalised, picture};
 use crate::charts::radar;
-use crate::results::{Results, RunResults};
+use crate::results::RunResults;
 use crate::{Picture, board_picture};
 use lab::run::best_game::BEST_GAME;
 use play::numbers::figure;
 use play::replay::Replay;
 
 /// Genes of the champions: the best of every setting, or of every run if there is one setting.
-pub(super) fn champions(results: &Results) -> Option<Picture> {
+pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
+    let results = sheet.results;
     let weights = |run: &RunResults| {
         let outcome = run.outcome.as_ref()?;
         let file = outcome.champion.as_ref()?;
-        Some((
-            file.weight_names.clone()?,
-            normalised(file.weights.as_ref()?),
-        ))
+        let (names, weights): (Vec<String>, Vec<f64>) = file.named_weights().into_iter().unzip();
+        (!names.is_empty()).then(|| (names, normalised(&weights)))
     };
     let runs: Vec<(String, &RunResults)> = match results.settings.as_slice() {
         [one] => one
@@ -44,12 +43,10 @@ pub(super) fn champions(results: &Results) -> Option<Picture> {
         .iter()
         .filter_map(|(label, run)| Some((label.clone(), same(run)?)))
         .collect();
-    let caption = "Genes of the champions, each scaled to a maximum of 1.";
-    Some(picture(
-        "champions",
-        caption,
-        radar("Genes of the champions", &names, &champions),
-    ))
+    let caption = "Genes of the champions, those of each divided by the largest of them: only their ratios and signs can be compared.";
+    let axes = sheet.axes("Genes of the champions", "", "");
+    let svg = radar(&axes, &names, &champions);
+    Some(picture("champions", caption, svg))
 }
 
 fn last_picture(replay: &Replay) -> Option<String> {

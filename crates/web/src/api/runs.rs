@@ -236,8 +236,7 @@ fn champion(outcome: &Outcome) -> Option<Champion> {
         });
     }
     let file = outcome.champion.as_ref()?;
-    let names = file.weight_names.iter().flatten().cloned();
-    let genes = names.zip(file.weights.iter().flatten().copied());
+    let genes = file.named_weights().into_iter();
     let formulas = file.program().ok().flatten();
     let formulas = formulas.iter().flat_map(Expressions::formulas);
     Some(Champion {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use games::twenty48::Twenty48;
 
 pub use corner::Corner;
-pub use eight::{Eight, NAMES};
+pub use eight::{Eight, MEANINGS, NAMES};
 
 use super::Evaluate;
 use spec::{Spec, SpecError};
