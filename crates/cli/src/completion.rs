@@ -46,7 +46,7 @@ fn command() -> Command {
 
 fn completed(argument: Arg, of_runs: bool) -> Arg {
     let value = argument.get_value_names().and_then(<[_]>::first);
-    let by = match value.map(|name| name.as_str()) {
+    let by = match value.map(clap::builder::Str::as_str) {
         _ if argument.is_positional() && of_runs => ArgValueCompleter::new(runs),
         Some("PLAYER") => ArgValueCompleter::new(players),
         Some("PRESET") => ArgValueCompleter::new(presets_of_game),
