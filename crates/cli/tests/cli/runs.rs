@@ -504,3 +504,25 @@ fn the_best_genome_for_a_program_is_told() {
         "final.games: must be at least 2",
     );
 }
+
+#[test]
+fn charts_are_written_as_files_for_papers_and_slides() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let out = laboratory.path("paper");
+    let told = laboratory.told(&["report", "small", "--format", "pdf,png", "--out", &out]);
+    let begins = |name: &str| fs::read(laboratory.path(&format!("paper/charts/{name}"))).unwrap();
+    assert!(told.contains("paper/charts/settings.pdf"), "{told}");
+    assert!(begins("settings.pdf").starts_with(b"%PDF-"));
+    assert!(begins("settings.png").starts_with(b"\x89PNG"));
+    let only_charts = fs::read_dir(&out).unwrap().count();
+    assert_eq!(only_charts, 1, "nothing but the charts");
+    let big = laboratory.path("slides");
+    laboratory.told(&["report", "small", "--format", "svg", "--big", "--out", &big]);
+    let chart = fs::read_to_string(laboratory.path("slides/charts/settings.svg")).unwrap();
+    assert!(chart.contains("viewBox=\"0 0 480 "), "{chart}");
+    laboratory.refused(
+        &["report", "small", "--format", "tiff"],
+        "the formats are html, md, csv, json, svg, png, pdf",
+    );
+}

@@ -27,6 +27,7 @@ pub fn boxes(axes: &Axes, groups: &[(String, Vec<f64>)]) -> String {
     let names: Vec<String> = groups.iter().map(|(name, _)| name.clone()).collect();
     let marked = look::marks(axes).into_iter().map(|mark| mark.value);
     let y = data::span(axes.log_y, values.iter().flatten().copied().chain(marked));
+    let y = data::roomy(axes.log_y, y);
     let layout = look::layout(axes, (0.5, groups.len().max(1) as f64 + 0.5), y);
     let layout = look::with_categories(layout, &names);
     let (layout, marks) = look::with_marks(layout, axes);

@@ -37,7 +37,7 @@ pub fn radar(axes: &Axes, spokes: &[String], champions: &[(String, Vec<f64>)]) -
 }
 
 fn polygons(axes: &[String], champions: &[(String, Vec<f64>)]) -> RadarPlot {
-    let names = axes.iter().map(|name| data::cut(name, 20));
+    let names = axes.iter().map(|name| data::cut(name, 32));
     let empty = RadarPlot::new(names)
         .with_range(-1.0, 1.0)
         .with_grid_lines(4)

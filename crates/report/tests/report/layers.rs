@@ -5,6 +5,7 @@ fn modules_use_only_those_below() {
     let layers = [
         "charts",
         "board_picture",
+        "figures",
         "ranges",
         "sweep",
         "results",
