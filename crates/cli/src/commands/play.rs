@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// The player that gives the hints of key ?, e.g. greedy [default: a strong one]
     #[arg(long, value_name = "PLAYER", requires = "game")]
     hint: Option<String>,
-    /// Let the player move first
+    /// The player moves first
     #[arg(long, requires = "player")]
     second: bool,
     /// Tetris without a clock: the piece does not fall by itself

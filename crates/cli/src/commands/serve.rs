@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Refused: other users see the arguments of a process
     #[arg(long, value_name = "TOKEN", hide = true)]
     token: Option<String>,
-    /// Let the page start bots, programs as fitness and notifications, and read player files
+    /// Allow the page to start bots, programs as fitness and notifications, and to read player files
     #[arg(long)]
     allow_exec: bool,
     /// Show the workers of a pool: its server (nats://HOST:PORT), or its coordinator.join

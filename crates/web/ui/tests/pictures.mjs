@@ -12,10 +12,17 @@ import { chromium } from 'playwright-core';
 const root = resolve(import.meta.dirname, '../../../..');
 const gamete = resolve(process.env.GAMETE_BIN ?? join(root, 'target/debug/gamete'));
 
-/** Each picture: its file, its page, and what the page shows when it is complete. */
+/** Each picture: its file, its page, and what makes the page complete. */
 const PICTURES = [
-  { file: 'play-connect.png', path: '/play/connect?pos=45344526', ready: 'svg, canvas' },
-  { file: 'run.png', path: '/runs/quick-2048/s3-r1', ready: 'canvas' },
+  {
+    file: 'play-connect.png',
+    path: '/play/connect?pos=45344526',
+    ready: async (page) => {
+      await page.keyboard.press('?');
+      await page.getByText('Exact scores').waitFor();
+    },
+  },
+  { file: 'run.png', path: '/runs/quick-2048/s3-r1', ready: (page) => page.locator('canvas').first().waitFor() },
 ];
 
 async function serve(runs) {
@@ -33,11 +40,11 @@ async function serve(runs) {
 }
 
 async function take(page, url, { file, path, ready }) {
-  await page.goto(url + path);
-  await page.locator(ready).first().waitFor();
-  await page.waitForLoadState('networkidle').catch(() => {});
-  // Charts and hints are drawn after their numbers have come.
-  await page.waitForTimeout(5000);
+  await page.goto(url + path, { waitUntil: 'load' });
+  await page.locator('h1').first().waitFor();
+  await ready(page);
+  // Charts are drawn after their numbers have come.
+  await page.waitForTimeout(3000);
   await page.screenshot({ path: join(root, 'docs/pictures', file) });
   console.log(file);
 }
