@@ -9,8 +9,10 @@ use serde::Serialize;
 use crate::results::{Aggregate, Results, RunResults, SettingResults};
 use lab::run::outcome::Metric;
 use lab::store::Store;
+use lab::store::baselines::{Baseline, plans};
 use lab::store::played::records;
 use lab::study::{Setting, Study};
+use play::measure::Plan;
 use play::stats::{Pairs, ratings};
 use players::Spec;
 
@@ -103,6 +105,9 @@ impl Leaderboard {
             };
             let told = |run: &RunResults| format!("{}: {}", run.id, run.damage.join("; "));
             damaged.extend(results.damaged().map(told));
+            for baseline in baselines(&study, &results) {
+                add_once(&mut entries, baseline);
+            }
             for (setting, found) in study.settings.iter().zip(&results.settings) {
                 match study.kind.name {
                     "evolve" => entries.extend(champions(setting, found)),
@@ -163,6 +168,42 @@ fn champions(setting: &Setting, found: &SettingResults) -> Vec<Entry> {
         })
     };
     found.runs.iter().filter_map(champion).collect()
+}
+
+/// The players that the champions of a study are compared with; they have the rules and the opponent of all its settings.
+fn baselines(study: &Study, results: &Results) -> Vec<Entry> {
+    let entry = |(plan, baseline): (&Plan, &Baseline)| {
+        let players = plan.table.specs();
+        let score = baseline.metrics.get(SCORE)?;
+        let games = baseline.metrics.get(GAMES).map_or(0.0, |games| games.value);
+        Some(Entry {
+            player: players[0].to_string(),
+            label: baseline.player.clone(),
+            against: opponent(players),
+            rank: 0,
+            value: score.value,
+            ci95: score.ci95,
+            games: games as u64,
+            metric: SCORE.to_owned(),
+            rules: study.settings.first().map(rules).unwrap_or_default(),
+            source: study.name.clone(),
+        })
+    };
+    let plans = plans(study);
+    let measured = plans.iter().zip(&results.baselines);
+    measured.filter_map(entry).collect()
+}
+
+/// Studies share their baselines: of several measurements of the same player, that with the most games stands in the list.
+fn add_once(entries: &mut Vec<Entry>, entry: Entry) {
+    let is_same = |known: &&mut Entry| {
+        known.player == entry.player && known.rules == entry.rules && known.against == entry.against
+    };
+    match entries.iter_mut().find(is_same) {
+        Some(known) if known.games < entry.games => *known = entry,
+        Some(_) => {}
+        None => entries.push(entry),
+    }
 }
 
 /// The player of a setting, over all its runs.
