@@ -160,7 +160,7 @@ suite('looks', 3, (shared) => {
     await page.getByRole('button', { name: 'Switch to dark colours' }).press('Enter');
     await page.reload();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    await page.getByRole('link', { name: 'Watch' }).press('Enter');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watch' }).press('Enter');
     await page.getByRole('heading', { name: 'Watch', level: 1 }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/watch');
     await page.goBack();
