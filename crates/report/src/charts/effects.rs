@@ -56,7 +56,7 @@ pub fn effects(axes: &Axes, groups: &[Group]) -> String {
     let legend = placed.iter().enumerate().map(entry).collect();
     let layout = look::layout(axes, (0.5, names.len().max(1) as f64 + 0.5), y);
     let layout = look::with_legend(layout, legend);
-    let mut layout = look::with_categories(layout, &names);
+    let mut layout = look::with_categories(layout, axes, &names);
     if axes.log_y {
         layout = layout.with_log_y();
     }

@@ -130,10 +130,13 @@ fn ticks() -> TickFormat {
     }))
 }
 
-/// Names below the horizontal axis, slanted where they would not fit side by side, upright where they are many. What all have in common is
-/// the label of the axis. The chart becomes as much higher as the names need.
-pub(super) fn with_categories(layout: Layout, names: &[String]) -> Layout {
-    let (common, names) = factored(names);
+/// Names below the horizontal axis, slanted where they would not fit side by side, upright where they are many. Keys that all have are the
+/// label of the axis. The chart becomes as much higher as the names need.
+pub(super) fn with_categories(layout: Layout, axes: &Axes, names: &[String]) -> Layout {
+    let (common, names) = match axes.keys_x {
+        true => factored(names),
+        false => (String::new(), names.to_vec()),
+    };
     let names: Vec<String> = names
         .iter()
         .map(|name| cut(name, LABEL_CHARACTERS))

@@ -44,6 +44,9 @@ pub struct Axes {
     pub log_y: bool,
     /// Whether the horizontal axis counts something, so that its ticks are whole numbers; only for [`lines`] and [`scatter`].
     pub counts_x: bool,
+    /// Whether names below the horizontal axis are made of keys and values (`population 10, sigma 0.1`), so that keys that all have may
+    /// become its label; only for [`bars`] and [`boxes`].
+    pub keys_x: bool,
     /// How large the texts are beside the chart.
     pub size: Size,
     /// Values to compare with, each a dashed line across the chart; only for [`lines`] and [`boxes`].

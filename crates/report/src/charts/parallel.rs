@@ -8,8 +8,12 @@ use play::numbers::figure;
 
 /// The most lines: more would hide each other.
 const LINES: usize = 300;
-const TOP: f64 = 66.0;
+const TOP: f64 = 80.0;
+/// Where the names of the keys stand.
+const NAMES: f64 = 56.0;
 const SIDE: f64 = 60.0;
+/// About the width of a character of a value.
+const CHARACTER: f64 = 6.4;
 /// The ticks on the axis of the result.
 const TICKS: usize = 5;
 
@@ -22,6 +26,12 @@ pub struct Parallel {
     pub lines: Vec<(Vec<usize>, f64)>,
     /// Whether the lowest is the best.
     pub lower_is_better: bool,
+}
+
+/// The width of the longest of these names.
+fn names(values: &[String]) -> f64 {
+    let longest = values.iter().map(|value| value.chars().count()).max();
+    CHARACTER * longest.unwrap_or(0) as f64 + 12.0
 }
 
 /// The lines as SVG; the label of the vertical axis names the result. Of more than 300 settings some are left out.
@@ -52,8 +62,17 @@ pub fn parallel(axes: &Axes, drawn: &Parallel) -> String {
     let result = |value: f64| bottom - (value - range.0) / (range.1 - range.0) * (bottom - TOP);
     for (numbers, value) in &lines {
         let mut path = String::new();
-        for (axis, (number, key)) in numbers.iter().zip(&drawn.keys).enumerate() {
-            let _ = write!(path, "{:.1},{:.1} ", x(axis), level(*number, key.1.len()));
+        for (axis, (number, (_, values))) in numbers.iter().zip(&drawn.keys).enumerate() {
+            let y = level(*number, values.len());
+            // It runs level below the name of its value, so that no line crosses a name.
+            if axis > 0 {
+                let _ = write!(
+                    path,
+                    "{:.1},{y:.1} ",
+                    x(axis) - names(values).min(step / 2.0)
+                );
+            }
+            let _ = write!(path, "{:.1},{y:.1} ", x(axis));
         }
         let _ = write!(path, "{:.1},{:.1}", x(drawn.keys.len()), result(*value));
         let colour = shade(share(*value, range, drawn.lower_is_better));
@@ -72,20 +91,21 @@ pub fn parallel(axes: &Axes, drawn: &Parallel) -> String {
     };
     let whole = axes.size.title();
     text(width / 2.0, 20.0, 15, "middle", &axes.title, whole);
-    let room = (step / 6.4) as usize;
+    let room = (step / CHARACTER) as usize;
     for (axis, (name, values)) in drawn.keys.iter().enumerate() {
         // Names of neighbours stand at two heights, so that long ones do not touch.
-        let y = TOP - 10.0 - 14.0 * (axis % 2) as f64;
+        let y = NAMES - 14.0 * (axis % 2) as f64;
         text(x(axis), y, 12, "middle", name, 2 * room);
         for (number, value) in values.iter().enumerate() {
             let y = level(number, values.len()) + 4.0;
-            text(x(axis) - 6.0, y, 11, "end", value, room.max(6));
+            let above = if axis == 0 { 0.0 } else { 8.0 };
+            text(x(axis) - 6.0, y - above, 11, "end", value, room.max(6));
         }
     }
     let last = drawn.keys.len();
     text(
         x(last),
-        TOP - 10.0 - 14.0 * (last % 2) as f64,
+        NAMES - 14.0 * (last % 2) as f64,
         12,
         "middle",
         &axes.y,

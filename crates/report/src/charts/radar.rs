@@ -10,7 +10,7 @@ use super::{Axes, Bar, BarSeries, bars, data, look};
 /// The most spokes: the names of more would overlap.
 const SPOKES: usize = 40;
 /// The most polygons: more would hide each other.
-const POLYGONS: usize = 10;
+const POLYGONS: usize = 4;
 /// Taller than other charts, since it is square.
 const HEIGHT: f64 = 520.0;
 
@@ -18,7 +18,7 @@ const HEIGHT: f64 = 520.0;
 ///
 /// The caller scales the values; values outside are clamped to their spoke, missing and non-finite ones
 /// count as zero. With fewer than three axes bars are drawn instead.
-/// Only the first 40 axes and the first 10 champions are drawn.
+/// Only the first 40 axes and the first 4 champions are drawn.
 pub fn radar(axes: &Axes, spokes: &[String], champions: &[(String, Vec<f64>)]) -> String {
     let spokes = &spokes[..spokes.len().min(SPOKES)];
     let champions = &champions[..champions.len().min(POLYGONS)];
@@ -30,7 +30,7 @@ pub fn radar(axes: &Axes, spokes: &[String], champions: &[(String, Vec<f64>)]) -
     };
     let layout = look::layout(axes, (0.0, 1.0), (0.0, 1.0))
         .with_height(HEIGHT)
-        .with_force_margins_y(44.0, 8.0);
+        .with_force_margins_y(44.0, 40.0);
     let layout = look::with_legend(layout, champions.iter().enumerate().map(entry).collect());
     let plots = vec![Plot::Radar(polygons(spokes, champions))];
     look::svg(&axes.title, render_multiple(plots, layout))

@@ -2,22 +2,20 @@
 
 use super::{Sheet, normalised, picture};
 use crate::charts::radar;
-use crate::results::RunResults;
+use crate::results::{Results, RunResults};
 use crate::{Picture, board_picture};
 use lab::run::best_game::BEST_GAME;
 use play::numbers::figure;
 use play::replay::Replay;
+use play::stats::Better;
+use std::cmp::Ordering;
 
-/// Genes of the champions: the best of every setting, or of every run if there is one setting.
-pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
-    let results = sheet.results;
-    let weights = |run: &RunResults| {
-        let outcome = run.outcome.as_ref()?;
-        let file = outcome.champion.as_ref()?;
-        let (names, weights): (Vec<String>, Vec<f64>) = file.named_weights().into_iter().unzip();
-        (!names.is_empty()).then(|| (names, normalised(&weights)))
-    };
-    let runs: Vec<(String, &RunResults)> = match results.settings.as_slice() {
+/// The most champions in one chart: more would hide each other.
+const MOST: usize = 4;
+
+/// The champions to draw: the best of every setting, or of every run if there is one setting; of many the best.
+fn drawn(results: &Results) -> Vec<(String, &RunResults)> {
+    let mut runs: Vec<(String, &RunResults)> = match results.settings.as_slice() {
         [one] => one
             .runs
             .iter()
@@ -26,13 +24,35 @@ pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
         several => several
             .iter()
             .filter_map(|setting| {
-                Some((
-                    setting.label.clone(),
-                    setting.best_run(&results.metric, results.better)?,
-                ))
+                let best = setting.best_run(&results.metric, results.better)?;
+                Some((setting.label.clone(), best))
             })
             .collect(),
     };
+    if runs.len() > MOST {
+        let value = |run: &RunResults| {
+            let value = run.metrics.get(&results.metric).map(|metric| metric.value);
+            value.map(|value| match results.better {
+                Better::Higher => value,
+                Better::Lower => -value,
+            })
+        };
+        runs.retain(|(_, run)| value(run).is_some());
+        runs.sort_by(|(_, a), (_, b)| value(b).partial_cmp(&value(a)).unwrap_or(Ordering::Equal));
+        runs.truncate(MOST);
+    }
+    runs
+}
+
+/// Genes of the champions.
+pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
+    let weights = |run: &RunResults| {
+        let outcome = run.outcome.as_ref()?;
+        let file = outcome.champion.as_ref()?;
+        let (names, weights): (Vec<String>, Vec<f64>) = file.named_weights().into_iter().unzip();
+        (!names.is_empty()).then(|| (names, normalised(&weights)))
+    };
+    let runs = drawn(sheet.results);
     let (names, _) = runs.iter().find_map(|(_, run)| weights(run))?;
     let same = |run: &RunResults| {
         weights(run)
@@ -43,7 +63,13 @@ pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
         .iter()
         .filter_map(|(label, run)| Some((label.clone(), same(run)?)))
         .collect();
-    let caption = "Genes of the champions, those of each divided by the largest of them: only their ratios and signs can be compared.";
+    let which = match champions.len() {
+        MOST => "the champions (of more than four, the best)",
+        _ => "the champions",
+    };
+    let caption = format!(
+        "Genes of {which}, those of each divided by the largest of them: only their ratios and signs can be compared."
+    );
     let axes = sheet.axes("Genes of the champions", "", "");
     let svg = radar(&axes, &names, &champions);
     Some(picture("champions", caption, svg))

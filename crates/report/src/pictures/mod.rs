@@ -13,6 +13,7 @@ use self::histories::Histories;
 use super::Picture;
 use super::charts::{Axes, Mark, Size};
 use crate::results::Results;
+use crate::sweep::is_composed;
 use lab::store::baselines::Baseline;
 use play::numbers::figure;
 
@@ -32,6 +33,7 @@ impl Sheet<'_> {
             title: title.to_owned(),
             x: x.to_owned(),
             y: y.to_owned(),
+            keys_x: self.results.varied().iter().all(is_composed),
             size: self.size,
             ..Axes::default()
         }

@@ -150,7 +150,7 @@ fn short(key: &str) -> &str {
 }
 
 /// Whether the label of a setting consists of values of its keys, as labels that nobody wrote do.
-fn is_composed(setting: &Varied<'_>) -> bool {
+pub(crate) fn is_composed(setting: &Varied<'_>) -> bool {
     let says = |part: &str| {
         setting.changes.iter().any(|(key, value)| {
             let value = plain(value);
