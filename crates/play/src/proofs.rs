@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn moves_are_estimated_then_decided_then_scored() {
-        let told = told("rows=5, cols=6", "34");
+        let told = told("rows=4 cols=6", "34");
         let first = &told[0];
         assert!(
             first
