@@ -16,6 +16,7 @@ pub mod numbers;
 pub mod openings;
 pub mod player_file;
 pub mod playing;
+pub mod proofs;
 mod record;
 pub mod replay;
 pub mod replies;

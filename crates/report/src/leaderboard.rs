@@ -1,4 +1,4 @@
-//! Measured players, best first: champions of evolutions and players of measurements, grouped by rules.
+//! Measured players, best first: champions of evolutions and players of measurements, those with the same rules and opponent together.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use players::Spec;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Leaderboard {
-    /// Grouped by rules, best first.
+    /// Grouped by rules and opponent, best first.
     pub entries: Vec<Entry>,
     /// In a two-player game: ratings of all players that met, by rules; empty if none did.
     pub elo: Vec<Rated>,
@@ -36,7 +36,7 @@ pub struct Entry {
     pub label: String,
     /// In a two-player game: its opponent.
     pub against: Option<String>,
-    /// Its rank among those with the same rules, from 1.
+    /// Its rank among those with the same rules and opponent, from 1.
     pub rank: usize,
     /// Its score.
     pub value: f64,
@@ -131,8 +131,16 @@ fn rules(setting: &Setting) -> Options {
 
 /// The players of a measurement, one per seat, as they were played.
 fn players(setting: &Setting, found: &SettingResults) -> Option<Vec<Spec>> {
-    let plan = found.runs.iter().find_map(|run| run.plan(setting));
-    plan.map(|plan| plan.table.specs().to_vec())
+    found.runs.iter().find_map(|run| played(setting, run))
+}
+
+/// The players that measured a run, one per seat.
+fn played(setting: &Setting, run: &RunResults) -> Option<Vec<Spec>> {
+    run.plan(setting).map(|plan| plan.table.specs().to_vec())
+}
+
+fn opponent(players: &[Spec]) -> Option<String> {
+    players.get(1).map(Spec::label)
 }
 
 /// The champion of every run.
@@ -144,7 +152,7 @@ fn champions(setting: &Setting, found: &SettingResults) -> Vec<Entry> {
         Some(Entry {
             player: file.spec().ok()?.to_string(),
             label: format!("champion of {}", run.id),
-            against: None,
+            against: opponent(&played(setting, run)?),
             rank: 0,
             value,
             ci95,
@@ -164,7 +172,7 @@ fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<
     let players = players(setting, found)?;
     Some(Entry {
         label: players[0].label(),
-        against: players.get(1).map(Spec::label),
+        against: opponent(&players),
         player: players[0].to_string(),
         rank: 0,
         value,
@@ -176,23 +184,21 @@ fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<
     })
 }
 
-/// Groups entries by rules, best first.
+/// Groups entries by rules and opponent, best first: a score against one opponent says nothing about that against another.
 fn rank(entries: &mut [Entry]) {
     let order = |a: &Entry, b: &Entry| {
         let by_value = b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal);
         a.rules
             .cmp(&b.rules)
+            .then_with(|| a.against.cmp(&b.against))
             .then(by_value)
             .then_with(|| a.source.cmp(&b.source))
     };
     entries.sort_by(order);
-    let mut before: Option<(Options, usize)> = None;
-    for entry in entries {
-        entry.rank = match &before {
-            Some((rules, rank)) if *rules == entry.rules => rank + 1,
-            _ => 1,
-        };
-        before = Some((entry.rules.clone(), entry.rank));
+    for group in entries.chunk_by_mut(|a, b| a.rules == b.rules && a.against == b.against) {
+        for (place, entry) in group.iter_mut().enumerate() {
+            entry.rank = place + 1;
+        }
     }
 }
 
@@ -280,11 +286,11 @@ mod tests {
     }
 
     #[test]
-    fn places_are_counted_for_the_same_rules() {
-        let entry = |rule: &str, value: f64| Entry {
+    fn places_are_counted_for_the_same_rules_and_opponent() {
+        let entry = |rule: &str, against: Option<&str>, value: f64| Entry {
             player: "p".to_owned(),
             label: String::new(),
-            against: None,
+            against: against.map(str::to_owned),
             rank: 0,
             value,
             ci95: None,
@@ -293,9 +299,15 @@ mod tests {
             rules: Options::from_iter([("size", rule)]),
             source: String::new(),
         };
-        let mut entries = [entry("4x4", 1.0), entry("3x3", 5.0), entry("4x4", 2.0)];
+        let mut entries = [
+            entry("4x4", None, 1.0),
+            entry("3x3", None, 5.0),
+            entry("4x4", None, 2.0),
+            entry("4x4", Some("perfect"), 0.5),
+            entry("4x4", Some("greedy"), 0.9),
+        ];
         rank(&mut entries);
         let ranks: Vec<(f64, usize)> = entries.iter().map(|e| (e.value, e.rank)).collect();
-        assert_eq!(ranks, [(5.0, 1), (2.0, 1), (1.0, 2)]);
+        assert_eq!(ranks, [(5.0, 1), (2.0, 1), (1.0, 2), (0.9, 1), (0.5, 1)]);
     }
 }

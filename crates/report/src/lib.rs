@@ -5,6 +5,7 @@
 pub mod board_picture;
 mod build;
 pub mod charts;
+pub mod curves;
 pub mod export;
 mod figures;
 mod formats;
@@ -24,7 +25,6 @@ use std::path::{Path, PathBuf};
 use self::charts::Size;
 pub use self::figures::{FIGURES, Figure};
 pub use self::formats::FORMATS;
-use crate::groups::Groups;
 use crate::results::Results;
 use lab::run::file::{FileError, make_directory, replace};
 use lab::run::outcome::Table;
@@ -132,21 +132,6 @@ pub fn escaped(text: &str) -> String {
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
     pictures::pictures(results, wanted, Size::Page)
-}
-
-/// Samples of several studies as box plots.
-#[must_use]
-pub fn chart_of_groups(groups: &Groups) -> String {
-    let axes = charts::Axes {
-        title: format!("{} ({})", groups.metric, groups.of),
-        y: groups.metric.clone(),
-        ..charts::Axes::default()
-    };
-    let samples = groups.samples.iter();
-    let samples: Vec<_> = samples
-        .map(|sample| (sample.label.clone(), sample.values.clone()))
-        .collect();
-    charts::boxes(&axes, &samples)
 }
 
 /// The directory of a study's report.

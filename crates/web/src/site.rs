@@ -1,14 +1,16 @@
 //! Everything the server holds: the store and its catalogue, the queue of studies, the hub of events, and the running searches.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use games::AnyGame;
 use lab::run::event::{Event, Observer};
 use lab::run::status::State;
 use lab::store::{IndexError, Row, Store};
+use play::proofs::Prover;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::catalogue::Catalogue;
@@ -30,6 +32,8 @@ pub(crate) struct Site {
     pub(crate) hub: Arc<Hub>,
     pub(crate) searches: Arc<Searches>,
     streams: Arc<Semaphore>,
+    /// The last prover, with all that it has proved: the next question is mostly about the same game.
+    prover: Mutex<Option<Prover>>,
 }
 
 impl Site {
@@ -47,6 +51,7 @@ impl Site {
                 settings.limits.grace,
             )),
             streams: Arc::new(Semaphore::new(settings.limits.streams)),
+            prover: Mutex::default(),
             queue,
             hub,
             settings,
@@ -62,6 +67,18 @@ impl Site {
     pub(crate) fn base(&self) -> PathBuf {
         let root = self.store().root();
         std::path::absolute(root).unwrap_or_else(|_| root.to_owned())
+    }
+
+    /// A prover for the game, if it can be solved.
+    pub(crate) fn prover(&self, game: &AnyGame) -> Option<Prover> {
+        let kept = self.prover.lock().expect("mutex poisoned").take();
+        kept.filter(|kept| kept.suits(game))
+            .or_else(|| Prover::new(game))
+    }
+
+    /// Keeps a prover, and only this one: its table is large.
+    pub(crate) fn keep_prover(&self, prover: Prover) {
+        *self.prover.lock().expect("mutex poisoned") = Some(prover);
     }
 
     /// A permit to keep a stream open.

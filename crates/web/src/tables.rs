@@ -25,13 +25,7 @@ pub(crate) fn position(game: &AnyGame, text: &str) -> Result<AnyPosition, Proble
     if text.len() > LONGEST {
         return Err(Problem::bad("the position is too long").at("position"));
     }
-    let are_moves = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
-    if text.chars().all(are_moves)
-        && let Some(position) = AnyPosition::after_moves(game, text)
-    {
-        return Ok(position?);
-    }
-    Ok(AnyPosition::parse(game, text)?)
+    Ok(AnyPosition::read(game, text)?)
 }
 
 /// Lets chance act until it is a player's turn or the game is over. What it does depends on the seed and the number of the step alone.

@@ -29,9 +29,9 @@ use crate::runs_dir::RunsDir;
 use crate::studies::{baselines, check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
-An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
-and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it.
-The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with
+An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms \
+and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it. \
+The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with \
 its interval is its real strength. The same seed gives the same champion for any number of threads.
 
 Examples:

@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use games::{AnyGame, Options, registry};
+use play::any::AnyPosition;
 use play::seating::try_out;
 use players::Spec;
 use players::solver::has_book;
@@ -18,8 +19,8 @@ use crate::tui::menu::choose;
 use crate::tui::play::{Table, sit, title, usual_hint};
 
 const EXAMPLES: &str = "\
-Without GAME, a menu asks what to play and who plays: you, or an algorithm with its depth, heuristic and so on.
-Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory
+Without GAME, a menu asks what to play and who plays: you, or an algorithm with its depth, heuristic and so on. \
+Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory \
 (or in GAMETE_DATA). NO_COLOR=1 plays without colours.
 
 Examples:
@@ -30,6 +31,7 @@ Examples:
   gamete play tetris --turn-based --shapes pentominoes
   gamete play connect
   gamete play connect --player perfect --second --move-time 2s
+  gamete play connect --player perfect --from 4435
   gamete play 2048 --hint 'expectimax(depth=4)'
   gamete play tetris --player my-champion/champion.json";
 
@@ -58,6 +60,9 @@ pub(crate) struct Arguments {
     /// Tetris without a clock: the piece does not fall by itself
     #[arg(long, requires = "game")]
     turn_based: bool,
+    /// Begin with this position: moves such as 4435, or a board as text, as the page's address has it
+    #[arg(long, value_name = "POSITION", requires = "game")]
+    from: Option<String>,
     /// Random seed [default: a new one every time]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -137,9 +142,23 @@ fn start(
     };
     let specs: Vec<Spec> = player.iter().chain([&hint]).cloned().collect();
     try_out(&game, &specs)?;
+    let from = arguments
+        .from
+        .as_deref()
+        .map(|text| begin_with(&game, text));
     let table = Table {
+        from: from.transpose()?,
         title: title(&game),
-        record: format!("{name} {}", game.options()),
+        // A score that was not begun from nothing is no record of the game.
+        record: format!(
+            "{name} {}{}",
+            game.options(),
+            if arguments.from.is_some() {
+                " from"
+            } else {
+                ""
+            }
+        ),
         seed: arguments.seed.unwrap_or_else(any_seed),
         move_time: arguments
             .move_time
@@ -158,6 +177,18 @@ fn start(
     sit(&table, &events.map_or_else(Events::listen, Ok)?)
 }
 
+/// A position in which the game goes on.
+fn begin_with(game: &AnyGame, text: &str) -> Result<AnyPosition, Failure> {
+    let position = AnyPosition::read(game, text)
+        .map_err(|problem| Failure::Usage(format!("--from: {problem}")))?;
+    if position.is_over() {
+        return Err(Failure::Usage(
+            "--from: the game is over in this position".to_owned(),
+        ));
+    }
+    Ok(position)
+}
+
 /// In a one-player game there is no opponent: the player plays and the person watches.
 fn let_play(
     arguments: &Arguments,
@@ -171,6 +202,7 @@ fn let_play(
         ("--hint", arguments.hint.is_some()),
         ("--move-time", arguments.move_time.is_some()),
         ("--turn-based", arguments.turn_based),
+        ("--from", arguments.from.is_some()),
     ] {
         if given {
             let problem =
@@ -181,7 +213,7 @@ fn let_play(
     let delay = humantime::parse_duration(watch::USUAL_DELAY).map_err(anyhow::Error::from)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let files = watch::Files::default();
-    watch::show(game, vec![player], delay, seed, files, events)
+    watch::show(game, &[player], delay, seed, files, events)
 }
 
 /// The time a move that a player gets if nothing is said.

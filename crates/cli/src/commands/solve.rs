@@ -2,21 +2,23 @@
 
 mod answer;
 mod file;
+mod progress;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
-use players::solver::{AnySolver, Board, Budget, Config};
+use players::solver::{AnySolver, Board, Budget, Config, MoveScore};
 
 use self::answer::Answer;
+use self::progress::Progress;
 use crate::counts::from_to;
 use crate::output::{Failure, print, print_json};
 use crate::rules::GameArguments;
 
 const EXAMPLES: &str = "\
-A position is the columns played so far, e.g. 4453 (with dashes beyond nine columns: 10-3-10), or a board as text.
-The score is positive if the player to move wins: the number of own pieces left unplayed, the winning one counted
+A position is the columns played so far, e.g. 4453 (with dashes beyond nine columns: 10-3-10), or a board as text. \
+The score is positive if the player to move wins: the number of own pieces left unplayed, the winning one counted \
 in; negative if the opponent wins; 0 for a draw.
 
 Examples:
@@ -121,12 +123,19 @@ fn read(solver: &AnySolver, text: &str) -> Result<Board, Failure> {
 
 fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Answer {
     let started = Instant::now();
-    let stop = deadline(started, arguments);
+    let progress = Progress::new(started);
+    let deadline = deadline(started, arguments);
+    let stop = || {
+        progress.tick();
+        deadline()
+    };
     let budget = budget(&stop, arguments);
     let mut answer = value(solver, board, &budget, arguments);
     if !arguments.weak {
-        answer.add_moves(&solver.judge_moves(board, &budget));
+        let tell = &mut |moves: &[MoveScore], _| progress.know(moves);
+        answer.add_moves(&solver.judge_moves(board, &budget, tell));
     }
+    progress.finish();
     answer.seconds = started.elapsed().as_secs_f64();
     answer
 }

@@ -3,13 +3,12 @@
 use std::sync::mpsc::{self, Receiver};
 
 use games::AnyGame;
-use play::any::AnyPlayer;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
 
 use super::events::Event;
-use super::hint::Hints;
+use super::hint::{Adviser, Hints};
 use super::session::Session;
 use super::stage;
 
@@ -41,7 +40,7 @@ pub(crate) fn press<S: Session>(session: &mut S, keys: &str) {
 /// Hints by the player of this spec, and where they are heard.
 pub(crate) fn hints_of(game: &AnyGame, player: &str) -> (Hints, Receiver<Event>) {
     let (sender, receiver) = mpsc::channel();
-    let asked = AnyPlayer::new(game, &player.parse().unwrap(), None).unwrap();
+    let asked = Adviser::new(game, &player.parse().unwrap()).unwrap();
     let hints = Hints::start(player.to_owned(), asked, 1, sender).unwrap();
     (hints, receiver)
 }

@@ -84,6 +84,18 @@ impl AnyPosition {
         }
     }
 
+    /// The position of a text, by its board or, where that is a way to write one, by the moves that lead to it.
+    pub fn read(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
+        let are_moves = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
+        let by_moves = text
+            .chars()
+            .all(are_moves)
+            .then(|| Self::after_moves(game, text));
+        by_moves
+            .flatten()
+            .unwrap_or_else(|| Self::parse(game, text))
+    }
+
     /// The name of the game.
     #[must_use]
     pub fn game(&self) -> &'static str {

@@ -16,6 +16,7 @@ fn modules_use_only_those_below() {
         "player_file",
         "advice",
         "any",
+        "proofs",
         "replay",
         "replies",
         "measure",

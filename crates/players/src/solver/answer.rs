@@ -169,6 +169,35 @@ impl MoveScore {
     pub fn score(&self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
     }
+
+    /// Win, draw or loss, if that is proved.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        let verdict = Verdict::of(self.lower);
+        (verdict == Verdict::of(self.upper)).then_some(verdict)
+    }
+
+    /// How good the move looks; compare with `>`. What is held for certain comes first: a proved win, then
+    /// a proved draw. Of moves that may lose, one that may still win is best and a proved loss is last. Of
+    /// moves alike the score decides: by what is certain where the verdict is, else by the middle of what is possible.
+    pub(super) fn outlook(&self) -> (i32, i32, i32, i32) {
+        let Self { lower, upper, .. } = *self;
+        let (worst, best) = (lower.signum(), upper.signum());
+        let sure = if worst == best { lower } else { lower + upper };
+        (worst, best, sure, upper)
+    }
+
+    /// The move that looks best by what is known; of equals the first.
+    pub fn best(moves: impl IntoIterator<Item = Self>) -> Option<Column> {
+        let better = |best: Self, other: Self| {
+            if other.outlook() > best.outlook() {
+                other
+            } else {
+                best
+            }
+        };
+        moves.into_iter().reduce(better).map(|best| best.column)
+    }
 }
 
 /// Every legal move with its score, by column.

@@ -54,7 +54,7 @@ use games::connect::{Bits, Column, Position, Rules};
 
 pub use answer::{Best, Budget, Config, Judgement, MoveScore, Solved, Unproved, Verdict, Weak};
 pub use any::{AnySolver, Board};
-pub use book::has_book;
+pub use book::{CLASSIC, Opening, book_bytes, has_book, openings};
 pub use perfect::{Effort, Perfect};
 
 use bounds::Between;
@@ -103,7 +103,7 @@ impl Solver {
     /// A solver for boards with these rules.
     #[must_use]
     pub fn new(rules: Rules, config: Config) -> Self {
-        let mut engine = if Four::<6>::suits(rules) && rules.cols <= 8 {
+        let engine = if Four::<6>::suits(rules) && rules.cols <= 8 {
             Engine::Classic(Search::new(rules, config))
         } else if Four::<0>::suits(rules) {
             Engine::Four(Search::new(rules, config))
@@ -112,9 +112,6 @@ impl Solver {
         } else {
             Engine::Wide(Search::new(rules, config))
         };
-        if config.book && has_book(rules) {
-            with!(&mut engine, search => search.take_book());
-        }
         Self {
             rules,
             config,
@@ -137,7 +134,7 @@ impl Solver {
     /// Is the opening book asked to solve a position?
     #[must_use]
     pub fn uses_book<B: Bits>(&self, position: &Position<B>) -> bool {
-        self.config.book && has_book(self.rules) && position.plies() <= book::STONES
+        self.config.book && has_book(self.rules) && position.plies() <= book::stones()
     }
 
     /// The exact score of a position.
@@ -167,7 +164,28 @@ impl Solver {
         position: &Position<B>,
         budget: &Budget<'_>,
     ) -> Judgement {
-        self.judge_moves_wide(&position.widened(), budget)
+        self.judge_moves_wide(&position.widened(), budget, &mut |_, _| {})
+    }
+
+    /// The same, and tells what is known of the moves, and the nodes searched so far, whenever one is proved.
+    pub fn judge_moves_and_tell<B: Bits>(
+        &mut self,
+        position: &Position<B>,
+        budget: &Budget<'_>,
+        tell: &mut dyn FnMut(&[MoveScore], u64),
+    ) -> Judgement {
+        self.judge_moves_wide(&position.widened(), budget, tell)
+    }
+
+    /// The same for somebody who waits: tells what is known of the moves, from the centre outwards, and the nodes searched so far, whenever
+    /// more is known. Win, draw or loss of all moves come before exact scores.
+    pub fn judge_aloud<B: Bits>(
+        &mut self,
+        position: &Position<B>,
+        budget: &Budget<'_>,
+        tell: &mut dyn FnMut(&[MoveScore], u64),
+    ) {
+        self.judge_aloud_wide(&position.widened(), budget, tell);
     }
 
     /// A move of the best score, of several the most central (of two equally central ones the left). `None` if
@@ -214,16 +232,46 @@ impl Solver {
         })
     }
 
-    fn judge_moves_wide(&mut self, position: &Position<u128>, budget: &Budget<'_>) -> Judgement {
+    fn judge_moves_wide(
+        &mut self,
+        position: &Position<u128>,
+        budget: &Budget<'_>,
+        tell: &mut dyn FnMut(&[MoveScore], u64),
+    ) -> Judgement {
         self.begin(position);
         with!(&mut self.engine, search => {
             let mut candidates = candidates(search, position);
+            let node = search.node(position);
             // If the budget runs out, the bounds of the moves tell.
-            let _ = search.judge(&search.node(position), &mut candidates, budget);
-            let mut moves: Vec<MoveScore> = candidates.iter().map(Candidate::score).collect();
+            let _ = search.judge(&node, &mut candidates, budget, &mut |candidates, nodes| {
+                tell(&scores(candidates), nodes);
+            });
+            let mut moves = scores(&candidates);
             moves.sort_by_key(|known| known.column);
             Judgement { moves, nodes: search.nodes }
         })
+    }
+
+    fn judge_aloud_wide(
+        &mut self,
+        position: &Position<u128>,
+        budget: &Budget<'_>,
+        tell: &mut dyn FnMut(&[MoveScore], u64),
+    ) {
+        self.begin(position);
+        with!(&mut self.engine, search => {
+            let mut candidates = candidates(search, position);
+            let node = search.node(position);
+            let mut told = Vec::new();
+            // What is known when the budget runs out has been told.
+            let _ = search.judge_aloud(&node, &mut candidates, budget, &mut |candidates, nodes| {
+                let now = scores(candidates);
+                if now != told {
+                    tell(&now, nodes);
+                    told = now;
+                }
+            });
+        });
     }
 
     fn best_move_wide(&mut self, position: &Position<u128>, budget: &Budget<'_>) -> Option<Best> {
@@ -255,9 +303,7 @@ impl Solver {
             if !remember {
                 search.table.clear();
             }
-            if uses_book {
-                search.open_book();
-            }
+            search.book = uses_book.then(book::Book::open);
         });
     }
 }
@@ -303,12 +349,9 @@ fn candidates<S: Shape, const MOST: usize>(
 
 /// The move that looks best by what is known; of equals the first.
 fn best_looking<W>(candidates: &[Candidate<W>]) -> Option<Column> {
-    let best = candidates.iter().reduce(|best, other| {
-        if other.outlook() > best.outlook() {
-            other
-        } else {
-            best
-        }
-    });
-    best.map(|best| best.column)
+    MoveScore::best(candidates.iter().map(Candidate::score))
+}
+
+fn scores<W>(candidates: &[Candidate<W>]) -> Vec<MoveScore> {
+    candidates.iter().map(Candidate::score).collect()
 }

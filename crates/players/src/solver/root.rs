@@ -37,16 +37,6 @@ impl<W> Candidate<W> {
             upper: self.known.upper,
         }
     }
-
-    /// How good the move looks; compare with `>`. What is held for certain comes first: a proved win, then
-    /// a proved draw. Of moves that may lose, one that may still win is best and a proved loss is last. Of
-    /// moves alike the score decides: by what is certain where the verdict is, else by the middle of what is possible.
-    pub(super) fn outlook(&self) -> (i32, i32, i32, i32) {
-        let Between { lower, upper } = self.known;
-        let (worst, best) = (lower.signum(), upper.signum());
-        let sure = if worst == best { lower } else { lower + upper };
-        (worst, best, sure, upper)
-    }
 }
 
 impl<S: Shape, const MOST: usize> Search<S, MOST> {
@@ -57,7 +47,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             table: Table::new(key_bits, config.table),
             shape,
             nodes: 0,
-            openings: Vec::new(),
+            book: None,
         }
     }
 
@@ -118,8 +108,14 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         }
     }
 
-    /// What threats, table and the length of the game tell of a node without search.
+    /// What book, threats, table and the length of the game tell of a node without search.
     pub(super) fn known(&self, node: &Node<S::Word>) -> Between {
+        if let Some(score) = self.in_book(node) {
+            return Between {
+                lower: score,
+                upper: score,
+            };
+        }
         let widest = Between {
             lower: -self.win_in(node, 2),
             upper: self.win_in(node, 3),

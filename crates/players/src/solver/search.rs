@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::answer::Budget;
+use super::book::Book;
 use super::bounds::{self, Between};
 use super::moves::{self, Move, Prospect};
 use super::node::{Choice, Node};
@@ -15,7 +16,7 @@ use super::word::Word;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-pub(super) type Mixed<S> = <<<S as Shape>::Word as Word>::Slot as Slot>::Mixed;
+type Mixed<S> = <<<S as Shape>::Word as Word>::Slot as Slot>::Mixed;
 
 /// How many nodes pass between two questions to the caller whether to stop; a power of two.
 const POLL: u64 = 4096;
@@ -29,8 +30,8 @@ pub(super) struct Search<S: Shape, const MOST: usize> {
     pub(super) shape: S,
     pub(super) table: Table<<S::Word as Word>::Slot>,
     pub(super) nodes: u64,
-    /// The entries of the opening book, ready for the table.
-    pub(super) openings: Vec<(Mixed<S>, Record)>,
+    /// The opening book, while a position that it can help with is searched.
+    pub(super) book: Option<&'static Book>,
 }
 
 impl<S: Shape, const MOST: usize> Search<S, MOST> {
@@ -49,6 +50,9 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         let cells = loop {
             if self.left(&node) <= 1 {
                 return Ok(0);
+            }
+            if let Some(score) = self.in_book(&node) {
+                return Ok(sign * score);
             }
             match node.choice(&self.shape) {
                 Choice::Lost => return Ok(-sign * self.win_in(&node, 2)),

@@ -11,6 +11,9 @@ use super::shape::Shape;
 /// short wins and losses before the whole game is searched.
 const NODES_FOR_SHORT_GAMES: u64 = 200_000;
 
+/// Hears what is known of the moves, and how many nodes were searched for it.
+pub(super) type Tell<'a, S> = dyn FnMut(&[Candidate<<S as Shape>::Word>], u64) + 'a;
+
 impl<S: Shape, const MOST: usize> Search<S, MOST> {
     /// Narrows the bounds of a node's score until they meet.
     pub(super) fn narrow(
@@ -27,22 +30,50 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Ok(between.lower)
     }
 
-    /// Narrows the bounds of every move until they meet.
+    /// Narrows the bounds of every move until they meet, and tells of each move that is proved.
     pub(super) fn judge(
         &mut self,
         node: &Node<S::Word>,
         candidates: &mut [Candidate<S::Word>],
         budget: &Budget<'_>,
+        tell: &mut Tell<'_, S>,
     ) -> Result<(), Stopped> {
         if budget.is_limited() {
             self.short_games_first(node, candidates, budget);
         }
-        for candidate in candidates {
-            if let Root::Open(after) = candidate.after {
-                let mut between = candidate.known.turned();
+        for place in 0..candidates.len() {
+            if let Root::Open(after) = candidates[place].after {
+                let mut between = candidates[place].known.turned();
                 let judged = self.narrow(&after, &mut between, budget);
-                candidate.known = between.turned();
+                candidates[place].known = between.turned();
                 judged?;
+            }
+            tell(candidates, self.nodes);
+        }
+        Ok(())
+    }
+
+    /// The same for somebody who waits: first who wins by each move, then by how much. Tells whatever becomes known.
+    pub(super) fn judge_aloud(
+        &mut self,
+        node: &Node<S::Word>,
+        candidates: &mut [Candidate<S::Word>],
+        budget: &Budget<'_>,
+        tell: &mut Tell<'_, S>,
+    ) -> Result<(), Stopped> {
+        tell(candidates, self.nodes);
+        self.short_games_first(node, candidates, budget);
+        for target in [1, 0] {
+            for place in 0..candidates.len() {
+                self.reaches(&mut candidates[place], target, budget)?;
+                tell(candidates, self.nodes);
+            }
+        }
+        for place in 0..candidates.len() {
+            while candidates[place].known.lower < candidates[place].known.upper {
+                let target = next_target(candidates[place].known);
+                self.reaches(&mut candidates[place], target, budget)?;
+                tell(candidates, self.nodes);
             }
         }
         Ok(())

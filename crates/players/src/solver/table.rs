@@ -100,15 +100,6 @@ impl<S: Slot> Table<S> {
         }
     }
 
-    /// Grows, as far as it may, until this many entries seldom meet in a bucket: before they are put, such that
-    /// none displaces another.
-    pub(super) fn make_room(&mut self, entries: usize) {
-        const SLOTS_AN_ENTRY: usize = 32;
-        while self.capacity() < SLOTS_AN_ENTRY * entries && self.bits < self.most_bits {
-            self.grow();
-        }
-    }
-
     fn capacity(&self) -> usize {
         SLOTS << self.bits
     }

@@ -14,6 +14,9 @@ pub(super) trait Word: Bits {
     /// What distinguishes a position from all others of the same board.
     fn key(own: Self, occupied: Self) -> <Self::Slot as Slot>::Key;
 
+    /// The key in an opening book; none of a board that is too large for one.
+    fn book_key(key: <Self::Slot as Slot>::Key) -> Option<u64>;
+
     /// The set without its lowest cell.
     #[inline]
     fn without_lowest(self) -> Self {
@@ -37,6 +40,11 @@ impl Word for u64 {
         // A column of height h holds 2^h - 1 plus some number below 2^h: heights never overlap.
         own + occupied
     }
+
+    #[inline]
+    fn book_key(key: u64) -> Option<u64> {
+        Some(key)
+    }
 }
 
 impl Word for u128 {
@@ -46,5 +54,10 @@ impl Word for u128 {
     #[inline]
     fn key(own: Self, occupied: Self) -> [u128; 2] {
         [own, occupied]
+    }
+
+    #[inline]
+    fn book_key(_: [u128; 2]) -> Option<u64> {
+        None
     }
 }

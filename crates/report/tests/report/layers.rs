@@ -9,6 +9,7 @@ fn modules_use_only_those_below() {
         "ranges",
         "sweep",
         "results",
+        "curves",
         "groups",
         "keys",
         "published",

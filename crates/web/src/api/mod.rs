@@ -5,6 +5,7 @@ mod compare;
 mod events;
 mod files;
 mod games;
+mod hints;
 mod history;
 mod leaderboard;
 mod measure;
@@ -49,6 +50,7 @@ fn all() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::with_openapi(Gamete::openapi())
         .merge(games::routes())
         .merge(thinking::routes())
+        .merge(hints::routes())
         .merge(watch::routes())
         .merge(measure::routes())
         .merge(replays::routes())

@@ -8,6 +8,7 @@ use axum::extract::State;
 use games::{AnyGame, Turn, stream};
 use play::advice::{Advice, short_text};
 use play::any::{AnyPlayer, AnyPosition};
+use play::proofs::SOLVER;
 use players::Spec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -31,9 +32,7 @@ const PLAYER: u64 = 1;
 /// Hints draw what a player would draw in its first step.
 const HINT_SEED: u64 = 1;
 /// A value with its sign in a cell of the page.
-const WIDTH: usize = 9;
-/// The player whose values are exact scores.
-const EXACT: &str = "perfect";
+pub(super) const WIDTH: usize = 9;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
@@ -153,31 +152,50 @@ fn chosen(task: &PlayerTask, cancelled: &Cancelled) -> Result<Choice, Problem> {
 
 /// What a player thinks of a position.
 #[derive(Debug, Serialize, ToSchema)]
-struct Hint {
+pub(super) struct Hint {
     /// The player.
-    player: String,
+    pub(super) player: String,
     /// What it would do; missing when the game is over.
-    chosen: Option<String>,
+    pub(super) chosen: Option<String>,
     /// What every move is worth to it, for the player to move; empty for a player that compares no moves.
-    values: Vec<MoveValue>,
+    pub(super) values: Vec<MoveValue>,
     /// Whether its time cut it short.
-    cut_short: bool,
+    pub(super) cut_short: bool,
     /// How long it thought.
-    ms: f64,
+    pub(super) ms: f64,
     /// Whether the values are exact scores of all moves: how far from the end the game is won (or lost, if negative).
-    exact: bool,
+    pub(super) exact: bool,
     /// Whether the values are exact scores, be it of some moves only: what could not be solved in time has none.
-    solves: bool,
+    pub(super) solves: bool,
+    /// Positions searched for a proof.
+    pub(super) nodes: Option<u64>,
+    /// Whether this is the last word; hints that are told as they are found come before it.
+    pub(super) done: bool,
 }
 
 /// What a move is worth.
 #[derive(Debug, Serialize, ToSchema)]
-struct MoveValue {
+pub(super) struct MoveValue {
     #[serde(rename = "move")]
-    chosen: String,
-    value: f64,
+    pub(super) chosen: String,
+    pub(super) value: f64,
     /// The value for people.
-    text: String,
+    pub(super) text: String,
+    pub(super) kind: ValueKind,
+}
+
+/// What the value of a move means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ValueKind {
+    /// An exact score: how many pieces the winner has left, negative if the opponent wins.
+    Exact,
+    /// 1 for a proved win, 0 for a draw, -1 for a loss; how quickly is not known yet.
+    Verdict,
+    /// The share of random games that the move won.
+    Estimate,
+    /// The player's own evaluation, in whatever unit it has.
+    Own,
 }
 
 /// What a player would do in a position, and what every move is worth to it.
@@ -199,19 +217,30 @@ async fn hint(
 
 fn hint_for(task: &PlayerTask, cancelled: &Cancelled) -> Result<Hint, Problem> {
     let position = task.position()?;
+    hint_by(&task.game, &task.spec, &position, task.time, cancelled)
+}
+
+/// What a player thinks of a position after that time.
+pub(super) fn hint_by(
+    game: &AnyGame,
+    spec: &Spec,
+    position: &AnyPosition,
+    time: Duration,
+    cancelled: &Cancelled,
+) -> Result<Hint, Problem> {
     // Half of the time to judge all moves, half to choose one.
-    let half = task.time / 2;
-    let mut player = task.player(half, cancelled)?;
+    let half = time / 2;
+    let mut player = AnyPlayer::new(game, spec, Some(half))?.until(cancelled);
     let started = Instant::now();
     let advice = match position.turn() {
         Turn::Player(_) => {
             let rng = stream(HINT_SEED, &[PLAYER]);
-            Some(player.advise(&position, &rng, half))
+            Some(player.advise(position, &rng, half))
         }
         Turn::Chance | Turn::Over => None,
     };
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    hint_of(&task.spec, advice, ms)
+    hint_of(spec, advice, ms)
 }
 
 fn hint_of(spec: &Spec, advice: Option<Advice>, ms: f64) -> Result<Hint, Problem> {
@@ -225,14 +254,21 @@ fn hint_of(spec: &Spec, advice: Option<Advice>, ms: f64) -> Result<Hint, Problem
             ms,
             exact: false,
             solves: false,
+            nodes: None,
+            done: true,
         });
     };
+    let solves = spec.name() == SOLVER;
     let value = |(chosen, value): (String, f64)| MoveValue {
         chosen,
         value,
         text: short_text(value, WIDTH),
+        kind: if solves {
+            ValueKind::Exact
+        } else {
+            ValueKind::Own
+        },
     };
-    let solves = spec.name() == EXACT;
     Ok(Hint {
         chosen: Some(advice.chosen.map_err(Problem::bad)?),
         values: advice.values.into_iter().map(value).collect(),
@@ -241,5 +277,7 @@ fn hint_of(spec: &Spec, advice: Option<Advice>, ms: f64) -> Result<Hint, Problem
         solves,
         player,
         ms,
+        nodes: None,
+        done: true,
     })
 }

@@ -14,17 +14,18 @@ suite('every game', 2, (shared) => {
       await page.goto(shared.site.url);
       await page.getByRole('region', { name: 'Games' }).getByRole('link', { name: title(game.name) }).click();
       await page.getByRole('heading', { level: 1, name: title(game.name) }).waitFor();
+      if (game.seats === 2) await page.getByText('Autoplay settings').click();
       await page.getByLabel('Time between moves').fill('0');
       await page.getByRole('combobox', { name: 'Player', exact: true }).selectOption('random');
       for (const i of [1, 2]) {
-        await page.getByRole('button', { name: 'One move' }).click();
+        await page.getByRole('button', { name: 'Make one move' }).click();
         await until(`${game.name}: move ${i}`, async () => (await moves(page)) === i);
       }
       await page.keyboard.press('u');
       await until(`${game.name}: undo`, async () => (await moves(page)) === 1);
-      await page.getByRole('button', { name: 'Value moves' }).click();
-      await page.locator('[aria-live=polite]', { hasText: /As the player sees it|Exact scores|Cut short/ }).waitFor();
-      await page.getByRole('button', { name: 'Automatic' }).click();
+      await page.getByRole('button', { name: 'Show hints' }).click();
+      await page.locator('[aria-live=polite]', { hasText: /own points|Share of its playouts|Exact scores|not proved|does not rate/ }).waitFor();
+      await page.getByRole('button', { name: 'Autoplay' }).click();
       await result(page).waitFor();
     }
   });
@@ -63,7 +64,7 @@ suite('a game that the page knows nothing of', 3, (shared) => {
   inPage('is played against a player with the keyboard', shared, {}, async (page) => {
     await page.goto(url());
     await cells(page).first().waitFor();
-    await page.getByLabel('Who plays against me').selectOption('random');
+    await page.getByRole('combobox', { name: 'Opponent', exact: true }).selectOption('random');
     await page.locator('h1').click();
     while ((await result(page).count()) === 0) {
       const before = await moves(page);

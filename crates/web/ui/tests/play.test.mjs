@@ -136,7 +136,7 @@ suite('play', 3, (shared) => {
   }, PHONE);
 
   play('Connect is played to its end against a player with the mouse', '/play/connect?rows=4&cols=4', async (page) => {
-    await page.getByLabel('Who plays against me').selectOption('random');
+    await page.getByRole('combobox', { name: 'Opponent', exact: true }).selectOption('random');
     for (let i = 0; i < 40 && (await result(page).count()) === 0; i++) {
       const stones = await page.locator('.drop').count();
       await page.locator('[data-column]:not([disabled])').first().click();
@@ -152,33 +152,79 @@ suite('play', 3, (shared) => {
     assert.equal(await page.locator('.drop').count(), 4);
     await page.keyboard.press('u');
     await until('three stones', async () => (await page.locator('.drop').count()) === 3);
-    await page.getByLabel('Longest time of a search').selectOption('10 s');
     await page.keyboard.press('?');
-    await page.locator('.values .best').waitFor();
+    await page.getByText('Exact scores').waitFor();
     const scores = (await page.locator('.values > span').allInnerTexts()).map((text) => text.replace(/.*:/s, '').trim());
     // As solvers on the web have them.
     assert.deepEqual(scores.map(Number), [-18, -18, 2, -18, -18, 2, -18]);
-    await page.getByText('Exact scores').waitFor();
   });
 
-  play('what could not be solved in time is told, and can be thought about longer', '/play/connect?pos=1737&rows=7&cols=8', async (page) => {
-    await page.getByLabel('Longest time of a search').selectOption('0.3 s');
+  play('columns that are not proved are estimated, and are thought about until a move is made', '/play/connect?pos=1737&rows=7&cols=8', async (page) => {
     await page.keyboard.press('?');
-    await page.getByText('Cut short').waitFor();
-    assert.ok((await page.locator('.values').innerText()).includes('?'));
-    await page.getByRole('button', { name: 'Think for 1 s' }).click();
-    await page.getByRole('button', { name: 'Think for 3 s' }).waitFor();
+    await page.locator('.values .estimate').first().waitFor();
+    assert.match(await page.locator('.values').innerText(), /\d+ %/);
+    await page.getByText('columns are not proved yet').waitFor();
+    await page.getByRole('button', { name: 'Stop thinking' }).click();
+    await page.getByRole('button', { name: 'Think longer' }).click();
+    await page.getByRole('button', { name: 'Stop thinking' }).waitFor();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/hints'));
+    await page.keyboard.press('1');
+    await ended;
+    await page.getByRole('button', { name: 'Show hints' }).waitFor();
   });
 
-  play('a link to the position is copied, and leads there', '/play/connect?pos=4453', async (page) => {
-    // It says so for a moment only.
-    await Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), page.getByRole('button', { name: 'Copy link' }).click()]);
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+  play('the perfect player with its scores is one click away, and the address keeps it', '/play/connect', async (page) => {
+    await page.getByRole('button', { name: 'Play the perfect player, scores shown' }).click();
+    await page.getByText('Exact scores').waitFor();
+    await page.keyboard.press('4');
+    await until('an answer', async () => (await page.locator('.drop').count()) === 2);
+    await page.locator('.values .plus').first().waitFor();
+    const address = page.url();
+    assert.match(address, /vs=perfect/);
+    assert.match(address, /hints=perfect/);
+    await page.reload();
+    await page.locator('.drop').nth(1).waitFor();
+    await page.locator('.values .plus').first().waitFor();
+    assert.equal(page.url(), address);
+    // The stone that fell last is marked, also after loading.
+    assert.equal(await page.locator('.hole.last').count(), 1);
+  });
+
+  play('a position is shared as link, moves, text and picture', '/play/connect?pos=4453', async (page) => {
+    await page.getByText('Share', { exact: true }).click();
+    const copied = async (name, told) => {
+      await Promise.all([page.getByText(told).waitFor(), page.getByRole('button', { name }).click()]);
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const link = await copied('Copy link', 'Link copied');
     assert.equal(link, page.url());
+    assert.equal(await copied('Copy moves', 'Moves copied'), '4453');
+    assert.equal(await copied('Copy as text', 'Board copied'), '.......\n.......\n.......\n.......\n...o...\n..oxx..');
+    for (const [name, file] of [['Save as PNG', 'connect.png'], ['Save as SVG', 'connect.svg']]) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+      assert.equal(download.suggestedFilename(), file);
+    }
     await page.goto(`${shared.site.url}/`);
     await page.goto(link);
     await page.locator('.drop').nth(3).waitFor();
   }, { permissions: ['clipboard-read', 'clipboard-write'] });
+
+  play('board and controls fit a laptop, and the big screen shows nothing else', '/play/2048', async (page) => {
+    for (const game of ['2048', 'tetris', 'connect']) {
+      await page.goto(`${shared.site.url}/play/${game}`);
+      await page.locator('[role=img]').first().waitFor();
+      const bottom = (locator) => locator.evaluate((element) => element.getBoundingClientRect().bottom);
+      assert.ok((await bottom(page.getByRole('button', { name: 'New game' }))) <= 720, game);
+    }
+    const width = async () => (await page.locator('[role=img]').first().boundingBox()).width;
+    const small = await width();
+    await page.keyboard.press('b');
+    await until('a larger board', async () => (await width()) > small);
+    assert.equal(await page.getByRole('navigation').isVisible(), false);
+    assert.match(page.url(), /big=1/);
+    await page.keyboard.press('b');
+    await until('the usual board', async () => (await width()) === small);
+  }, { viewport: { width: 1280, height: 720 } });
 
   play('who wants no motion sees none', '/play/connect?rows=4&cols=4', async (page) => {
     // Noted when an animation begins, since it may be over before anybody looks.
@@ -205,9 +251,9 @@ suite('play', 3, (shared) => {
     await page.keyboard.press('?');
     await page.locator('li.best').waitFor();
     await page.getByLabel('Time between moves').fill('0');
-    await page.getByRole('button', { name: 'One move' }).click();
+    await page.getByRole('button', { name: 'Make one move' }).click();
     await until('one move', async () => (await moves(page)) === 1);
-    await page.getByRole('button', { name: 'Automatic' }).click();
+    await page.getByRole('button', { name: 'Autoplay' }).click();
     await until('it plays', async () => (await moves(page)) > 5);
     await page.getByRole('button', { name: 'Me', exact: true }).click();
     await until('it stops', async () => (await page.getByRole('button', { name: 'Me', exact: true }).getAttribute('aria-pressed')) === 'true');
@@ -222,7 +268,7 @@ suite('play', 3, (shared) => {
     await who.getByRole('spinbutton', { name: 'Depth' }).fill('3');
     await who.getByRole('spinbutton', { name: 'Depth' }).press('Tab');
     await who.getByText('number of empty cells').waitFor();
-    await who.getByRole('button', { name: 'One move' }).click();
+    await who.getByRole('button', { name: 'Make one move' }).click();
     await until('it has moved', async () => (await moves(page)) === 1);
     assert.deepEqual(asked, ['minimax(depth=3, eval=empty)']);
     // Those who know the text may write it.

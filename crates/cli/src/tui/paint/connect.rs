@@ -1,9 +1,13 @@
 //! Connect-N: stones X and O, a winning line in brackets, numbers under the columns.
 
+use std::cmp::Ordering;
+
 use games::Turn;
 use games::connect::{Bits, Column, Connect, Position, Rules};
 use play::advice::short_text;
 use play::any::AnyPosition;
+use play::proofs::Worth;
+use players::solver::Verdict;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Modifier, Style};
@@ -89,24 +93,54 @@ pub(crate) struct Board {
 pub(crate) struct Score {
     pub(crate) column: Column,
     /// None if that is not known.
-    pub(crate) value: Option<f64>,
+    pub(crate) value: Option<Value>,
     /// Is it the move that they would make?
     pub(crate) is_best: bool,
+}
+
+/// The value of a move.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Value {
+    /// A player's own.
+    Own(f64),
+    /// What is proved, or estimated until it is.
+    Proof(Worth),
+}
+
+impl Value {
+    fn text(self, width: usize) -> String {
+        match self {
+            Self::Own(value) => short_text(value, width),
+            Self::Proof(worth) => worth.text(width),
+        }
+    }
+
+    /// By who wins; an estimate is faint.
+    fn style(self) -> Style {
+        let sign = match self {
+            Self::Own(value) => value.partial_cmp(&0.0),
+            Self::Proof(Worth::Score(score)) => Some(score.cmp(&0)),
+            Self::Proof(Worth::Verdict(verdict)) => Some(verdict.cmp(&Verdict::Draw)),
+            Self::Proof(Worth::Estimate(_) | Worth::Unknown) => None,
+        };
+        match sign {
+            Some(Ordering::Greater) => theme::GOOD,
+            Some(Ordering::Less) => theme::BAD,
+            Some(Ordering::Equal) => theme::TITLE,
+            None => theme::FAINT,
+        }
+    }
 }
 
 impl Score {
     /// The text over a column of this width, and how it looks.
     fn label(&self, width: usize) -> (String, Style) {
         let text = match self.value {
-            Some(value) => short_text(value, width),
+            Some(value) => value.text(width),
             None if self.is_best => "▼".to_owned(),
             None => String::new(),
         };
-        let style = match self.value {
-            Some(value) if value > 0.0 => theme::GOOD,
-            Some(value) if value < 0.0 => theme::BAD,
-            _ => theme::TITLE,
-        };
+        let style = self.value.map_or(theme::TITLE, Value::style);
         match self.is_best {
             true if text.len() + 2 <= width => {
                 (format!("[{text}]"), style.add_modifier(Modifier::REVERSED))

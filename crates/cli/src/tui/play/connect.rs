@@ -11,7 +11,7 @@ use crate::output::Failure;
 use crate::tui::events::{Events, News};
 use crate::tui::hint::Hints;
 use crate::tui::keys::{Help, Way, way};
-use crate::tui::paint::connect::{Board, Score, Stones, stone_style};
+use crate::tui::paint::connect::{Board, Score, Stones, Value, stone_style};
 use crate::tui::session::{Clock, Session};
 use crate::tui::stage::{Scene, row};
 use crate::tui::theme;
@@ -73,8 +73,12 @@ impl Screen {
     fn panel(&self, connect: u8) -> Vec<Line<'static>> {
         let mut panel = self.duel.panel(stone_style);
         panel.push(row("In a line", &connect.to_string()));
-        let cut_short = Line::styled("not proved in time", theme::FAINT);
-        let more = self.hints.was_cut_short().then_some(cut_short);
+        let more = match (self.hints.is_thinking(), self.hints.was_cut_short()) {
+            (true, _) if self.hints.best().is_some() => Some("still thinking ..."),
+            (false, true) => Some("not proved in time"),
+            _ => None,
+        };
+        let more = more.map(|text| Line::styled(text, theme::FAINT));
         let column = |best: &str| format!("column {best}");
         panel.extend(self.hints.panel(column, more.into_iter().collect()));
         panel
@@ -87,7 +91,10 @@ impl Screen {
             let text = column.to_string();
             Score {
                 column,
-                value: self.hints.value(&text),
+                value: match self.hints.worth(&text) {
+                    Some(worth) => Some(Value::Proof(worth)),
+                    None => self.hints.value(&text).map(Value::Own),
+                },
                 is_best: best == Some(&text),
             }
         };

@@ -55,7 +55,7 @@ impl Duel {
             Some(_) => "you".to_owned(),
         });
         let mut duel = Self {
-            round: Round::new(&table.game, table.seed, player),
+            round: Round::new(table.start(), table.seed, player),
             tally: Tally::default(),
             names,
             thinker: thinker(table, events)?,

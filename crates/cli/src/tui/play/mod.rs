@@ -10,13 +10,13 @@ mod twenty48;
 use std::time::Duration;
 
 use games::{AnyGame, Options};
-use play::any::AnyPlayer;
+use play::any::AnyPosition;
 use play::suggested::suggested;
 use players::Spec;
 
 use super::best::Best;
 use super::events::Events;
-use super::hint::{self, Hints};
+use super::hint::{Adviser, Hints};
 use super::session::{self, Leave, Session};
 use crate::output::{Failure, number, print};
 
@@ -25,6 +25,8 @@ use crate::output::{Failure, number, print};
 pub(crate) struct Table {
     /// The game.
     pub(crate) game: AnyGame,
+    /// The position to begin with; none for the start.
+    pub(crate) from: Option<AnyPosition>,
     /// The game and its rules, for the title.
     pub(crate) title: String,
     /// The game and its rules, as the best score is kept.
@@ -41,6 +43,14 @@ pub(crate) struct Table {
     pub(crate) second: bool,
     /// Does the game wait for the person?
     pub(crate) turn_based: bool,
+}
+
+impl Table {
+    /// Where games begin.
+    fn start(&self) -> AnyPosition {
+        let start = || AnyPosition::start(&self.game);
+        self.from.clone().unwrap_or_else(start)
+    }
 }
 
 /// Lets people play at a table until they leave; none for a game that the session is not made for.
@@ -85,9 +95,9 @@ pub(crate) fn title(game: &AnyGame) -> String {
 
 /// The player that a person can ask, on its thread.
 fn hints(table: &Table, events: &Events) -> Result<Hints, Failure> {
-    let player = AnyPlayer::new(&table.game, &table.hint, Some(hint::TIME))?;
+    let adviser = Adviser::new(&table.game, &table.hint)?;
     let (name, answers) = (table.hint.label(), events.sender());
-    Ok(Hints::start(name, player, table.seed, answers)?)
+    Ok(Hints::start(name, adviser, table.seed, answers)?)
 }
 
 /// Shows a session until the person leaves, then prints what it says of itself.

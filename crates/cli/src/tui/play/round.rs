@@ -1,6 +1,6 @@
 //! A game that a person plays: moves, moves taken back, new games. Another person or a player may sit opposite.
 
-use games::{AnyGame, Turn};
+use games::Turn;
 use play::any::AnyPosition;
 use players::arena::Dice;
 
@@ -29,9 +29,8 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// The first game; `player` is the seat of the player, if one plays.
-    pub(super) fn new(game: &AnyGame, seed: u64, player: Option<u8>) -> Self {
-        let start = AnyPosition::start(game);
+    /// The first game from this position on; `player` is the seat of the player, if one plays.
+    pub(super) fn new(start: AnyPosition, seed: u64, player: Option<u8>) -> Self {
         Self {
             now: Moment::first(&start, seed, 0),
             start,
@@ -171,7 +170,7 @@ pub(super) mod tests {
     /// A first game of these rules.
     pub(in super::super) fn round(game: &str, options: &str, player: Option<u8>) -> Round {
         let game = registry::build(game, &options.parse().unwrap()).unwrap();
-        Round::new(&game, 1, player)
+        Round::new(AnyPosition::start(&game), 1, player)
     }
 
     fn play_all(round: &mut Round, moves: &str) {

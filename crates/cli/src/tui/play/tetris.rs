@@ -255,10 +255,11 @@ pub(super) fn sit(table: &Table, events: &Events) -> Option<Result<(), Failure>>
 fn play<C: ColumnBits>(game: &Tetris<C>, table: &Table, events: &Events) -> Result<(), Failure> {
     // Without the clock the same score is worth less: it has a record of its own.
     let clock = if table.turn_based { " turn-based" } else { "" };
+    let start = table.start();
     let mut screen = Screen {
         title: format!("{}{clock}", table.title),
-        start: AnyPosition::start(&table.game),
-        fall: Fall::new(game.clone(), table.seed, 0),
+        fall: Fall::new(game.clone(), *start.own::<Tetris<C>>().1, table.seed, 0),
+        start,
         best: Best::of(format!("{}{clock}", table.record)),
         paused: false,
         turn_based: table.turn_based,

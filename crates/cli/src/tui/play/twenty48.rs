@@ -206,7 +206,7 @@ pub(super) fn sit(table: &Table, events: &Events) -> Option<Result<(), Failure>>
 fn play(table: &Table, events: &Events) -> Result<(), Failure> {
     let mut screen = Screen {
         title: table.title.clone(),
-        round: Round::new(&table.game, table.seed, None),
+        round: Round::new(table.start(), table.seed, None),
         praise: Praise::Due,
         best: Best::of(table.record.clone()),
         hints: hints(table, events)?,

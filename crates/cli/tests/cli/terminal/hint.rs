@@ -71,6 +71,20 @@ fn scores_are_shown_over_the_columns_until_the_next_stone() {
 }
 
 #[test]
+fn columns_are_estimated_until_they_are_proved() {
+    // Eight stones and no book: the estimates come long before the proofs.
+    let mut pty = gamete("play connect --rows 6 --cols 8 --from 45674567 --hint perfect");
+    pty.wait_for(" X  to move");
+    pty.press("?");
+    pty.wait_for(" %");
+    pty.wait_for("still thinking ...");
+    pty.press("1");
+    pty.wait_without("Hint");
+    pty.press("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
 fn keys_are_answered_while_a_hint_is_thought_about_and_it_is_dropped_then() {
     // A bot that never answers: players of our own are stopped after a second or two.
     let folder = tempfile::tempdir().unwrap();
@@ -100,7 +114,7 @@ fn help_has_keys_of_its_own() {
         ("play 2048", &["i", F1][..]),
         ("play tetris", &["i", F1]),
         ("play connect", &["i", F1]),
-        ("watch 2048 --delay 1h", &["i", F1, "?"]),
+        ("watch 2048 --delay 1h", &["i", F1]),
     ] {
         let mut pty = gamete(words);
         pty.wait_for("q leave");
@@ -159,4 +173,52 @@ fn wrong_players_of_hints_are_refused_before_the_screen_opens() {
         &["connect", "--player", "random", "--move-time", "soon"],
         "--move-time",
     );
+}
+
+#[test]
+fn a_game_begins_where_it_is_told() {
+    let mut pty = gamete("play connect --from 112233");
+    pty.wait_for(" X  to move");
+    pty.press("4");
+    pty.wait_for("X won!");
+    pty.press("q");
+    assert_eq!(pty.end().0, 0);
+
+    let mut pty = gamete("play 2048 --from 1024,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
+    pty.wait_for("1024");
+    pty.press(LEFT);
+    pty.wait_for("You won: 2048!");
+    pty.press("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn a_position_that_cannot_be_is_refused_before_the_screen_opens() {
+    for (words, part) in [
+        ("connect --from 48", "column 8"),
+        ("connect --from 1111111", "--from: "),
+        ("connect --from 1212121", "the game is over"),
+        ("2048 --from 3", "--from: "),
+        (
+            "2048 --player random --from 2",
+            "--from: 2048 is played by one",
+        ),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_gamete"))
+            .arg("play")
+            .args(words.split(' '))
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words}: {error}");
+        assert!(error.contains(part), "{words}: {error}");
+    }
+}
+
+#[test]
+fn a_long_proof_shows_how_far_it_is() {
+    // No book for this board, and more to search than a second's worth.
+    let mut pty = gamete("solve connect --rows 7 --cols 8 --seconds 3");
+    pty.wait_for(" positions");
+    assert_eq!(pty.end().0, 0);
 }

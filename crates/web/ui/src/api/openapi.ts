@@ -143,6 +143,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/hints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a player thinks of a position: events `hint`, each with all that is known by then, or one `problem`. The exact player tells of every
+         *     column as it is proved and estimates the others; any other player tells once. The last event is `done`.
+         */
+        get: operations["games_hints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{game}/move": {
         parameters: {
             query?: never;
@@ -535,6 +555,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{study}/curves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fitness by generation of every setting, over its repeats; empty for a study that does not evolve. */
+        get: operations["studies_curves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{study}/files/{file}": {
         parameters: {
             query?: never;
@@ -790,8 +827,8 @@ export interface components {
         };
         /** @description The comparison. */
         CompareResult: components["schemas"]["Groups"] & {
-            /** @description A chart of it, as SVG. */
-            chart: string;
+            /** @description Values of every sample, for a chart: in their order, or some of all ranks where there are too many. */
+            dots: number[][];
         };
         /** @description The result of comparing samples. */
         Comparison: {
@@ -881,7 +918,7 @@ export interface components {
             metric: string;
             /** @description Its spec, with weights or program. */
             player: string;
-            /** @description Its rank among those with the same rules, from 1. */
+            /** @description Its rank among those with the same rules and opponent, from 1. */
             rank: number;
             /** @description The rules. */
             rules: {
@@ -1217,6 +1254,8 @@ export interface components {
             chosen?: string | null;
             /** @description Whether its time cut it short. */
             cut_short: boolean;
+            /** @description Whether this is the last word; hints that are told as they are found come before it. */
+            done: boolean;
             /** @description Whether the values are exact scores of all moves: how far from the end the game is won (or lost, if negative). */
             exact: boolean;
             /**
@@ -1224,6 +1263,11 @@ export interface components {
              * @description How long it thought.
              */
             ms: number;
+            /**
+             * Format: int64
+             * @description Positions searched for a proof.
+             */
+            nodes?: number | null;
             /** @description The player. */
             player: string;
             /** @description Whether the values are exact scores, be it of some moves only: what could not be solved in time has none. */
@@ -1254,7 +1298,7 @@ export interface components {
             damaged: string[];
             /** @description In a two-player game: ratings of all players that met, by rules; empty if none did. */
             elo: components["schemas"]["Rated"][];
-            /** @description Grouped by rules, best first. */
+            /** @description Grouped by rules and opponent, best first. */
             entries: components["schemas"]["Entry"][];
         };
         /** @description Results of the games so far. */
@@ -1351,6 +1395,7 @@ export interface components {
         };
         /** @description What a move is worth. */
         MoveValue: {
+            kind: components["schemas"]["ValueKind"];
             move: string;
             /** @description The value for people. */
             text: string;
@@ -1964,6 +2009,27 @@ export interface components {
          * @example 18446744073709551615
          */
         Seed: string;
+        /** @description Fitness by generation of a setting. All lists are equally long; a generation counts the runs that reached it. */
+        SettingCurve: {
+            /** @description Best fitness in the generation: the median of the runs. */
+            best: number[];
+            /** @description The same: the highest of the runs. */
+            best_high: number[];
+            /** @description The same: the lowest of the runs. */
+            best_low: number[];
+            /** @description Games played by the end of the generation: the median of the runs. */
+            games: number[];
+            /** @description Numbers of the generations. */
+            generations: number[];
+            /** @description Its display name. */
+            label: string;
+            /** @description Mean fitness of the population: the median of the runs. */
+            mean: number[];
+            /** @description Runs that have at least one generation. */
+            runs: number;
+            /** @description Its number, from 1. */
+            setting: number;
+        };
         /** @description Something that a study compares. */
         SettingInfo: {
             /** @description What is different from the rest of the study. */
@@ -2253,6 +2319,11 @@ export interface components {
             about: string;
             name: string;
         };
+        /**
+         * @description What the value of a move means.
+         * @enum {string}
+         */
+        ValueKind: "exact" | "verdict" | "estimate" | "own";
         /** @description A position with everything the page shows of it. */
         View: {
             /** @description What lies where. */
@@ -2892,6 +2963,85 @@ export interface operations {
             };
             /** @description the body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description an error of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    games_hints: {
+        parameters: {
+            query: {
+                /** @description Rules as a JSON object; missing for the usual ones. */
+                rules?: string;
+                position: string;
+                /** @description The spec of the player. */
+                player: string;
+                /** @description How long it may think, where that can be limited; missing for as long as the server allows. */
+                time_ms?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Hint"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4518,6 +4668,73 @@ export interface operations {
                 };
             };
             /** @description the request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description an error of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    studies_curves: {
+        parameters: {
+            query?: {
+                /** @description Generations of a setting at most, 2 to 2000. */
+                points?: number;
+            };
+            header?: never;
+            path: {
+                study: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingCurve"][];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -63,3 +63,8 @@ export function rulesText(rules: Rules): string {
 export function gameTitle(game: string): string {
   return game.charAt(0).toUpperCase() + game.slice(1);
 }
+
+/** The name of a setting: that of a study without variants says so. */
+export function settingName(label: string): string {
+  return label === '' || label === 'all' ? 'the only setting' : label;
+}

@@ -1,5 +1,6 @@
 // A game that is being played: position, what came before, hints, and a player that goes on by itself. The rules are the server's.
-import { api, ApiError, explain } from '../api/client';
+import { address, api, ApiError, explain, path } from '../api/client';
+import { readStream, type Heard } from '../api/stream';
 import type { GameInfo, Hint, Rules, Step, View } from '../api/types';
 import { after, still, type Shown } from '../boards/shown';
 import { remember } from '../lib/memory';
@@ -7,6 +8,8 @@ import { newSeed, readMoves, writeMoves, type Place } from './place';
 
 /** Key presses that wait while the server answers; more would run away from the player's eyes. */
 const WAITING_MOVES = 8;
+/** How long a position is thought about while the person does, in ms. */
+const THINKING = 60_000;
 
 export class Session {
   shown = $state.raw<Shown | null>(null);
@@ -23,6 +26,8 @@ export class Session {
   delay = $state(300);
   /** The longest time of a search, in ms. */
   timeMs = $state(1000);
+  /** Who gives hints in every position, without being asked; nobody if empty. */
+  hinter = $state('');
   lastMs = $state<number | null>(null);
   /** A move that a hint points at. */
   pointed = $state<string | null>(null);
@@ -35,9 +40,10 @@ export class Session {
   goesOn = $state(false);
 
   rules: Rules = {};
-  private seed = newSeed();
+  seed = $state(newSeed());
   private waiting: string[] = [];
   private search: AbortController | null = null;
+  private hints: AbortController | null = null;
   /** Answers to questions about an earlier game come too late. */
   private round = 0;
 
@@ -61,6 +67,16 @@ export class Session {
 
   get moveCount(): number {
     return this.moves?.length ?? this.past.length;
+  }
+
+  /** The moves so far as one text, in a game whose positions can be written so. */
+  get movesText(): string | undefined {
+    return this.moves && this.moves.length > 0 ? writeMoves(this.moves) : undefined;
+  }
+
+  /** The move that led here, if that is known. */
+  get lastMove(): string | null {
+    return this.moves?.at(-1) ?? this.shown?.move ?? null;
   }
 
   /** What the address holds of the position. */
@@ -98,6 +114,7 @@ export class Session {
   private forget(): void {
     this.round++;
     this.search?.abort();
+    this.hints?.abort();
     this.waiting = [];
     this.past = [];
     this.moves = null;
@@ -142,6 +159,17 @@ export class Session {
   private async answer(): Promise<void> {
     const turn = this.view?.turn;
     if (!this.playsOn && turn?.kind === 'player' && this.isOpponents(turn.seat)) await this.choose(this.opponent);
+    await this.hintOn();
+  }
+
+  /** Hints without being asked, where they are wanted. */
+  private async hintOn(): Promise<void> {
+    if (this.hinter && this.mayMove && !this.hint) await this.askHint(this.hinter);
+  }
+
+  async setHinter(player: string): Promise<void> {
+    this.hinter = player;
+    await this.hintOn();
   }
 
   private isOpponents(seat: number): boolean {
@@ -163,10 +191,18 @@ export class Session {
     await this.answer();
   }
 
+  /** Against this player, who shows what every move is worth. */
+  async challenge(player: string): Promise<void> {
+    this.opponent = player;
+    this.hinter = player;
+    await this.answer();
+  }
+
   private async act(ask: (view: View) => Promise<Step[]>): Promise<boolean> {
     const view = this.view;
     const round = this.round;
     if (!view) return false;
+    this.hints?.abort();
     this.busy = true;
     try {
       const steps = await ask(view);
@@ -177,6 +213,7 @@ export class Session {
       if (this.moves && shown.move) this.moves = [...this.moves, shown.move];
       this.shown = shown;
       this.hint = null;
+      this.hinting = false;
       this.pointed = null;
       this.problem = '';
       return true;
@@ -205,6 +242,7 @@ export class Session {
     this.goesOn = false;
     do await this.back();
     while (this.canUndo && this.view?.turn.kind === 'player' && this.isOpponents(this.view.turn.seat));
+    await this.hintOn();
   }
 
   private async back(): Promise<void> {
@@ -226,19 +264,33 @@ export class Session {
   async askHint(player: string): Promise<void> {
     const view = this.view;
     if (!view || this.isOver) return;
-    const round = this.round;
-    this.search?.abort();
-    this.search = new AbortController();
+    this.hints?.abort();
+    const hints = new AbortController();
+    this.hints = hints;
     this.hinting = true;
-    try {
-      const body = { rules: this.rules, position: view.position, player, time_ms: this.timeMs };
-      const hint = await api.hint(this.game.name, body, this.search.signal);
-      if (round === this.round && this.view === view) this.hint = hint;
-    } catch (error) {
-      if (round === this.round) this.fail(error);
-    } finally {
-      this.hinting = false;
-    }
+    const began = performance.now();
+    do await this.hearHints(view, player, hints.signal);
+    while (!hints.signal.aborted && !this.problem && this.hint?.solves && !this.hint.exact && performance.now() - began < THINKING);
+    if (this.hints === hints) this.hinting = false;
+  }
+
+  /** Hears hints until the server has said all it knows, or is out of time. */
+  private async hearHints(view: View, player: string, signal: AbortSignal): Promise<void> {
+    // Who solves positions tells what is known meanwhile, so it may take the time that the server allows.
+    const time = player === 'perfect' ? undefined : this.timeMs;
+    const query = { rules: JSON.stringify(this.rules), position: view.position, player, time_ms: time };
+    const hear = ({ event, data }: Heard) => {
+      if (signal.aborted) return;
+      if (event === 'hint') this.hint = JSON.parse(data) as Hint;
+      else if (event === 'problem') this.problem = (JSON.parse(data) as { message: string }).message;
+    };
+    await readStream(address(path('games', this.game.name, 'hints'), query), signal, hear, (why) => (this.problem = why));
+  }
+
+  /** No more hints for this position; what is known stays. */
+  stopHints(): void {
+    this.hints?.abort();
+    this.hinting = false;
   }
 
   /** Lets a player go on from here until the end, or until it is stopped; who plays may change meanwhile. */
@@ -257,5 +309,6 @@ export class Session {
   stop(): void {
     this.playsOn = false;
     this.search?.abort();
+    this.stopHints();
   }
 }

@@ -24,7 +24,7 @@ impl Sitting {
     pub(super) fn new(table: &Table, events: &Events) -> Result<Self, Failure> {
         Ok(match table.game.seats() {
             1 => Self::Alone {
-                round: Round::new(&table.game, table.seed, None),
+                round: Round::new(table.start(), table.seed, None),
                 best: Best::of(table.record.clone()),
             },
             _ => Self::Two(Duel::new(table, events)?),

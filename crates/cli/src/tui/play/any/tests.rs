@@ -17,7 +17,7 @@ fn screen(game: &str, options: &str) -> (Screen, Receiver<Event>) {
 
 fn screen_of(game: &AnyGame) -> (Screen, Receiver<Event>) {
     let (hints, news) = hints_of(game, "greedy");
-    let round = Round::new(game, 1, None);
+    let round = Round::new(AnyPosition::start(game), 1, None);
     let sitting = match game.seats() {
         1 => Sitting::Alone {
             round,

@@ -71,7 +71,9 @@ fn a_hint_shows_the_score_of_every_column() {
     let (mut screen, news) = screen_with_hints("", "perfect");
     press(&mut screen, "44444221656611217?");
     assert!(picture(&screen, 80, 24).contains("Hint    thinking ..."));
-    hear(&mut screen, &news);
+    while screen.hints.is_thinking() {
+        hear(&mut screen, &news);
+    }
     press(&mut screen, "<");
     insta::assert_snapshot!("hint", picture(&screen, 80, 24));
     insta::assert_snapshot!("hint_small", picture(&screen, 57, 24));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use games::tetris::{ColumnBits, Falling, Quarter, Side, Step, Tetris};
+use games::tetris::{ColumnBits, Falling, Position, Quarter, Side, Step, Tetris};
 use games::{Game, Stream, stream};
 
 use crate::tui::paint::tetris::Stack;
@@ -20,6 +20,7 @@ const LEVEL_LINES: u64 = 10;
 #[derive(Debug)]
 pub(super) struct Fall<C> {
     pub(super) game: Tetris<C>,
+    start: Position<C>,
     seed: u64,
     number: u64,
     pub(super) falling: Falling<C>,
@@ -28,10 +29,11 @@ pub(super) struct Fall<C> {
 }
 
 impl<C: ColumnBits> Fall<C> {
-    pub(super) fn new(game: Tetris<C>, seed: u64, number: u64) -> Self {
+    pub(super) fn new(game: Tetris<C>, start: Position<C>, seed: u64, number: u64) -> Self {
         let mut chance = stream(seed, &[number]);
         Self {
-            falling: Falling::start(&game, &mut chance),
+            falling: Falling::from_position(&game, start, &mut chance),
+            start,
             game,
             seed,
             number,
@@ -41,7 +43,7 @@ impl<C: ColumnBits> Fall<C> {
     }
 
     pub(super) fn restart(&mut self) {
-        *self = Self::new(self.game.clone(), self.seed, self.number + 1);
+        *self = Self::new(self.game.clone(), self.start, self.seed, self.number + 1);
     }
 
     pub(super) fn shift(&mut self, side: Side) {
@@ -107,7 +109,9 @@ pub(super) mod tests {
 
     pub(in super::super) fn fall(options: &str) -> Fall<u32> {
         let rules = Rules::from_options(&options.parse().unwrap()).unwrap();
-        Fall::new(Tetris::new(rules), 1, 0)
+        let game = Tetris::new(rules);
+        let start = game.start();
+        Fall::new(game, start, 1, 0)
     }
 
     #[test]

@@ -1,0 +1,29 @@
+// Players by names that people read: `expectimax(depth=2)` is "Expectimax, 2 moves ahead". What has no such name keeps its text.
+import { plural } from './format';
+import { specParts } from './spec';
+
+const SEARCHES: Record<string, string> = { minimax: 'Minimax', alphabeta: 'Alpha-beta', negamax: 'Negamax', expectimax: 'Expectimax' };
+const NAMES: Record<string, string> = {
+  perfect: 'The perfect player',
+  random: 'Random moves',
+  greedy: 'Greedy, one move ahead',
+  beam: 'Beam search',
+  weighted: 'Weighted features',
+};
+/** A champion with all its weights would fill the page. */
+const LONGEST = 60;
+
+/** The name of a player. */
+export function playerName(spec: string): string {
+  const parts = specParts(spec);
+  if (!parts) return spec.length > LONGEST ? `${spec.slice(0, LONGEST - 1)}…` : spec;
+  const { name, values } = parts;
+  const given = Object.keys(values);
+  const only = (key: string) => given.length === 1 && given[0] === key;
+  const search = SEARCHES[name];
+  if (search && only('depth')) return `${search}, ${plural(Number(values.depth), 'move')} ahead`;
+  if (name === 'mcts' && only('iterations')) return `Monte Carlo, ${plural(Number(values.iterations), 'playout')} a move`;
+  if (name === 'weighted' && only('features')) return `Weighted features (${values.features})`;
+  if (given.length === 0 && NAMES[name]) return NAMES[name];
+  return spec;
+}
