@@ -14,8 +14,8 @@ use crate::studies::check_whole;
 
 const EXAMPLES: &str = "\
 'gamete run' writes the report at the end; this command writes it at any time, e.g. while the study is still running, or to another \
-directory. With --format json alone and no --out, the JSON is printed. \
-svg, png and pdf write every chart to a file of its own in the directory 'charts'.
+directory. With --format json alone and no --out, the JSON is printed. svg, png and pdf write every chart to a file of its own in \
+the directory 'charts'.
 
 Examples:
   gamete report my-study

@@ -9,6 +9,7 @@ use play::numbers::figure;
 /// The most cells along a side: their numbers would not fit.
 const SIDE: usize = 24;
 const TOP: f64 = 40.0;
+/// The least height of a cell.
 const CELL: f64 = 34.0;
 /// The mean width of a character.
 const CHARACTER: f64 = 6.4;
@@ -47,7 +48,10 @@ pub fn grid(axes: &Axes, grid: &Grid) -> String {
     let left = 44.0 + (CHARACTER * named as f64).min(axes.size.width() / 3.0);
     let width = axes.size.width();
     let cell = (width - left - 16.0) / columns.len().max(1) as f64;
-    let bottom = TOP + CELL * rows.len() as f64;
+    // The name of the rows stands upright beside them.
+    let upright = CHARACTER * axes.y.chars().count() as f64;
+    let tall = CELL.max(upright.min(width / 2.0) / rows.len().max(1) as f64);
+    let bottom = TOP + tall * rows.len() as f64;
     let widest = columns
         .iter()
         .map(|name| name.chars().count())
@@ -86,22 +90,22 @@ pub fn grid(axes: &Axes, grid: &Grid) -> String {
         format!("font-size=\"12\" text-anchor=\"middle\" transform=\"rotate(-90 16 {centre:.1})\"");
     text(16.0, centre, &turned, &axes.y);
     for (row, name) in rows.iter().enumerate() {
-        let y = TOP + CELL * (row as f64 + 0.5) + 4.0;
+        let y = TOP + tall * (row as f64 + 0.5) + 4.0;
         text(left - 6.0, y, "font-size=\"11\" text-anchor=\"end\"", name);
     }
     for (column, name) in columns.iter().enumerate() {
         let (x, y) = (left + cell * (column as f64 + 0.5), bottom + 15.0);
         let slanted =
             format!("font-size=\"11\" text-anchor=\"end\" transform=\"rotate(-40 {x:.1} {y:.1})\"");
-        let upright = "font-size=\"11\" text-anchor=\"middle\"";
-        text(x, y, if is_slanted { &slanted } else { upright }, name);
+        let level = "font-size=\"11\" text-anchor=\"middle\"";
+        text(x, y, if is_slanted { &slanted } else { level }, name);
     }
     for (row, column) in places() {
         let Some(value) = value(row, column) else {
             continue;
         };
         let share = share(value, range, grid.lower_is_better);
-        let (x, y) = (left + cell * column as f64, TOP + CELL * row as f64);
+        let (x, y) = (left + cell * column as f64, TOP + tall * row as f64);
         let number = figure(value);
         let size = (1.5 * cell / number.chars().count().max(1) as f64).min(11.0);
         let _ = write!(
@@ -109,10 +113,10 @@ pub fn grid(axes: &Axes, grid: &Grid) -> String {
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" text-anchor=\"middle\" fill=\"{}\">{number}</text>",
             cell - 1.0,
-            CELL - 1.0,
+            tall - 1.0,
             shade(share),
             x + cell / 2.0,
-            y + CELL / 2.0 + 4.0,
+            y + tall / 2.0 + 4.0,
             ink(share),
         );
     }
