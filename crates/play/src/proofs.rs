@@ -178,7 +178,7 @@ mod tests {
         let mut told = Vec::new();
         let mut prover = Prover::new(&game).expect("connect can be solved");
         prover.prove(&position, &Budget::default(), &mut |known| {
-            told.push(known.clone())
+            told.push(known.clone());
         });
         told
     }
