@@ -201,10 +201,10 @@ mod tests {
     #[test]
     fn help_lists_the_rules_of_the_game_at_hand_only() {
         let of_tetris = help(&["gamete", "measure", "tetris", "--help"]);
-        assert!(of_tetris.contains("--board") && !of_tetris.contains("--four"));
+        assert!(of_tetris.contains("--gravity") && !of_tetris.contains("--four"));
         let of_none = help(&["gamete", "measure", "--help"]);
-        assert!(!of_none.contains("--board") && of_none.contains("--help lists its rules"));
+        assert!(!of_none.contains("--gravity") && of_none.contains("--help lists its rules"));
         let of_solve = help(&["gamete", "solve", "--help"]);
-        assert!(of_solve.contains("--cols") && !of_solve.contains("--board"));
+        assert!(of_solve.contains("--pieces") && !of_solve.contains("--gravity"));
     }
 }
