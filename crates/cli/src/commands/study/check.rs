@@ -225,7 +225,7 @@ impl Shown {
 const MOST_SHOWN: usize = 40;
 
 fn line(what: &str, text: &str) -> String {
-    format!("{what:<10} {text}\n")
+    format!("{what:<11} {text}\n")
 }
 
 fn times(count: u32) -> String {
