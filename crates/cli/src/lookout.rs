@@ -1,4 +1,4 @@
-//! Says so when games take so long that none ends: some players hardly ever lose.
+//! Says so when games will take long: some players hardly ever lose.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -11,6 +11,8 @@ use crate::output::{number, print_to_stderr};
 
 /// How long somebody waits before the first word.
 const AFTER: Duration = Duration::from_secs(10);
+/// Nothing is said if all games will have ended by then.
+const SHORT: Duration = Duration::from_secs(600);
 
 /// Watches over games until it is dropped.
 pub(crate) struct Lookout {
@@ -24,9 +26,9 @@ impl Lookout {
         let (bar, advice) = (bar.clone(), advice(game));
         thread::spawn(move || {
             let waited = ended.recv_timeout(AFTER) == Err(RecvTimeoutError::Timeout);
-            if waited && bar.position() == 0 {
-                let games = bar.length().unwrap_or(1);
-                let note = note(games, slots, advice.as_deref());
+            let games = bar.length().unwrap_or(1);
+            let note = note(bar.position(), games, slots, advice.as_deref());
+            if let (true, Some(note)) = (waited, note) {
                 bar.suspend(|| print_to_stderr(note));
             }
         });
@@ -43,21 +45,33 @@ fn advice(game: &AnyGame) -> Option<String> {
     unlimited.then(|| format!("--limit 10000 ends a game after so many {unit}s"))
 }
 
-fn note(games: u64, slots: usize, advice: Option<&str>) -> String {
+/// What is said after the first seconds, if so many of all games have ended by then.
+fn note(ended: u64, games: u64, slots: usize, advice: Option<&str>) -> Option<String> {
     let waited = AFTER.as_secs();
-    let total = Duration::from_secs(games.div_ceil(slots as u64).saturating_mul(waited));
+    let total = match ended {
+        0 => games.div_ceil(slots as u64).saturating_mul(waited),
+        _ => games.saturating_mul(waited) / ended,
+    };
+    let total = Duration::from_secs(total);
+    let found = match ended {
+        0 => format!("no game has ended in {waited} s"),
+        _ if total <= SHORT => return None,
+        1 => format!("only one game has ended in {waited} s"),
+        some => format!("only {some} games have ended in {waited} s"),
+    };
     let estimate = match games {
         1 => String::new(),
         _ => format!(
-            "; {} of them would take {} or more",
+            "; {} of them would take {}{}",
             number(games as f64, 0),
-            humantime::format_duration(rough(total))
+            humantime::format_duration(rough(total)),
+            if ended == 0 { " or more" } else { "" }
         ),
     };
     let advice = advice
         .map(|advice| format!("; {advice}"))
         .unwrap_or_default();
-    format!("note: no game has ended in {waited} s{estimate}{advice}. Ctrl-C stops")
+    Some(format!("note: {found}{estimate}{advice}. Ctrl-C stops"))
 }
 
 /// Only as exact as it is known: whole minutes, hours or days.
@@ -85,7 +99,7 @@ mod tests {
     #[test]
     fn it_knows_how_long_that_may_be_and_what_to_do() {
         let tetris = advice(&built("tetris", ""));
-        let text = note(1000, 2, tetris.as_deref());
+        let text = note(0, 1000, 2, tetris.as_deref()).expect("a note");
         assert!(
             text.contains("1,000 of them would take 1h 23m or more"),
             "{text}"
@@ -93,6 +107,13 @@ mod tests {
         assert!(text.contains("--limit 10000"), "{text}");
         assert_eq!(advice(&built("tetris", "limit=500")), None);
         assert_eq!(advice(&built("2048", "")), None);
-        assert!(!note(1, 2, None).contains("would take"));
+        let single = note(0, 1, 2, None).expect("a note");
+        assert!(!single.contains("would take"), "{single}");
+        let slow = note(3, 1000, 2, None).expect("a note");
+        assert!(
+            slow.contains("only 3 games have ended in 10 s; 1,000 of them would take 55m"),
+            "{slow}"
+        );
+        assert_eq!(note(100, 1000, 2, None), None);
     }
 }

@@ -76,10 +76,11 @@ fn games_that_do_not_end_are_told_with_what_limits_them() {
     let note = told
         .lines()
         .map_while(Result::ok)
-        .find(|line| line.starts_with("note: no game has ended"));
+        .find(|line| line.starts_with("note: "));
     child.kill().expect("it can be ended");
     child.wait().expect("it ends");
     let note = note.expect("a note");
+    // A game or two may have ended by then.
     assert!(note.contains("1,000 of them would take"), "{note}");
     assert!(note.contains("--limit 10000"), "{note}");
 }
