@@ -84,7 +84,7 @@ fn sorted(reached: &[&Summary], value: impl Fn(&Summary) -> f64) -> Vec<f64> {
     values
 }
 
-fn median(sorted: &[f64]) -> f64 {
-    let middle = sorted[(sorted.len() - 1) / 2] + sorted[sorted.len() / 2];
-    middle / 2.0
+/// The median of sorted values, of which there must be one.
+pub(crate) fn median(sorted: &[f64]) -> f64 {
+    f64::midpoint(sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2])
 }

@@ -26,7 +26,7 @@ pub use effects::{Group, Level, effects};
 pub use grid::{Grid, grid};
 pub use heat::heat;
 pub use parallel::{Parallel, parallel};
-pub use radar::radar;
+pub use radar::{POLYGONS, radar};
 pub use xy::{lines, scatter};
 
 /// The texts of a chart and the scale of its axes.

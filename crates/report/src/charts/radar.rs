@@ -10,7 +10,7 @@ use super::{Axes, Bar, BarSeries, bars, data, look};
 /// The most spokes: the names of more would overlap.
 const SPOKES: usize = 40;
 /// The most polygons: more would hide each other.
-const POLYGONS: usize = 4;
+pub const POLYGONS: usize = 4;
 /// Taller than other charts, since it is square.
 const HEIGHT: f64 = 520.0;
 

@@ -1,7 +1,7 @@
 //! Champions: their genes, and the end of the best game.
 
 use super::{Sheet, normalised, picture};
-use crate::charts::radar;
+use crate::charts::{POLYGONS, radar};
 use crate::results::{Results, RunResults};
 use crate::{Picture, board_picture};
 use lab::run::best_game::BEST_GAME;
@@ -9,9 +9,6 @@ use play::numbers::figure;
 use play::replay::Replay;
 use play::stats::Better;
 use std::cmp::Ordering;
-
-/// The most champions in one chart: more would hide each other.
-const MOST: usize = 4;
 
 /// The champions to draw: the best of every setting, or of every run if there is one setting; of many the best.
 fn drawn(results: &Results) -> Vec<(String, &RunResults)> {
@@ -29,7 +26,7 @@ fn drawn(results: &Results) -> Vec<(String, &RunResults)> {
             })
             .collect(),
     };
-    if runs.len() > MOST {
+    if runs.len() > POLYGONS {
         let value = |run: &RunResults| {
             let value = run.metrics.get(&results.metric).map(|metric| metric.value);
             value.map(|value| match results.better {
@@ -39,7 +36,7 @@ fn drawn(results: &Results) -> Vec<(String, &RunResults)> {
         };
         runs.retain(|(_, run)| value(run).is_some());
         runs.sort_by(|(_, a), (_, b)| value(b).partial_cmp(&value(a)).unwrap_or(Ordering::Equal));
-        runs.truncate(MOST);
+        runs.truncate(POLYGONS);
     }
     runs
 }
@@ -64,7 +61,7 @@ pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
         .filter_map(|(label, run)| Some((label.clone(), same(run)?)))
         .collect();
     let which = match champions.len() {
-        MOST => "the champions (of more than four, the best)",
+        POLYGONS => "the champions (of more than four, the best)",
         _ => "the champions",
     };
     let caption = format!(

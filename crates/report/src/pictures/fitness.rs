@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{MOST_LINES, Sheet, picture, spans_decades};
 use crate::Picture;
 use crate::charts::{Axes, COLOURS, Mark, Series, Style, lines};
+use crate::curves::median;
 use lab::run::history::{HistoryReader, Summary};
 
 /// What the horizontal axis counts.
@@ -159,10 +160,10 @@ fn over_repeats(
             Over::Games => {
                 let mut games: Vec<f64> = those().map(|of| of.generation.games as f64).collect();
                 games.sort_by(f64::total_cmp);
-                middle(&games)
+                median(&games)
             }
         };
-        points.push((x, middle(&values)));
+        points.push((x, median(&values)));
         band.push((values[0], values[values.len() - 1]));
     }
     let band = (chronicles.len() > 1).then_some(band);
@@ -172,9 +173,4 @@ fn over_repeats(
         band,
         style: None,
     }
-}
-
-/// The median of sorted values.
-fn middle(sorted: &[f64]) -> f64 {
-    f64::midpoint(sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2])
 }
