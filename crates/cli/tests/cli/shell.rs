@@ -86,6 +86,14 @@ fn games_that_do_not_end_are_told_with_what_limits_them() {
 }
 
 #[test]
+fn a_player_in_the_place_of_a_game_is_told_how_it_is_explained() {
+    check_refused(
+        &["players", "expectimax"],
+        "'gamete players show expectimax' explains it",
+    );
+}
+
+#[test]
 fn a_count_that_takes_years_is_refused() {
     check_refused(&["perft", "connect", "60"], "60 plies would take years");
 }
