@@ -7,11 +7,13 @@ mod announced;
 mod arguments;
 mod backup;
 mod commands;
+mod completion;
 mod confirm;
 mod counts;
 mod files;
 mod formats;
 mod interrupt;
+mod lookout;
 mod openings;
 mod output;
 mod pool;
@@ -25,15 +27,17 @@ mod studies;
 mod tui;
 mod usage;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use arguments::{Arguments, Command};
 use output::Failure;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| usage::with_advice(error).exit());
+    completion::answer_shell();
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let arguments =
+        Arguments::read(&words).unwrap_or_else(|error| usage::with_advice(error).exit());
     match run(&arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

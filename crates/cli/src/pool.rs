@@ -20,7 +20,7 @@ use crate::output::{Failure, in_line, print_to_stderr};
 /// Who plays elsewhere.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PoolArguments {
-    /// Let workers play: the server they have joined (nats://HOST:PORT), or its coordinator.join
+    /// Have workers play the games: the server they have joined (nats://HOST:PORT), or its coordinator.join
     #[arg(long, value_name = "SERVER", env = "GAMETE_POOL")]
     pool: Option<String>,
     /// Reassign a silent worker's games after this long

@@ -1,6 +1,7 @@
 //! A game and its rules on the command line. The options come from the registry, so a new game brings its own.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -101,12 +102,54 @@ fn argument(name: &'static str, uses: &[(&'static str, &'static OptionSpec)]) ->
     }
 }
 
+/// The command line with help on the rules of the game that the words name, and on no others.
+pub(crate) fn show_those_of_named_game(command: Command, words: &[OsString]) -> Command {
+    let names = registry::FAMILIES.iter().map(|family| family.name);
+    let mut names = names.filter(|name| words.iter().any(|word| word == name));
+    let named = names.next();
+    let takes_rules = |command: &&Command| {
+        let options = all_options();
+        options.keys().all(|option| has_argument(command, option))
+    };
+    let commands = command.get_subcommands().filter(takes_rules);
+    let commands: Vec<String> = commands
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    commands.iter().fold(command, |all, name| {
+        let game = if name == "solve" { Some(SOLVED) } else { named };
+        all.mut_subcommand(name, |command| show_rules_of(command, game))
+    })
+}
+
+/// The only game that can be solved.
+const SOLVED: &str = "connect";
+
+fn has_argument(command: &Command, name: &str) -> bool {
+    command
+        .get_arguments()
+        .any(|argument| argument.get_id() == name)
+}
+
+fn show_rules_of(command: Command, game: Option<&str>) -> Command {
+    let all = all_options();
+    // An argument that is changed goes to the end, so the order of the game is kept by changing them in it.
+    let options = registry::FAMILIES.iter().flat_map(|family| family.options);
+    options.fold(command, |command, option| {
+        let uses = &all[option.name];
+        let own = uses.iter().find(|(family, _)| Some(*family) == game);
+        command.mut_arg(option.name, |shown| match own {
+            Some(own) => argument(option.name, &[*own]),
+            None => shown.hide(true),
+        })
+    })
+}
+
 impl Args for GameArguments {
     fn augment_args(command: Command) -> Command {
         let names = registry::FAMILIES.iter().map(|family| family.name);
         let game = Arg::new("game")
             .value_name("GAME")
-            .help("The game")
+            .help("The game; --help lists its rules where it is named")
             .required(true)
             .value_parser(clap::builder::PossibleValuesParser::new(names));
         // In the order of the games, so that help shows one game's rules together.

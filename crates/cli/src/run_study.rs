@@ -117,6 +117,8 @@ impl Observer for JsonLog {
 
 /// Progress of a study: a bar for the whole and a line per run on a terminal, a plain line every few seconds elsewhere.
 struct Screen {
+    /// What is counted: games, or evaluations by a program.
+    unit: &'static str,
     bars: MultiProgress,
     whole: ProgressBar,
     started: Instant,
@@ -159,6 +161,7 @@ impl Screen {
             printed: now,
         };
         Self {
+            unit: study.unit(),
             bars,
             whole,
             started: now,
@@ -201,10 +204,11 @@ impl Screen {
         };
         let speed = self.games.load(Ordering::Relaxed) as f64 / elapsed.as_secs_f64().max(0.001);
         let line = format!(
-            "{} of {} runs, {} games/s, {left}",
+            "{} of {} runs, {} {}/s, {left}",
             state.finished,
             state.runs,
-            number(speed, 0)
+            number(speed, 0),
+            self.unit
         );
         self.whole.set_position((share * STEPS as f64) as u64);
         if !std::io::stderr().is_terminal() && state.printed.elapsed() >= PLAIN_LINES {
@@ -273,17 +277,19 @@ impl Observer for Screen {
             Event::FinalsBegan { run, games } => {
                 if let Some((line, _)) = state.active.get(run) {
                     line.set_message(format!(
-                        "{} fresh games for the champion",
-                        number(*games as f64, 0)
+                        "{} fresh {} for the champion",
+                        number(*games as f64, 0),
+                        self.unit
                     ));
                 }
             }
             Event::Measuring { run, done, of } => {
                 if let Some((line, _)) = state.active.get(run) {
                     line.set_message(format!(
-                        "{} of {} fresh games for the champion",
+                        "{} of {} fresh {} for the champion",
                         number(*done as f64, 0),
-                        number(*of as f64, 0)
+                        number(*of as f64, 0),
+                        self.unit
                     ));
                 }
             }

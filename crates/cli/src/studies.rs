@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use lab::run::best_game::BEST_GAME;
 use lab::run::context::RunError;
+use lab::run::outcome::SELECTED;
 use lab::runner::StudyRun;
+use lab::store::baselines::Baseline;
 use lab::store::{IndexError, StoreError};
 use lab::study::{Study, StudyError};
-use play::numbers::{figure, with_interval};
+use play::numbers::{figure, listed, with_interval};
 use report::results::{Results, RunResults};
 
 use crate::output::{Failure, Table, harmless, in_line, print, print_to_stderr};
@@ -138,24 +140,27 @@ pub(crate) fn render_results(results: &Results) -> String {
         results.study, results.finished, results.runs
     );
     text += &settings(results);
-    match results.comparison.verdict.as_str() {
-        "" => text,
-        verdict => format!("{text}\n{}\n", in_line(verdict)),
+    let verdict = Some(&results.comparison.verdict).filter(|verdict| !verdict.is_empty());
+    let sentences = verdict.into_iter().chain(&results.remarks);
+    for (place, sentence) in sentences.enumerate() {
+        text += if place == 0 { "\n" } else { "" };
+        text += &format!("{}\n", in_line(sentence));
     }
+    text + &best_genome(results)
 }
 
 fn settings(results: &Results) -> String {
     let selected = results
         .settings
         .iter()
-        .any(|setting| setting.metrics.contains_key("selected at"));
+        .any(|setting| setting.metrics.contains_key(SELECTED));
     let is_published = results
         .settings
         .iter()
         .any(|setting| setting.published.contains_key(&results.metric));
     let with = format!("{}, 95 % interval", results.metric);
     let mut head = vec!["setting", "runs"];
-    head.extend(selected.then_some("selected at"));
+    head.extend(selected.then_some(SELECTED));
     head.push(&with);
     head.extend(is_published.then_some("published"));
     let mut table = Table::with_head(&head);
@@ -167,7 +172,7 @@ fn settings(results: &Results) -> String {
         ];
         let at = setting
             .metrics
-            .get("selected at")
+            .get(SELECTED)
             .map_or("-".to_owned(), |a| figure(a.value));
         row.extend(selected.then_some(at));
         row.push(value.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
@@ -178,5 +183,32 @@ fn settings(results: &Results) -> String {
         row.extend(is_published.then_some(published));
         table.add(row);
     }
+    for (player, value) in baselines(results) {
+        let mut row = vec![player, "-".to_owned()];
+        row.extend(selected.then(|| "-".to_owned()));
+        row.push(value);
+        row.extend(is_published.then(String::new));
+        table.add(row);
+    }
     table.render()
+}
+
+/// The players that were not evolved, with their main metric.
+pub(crate) fn baselines(results: &Results) -> Vec<(String, String)> {
+    let row = |baseline: &Baseline| {
+        let value = baseline.metrics.get(&results.metric)?;
+        let value = with_interval(value.value, value.ci95);
+        Some((baseline.player.clone(), value))
+    };
+    results.baselines.iter().filter_map(row).collect()
+}
+
+/// The genome of the best run, where no player carries it.
+fn best_genome(results: &Results) -> String {
+    let best = results.best_run();
+    let genome = best.and_then(|run| Some((run, run.outcome.as_ref()?.genome.as_ref()?)));
+    genome.map_or(String::new(), |(run, genome)| {
+        let genes = genome.iter().map(|(name, value)| (name.clone(), *value));
+        format!("\nThe best genome ({}): {}\n", run.id, listed(genes))
+    })
 }

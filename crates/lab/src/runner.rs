@@ -1,5 +1,6 @@
 //! Runs a study: starts or resumes all its runs, several at a time, on the same threads.
 
+mod baselines;
 pub mod extension;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -204,6 +205,9 @@ impl StudyRunner<'_> {
             .iter()
             .filter(|run| is_over(&folder.run(&run.folder)))
             .count();
+        if finished > 0 && !self.is_stopped() {
+            self.measure_baselines(study, &folder)?;
+        }
         let ran = StudyRun {
             runs: runs.len(),
             interrupted: self.is_stopped() && finished < runs.len(),

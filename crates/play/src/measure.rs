@@ -14,7 +14,7 @@ use crate::batch::GameBatch;
 use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
-use crate::seating::try_out;
+use crate::seating::{introduced, try_out};
 use crate::stats::{Pairs, Share, Summary, mean_interval, possible, ratio};
 
 /// The most games of one measurement; each takes about a hundred bytes of memory.
@@ -164,7 +164,7 @@ pub fn measure(
     workers: &Workers,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Option<(Measurement, Vec<Record>)>, PlayError> {
-    plan.try_out()?;
+    let plan = &plan.introduced()?;
     let started = Instant::now();
     let numbers: Vec<u64> = (0..plan.games).collect();
     let records = in_order(numbers.len(), finished, |done| {
@@ -178,6 +178,15 @@ pub fn measure(
 }
 
 impl Plan {
+    /// This plan with players that were tried out: bots have the names they introduce themselves by.
+    fn introduced(&self) -> Result<Self, PlayError> {
+        let specs = introduced(&self.game, self.table.specs())?;
+        Ok(Self {
+            table: Table::new(specs, self.table.move_time()),
+            ..self.clone()
+        })
+    }
+
     /// Can the players play?
     pub fn try_out(&self) -> Result<(), PlayError> {
         try_out(&self.game, self.table.specs())

@@ -43,6 +43,14 @@ pub fn with_interval(value: f64, interval: Option<[f64; 2]>) -> String {
     }
 }
 
+/// Genes with their names, in a row.
+#[must_use]
+pub fn listed(genes: impl IntoIterator<Item = (String, f64)>) -> String {
+    let genes = genes.into_iter();
+    let genes = genes.map(|(name, value)| format!("{name} {value:.4}"));
+    genes.collect::<Vec<_>>().join(", ")
+}
+
 /// A probability as text.
 #[must_use]
 pub fn probability(p: f64) -> String {

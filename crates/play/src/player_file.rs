@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use evolve::Genome;
 use evolve::cgp::{Grid, Names, dot, formulas};
 use games::{AnyGame, Options, registry};
+use players::evaluate::twenty48;
 use players::{Spec, SpecError, Tunable};
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +81,14 @@ impl PlayerFile {
         }
     }
 
+    /// The weights with their names, as people read them.
+    #[must_use]
+    pub fn named_weights(&self) -> Vec<(String, f64)> {
+        let names = self.weight_names.iter().flatten();
+        let names = names.map(|name| in_words(name));
+        names.zip(self.weights.iter().flatten().copied()).collect()
+    }
+
     /// The spec with the weights or program.
     pub fn spec(&self) -> Result<Spec, SpecError> {
         let mut spec: Spec = self.player.parse()?;
@@ -91,6 +100,15 @@ impl PlayerFile {
         }
         Ok(spec)
     }
+}
+
+/// The name of a weight with what it weighs, if the name does not say it: `P2 empty cells`.
+#[must_use]
+pub fn in_words(name: &str) -> String {
+    let place = twenty48::NAMES.iter().position(|known| *known == name);
+    place.map_or(name.to_owned(), |place| {
+        format!("{name} {}", twenty48::MEANINGS[place])
+    })
 }
 
 /// A player's program in readable form.

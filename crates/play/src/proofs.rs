@@ -178,14 +178,14 @@ mod tests {
         let mut told = Vec::new();
         let mut prover = Prover::new(&game).expect("connect can be solved");
         prover.prove(&position, &Budget::default(), &mut |known| {
-            told.push(known.clone())
+            told.push(known.clone());
         });
         told
     }
 
     #[test]
     fn moves_are_estimated_then_decided_then_scored() {
-        let told = told("rows=5, cols=6", "34");
+        let told = told("rows=4 cols=6", "34");
         let first = &told[0];
         assert!(
             first

@@ -1,5 +1,7 @@
 //! The players of a game: prepared from their specs once, with a time limit where they have one.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry::Vacant as Unknown;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,24 +70,41 @@ pub fn find(spec: &Spec) -> Result<Vec<&'static Entry>, SpecError> {
 /// Can these players play? Bots are started once: better one error before the first game than a thousand
 /// lost games.
 pub fn try_out(game: &AnyGame, specs: &[Spec]) -> Result<(), PlayError> {
-    for (place, spec) in specs.iter().enumerate() {
-        if !specs[..place].contains(spec) {
-            with_game!(game, game => try_out_one(game, spec))?;
-        }
-    }
-    Ok(())
+    introduced(game, specs).map(drop)
 }
 
-pub(crate) fn try_out_one<G: Playable>(game: &G, spec: &Spec) -> Result<(), PlayError> {
-    prepare(game, spec, None)?;
-    if is_bot(spec) {
-        let bot = Exec::new(Settings::read(spec)?, None);
-        bot.try_out(game).map_err(|error| PlayError::Bot {
-            spec: spec.label(),
-            error,
-        })?;
+/// Tries the players out, as [`try_out`] does, and labels bots by the names they introduce themselves by. Different bots
+/// with one name keep their commands, which tell them apart.
+pub fn introduced(game: &AnyGame, specs: &[Spec]) -> Result<Vec<Spec>, PlayError> {
+    let mut names: HashMap<String, Option<String>> = HashMap::new();
+    for spec in specs {
+        if let Unknown(entry) = names.entry(spec.to_string()) {
+            entry.insert(with_game!(game, game => try_out_one(game, spec))?);
+        }
     }
-    Ok(())
+    let labelled = |spec: &Spec| match &names[&spec.to_string()] {
+        Some(name) if is_unique(name, &names) => spec.clone().with_label(name),
+        _ => spec.clone(),
+    };
+    Ok(specs.iter().map(labelled).collect())
+}
+
+fn is_unique(name: &str, names: &HashMap<String, Option<String>>) -> bool {
+    let same = |other: &&Option<String>| other.as_deref() == Some(name);
+    names.values().filter(same).count() == 1
+}
+
+/// Can this player play? Returns the name that a bot introduces itself by.
+pub(crate) fn try_out_one<G: Playable>(game: &G, spec: &Spec) -> Result<Option<String>, PlayError> {
+    prepare(game, spec, None)?;
+    if !is_bot(spec) {
+        return Ok(None);
+    }
+    let bot = Exec::new(Settings::read(spec)?, None);
+    bot.try_out(game).map_err(|error| PlayError::Bot {
+        spec: spec.label(),
+        error,
+    })
 }
 
 /// Does the spec describe a player of this game? Bots are not started.

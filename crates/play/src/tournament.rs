@@ -3,6 +3,8 @@
 //! In a two-player game every pair plays each game number twice with the same opening and dice, each player once first and once second; these
 //! two games are one observation. In a one-player game both play the same game numbers, and the higher score wins.
 
+mod points;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -10,11 +12,14 @@ use games::AnyGame;
 use players::Spec;
 use serde::Serialize;
 
+use self::points::PointsTable;
 use crate::batch::GameBatch;
 use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
-use crate::seating::try_out;
+use crate::seating::introduced;
 use crate::stats::{Accepted, Crosstable, Pairs, Rating, Sprt, holm, ratings};
+
+pub use self::points::Points;
 
 /// A tournament to play.
 #[derive(Debug, Clone)]
@@ -34,6 +39,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// This plan with players that were tried out: bots have the names they introduce themselves by.
+    fn introduced(&self) -> Result<Self, PlayError> {
+        Ok(Self {
+            players: introduced(&self.game, &self.players)?,
+            ..self.clone()
+        })
+    }
+
     /// Total number of games.
     #[must_use]
     pub fn total_games(&self) -> u64 {
@@ -113,6 +126,9 @@ pub struct Standing {
     /// Rating with error bars.
     #[serde(flatten)]
     pub rating: Rating,
+    /// In a one-player game: its score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Points>,
     /// Games it gave up.
     pub forfeits: u32,
     /// Why it gave up the first time.
@@ -143,6 +159,9 @@ pub struct Pairing {
     /// The probability of a result at least this uneven if both are equally strong (over pairs, Holm-corrected for the number of
     /// pairings).
     pub p: f64,
+    /// In a one-player game: by how much the first player's score is higher, over games with the same numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Points>,
 }
 
 /// The result of a tournament.
@@ -170,7 +189,7 @@ pub fn play(
     workers: &Workers,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Option<Outcome>, PlayError> {
-    try_out(&plan.game, &plan.players)?;
+    let plan = &plan.introduced()?;
     let jobs = plan.jobs();
     let batch = plan.seated(&jobs);
     let records = play_part(&batch, 0..batch.len(), workers, finished)?;
@@ -185,7 +204,7 @@ pub fn play_until(
     workers: &Workers,
     finished: &(dyn Fn() + Sync),
 ) -> Result<Option<(Outcome, Decision)>, PlayError> {
-    try_out(&plan.game, &plan.players)?;
+    let plan = &plan.introduced()?;
     let jobs = plan.jobs();
     let batch = plan.seated(&jobs);
     let block = BLOCK * jobs.len() / plan.games as usize;
@@ -270,7 +289,8 @@ impl Plan {
         };
         (games > 0).then(|| {
             let meetings = results(plan, jobs, &records);
-            sum_up(plan, &meetings, &forfeits(plan, jobs, &records))
+            let points = PointsTable::of(plan, &records);
+            sum_up(plan, &meetings, &forfeits(plan, jobs, &records), &points)
         })
     }
 }
@@ -406,7 +426,12 @@ impl Score {
     }
 }
 
-fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[Forfeits]) -> Outcome {
+fn sum_up(
+    plan: &Plan,
+    meetings: &[Meeting],
+    forfeits: &[Forfeits],
+    points: &PointsTable,
+) -> Outcome {
     let count = plan.players.len();
     let mut table: Crosstable = vec![vec![Pairs::default(); count]; count];
     for meeting in meetings {
@@ -419,8 +444,8 @@ fn sum_up(plan: &Plan, meetings: &[Meeting], forfeits: &[Forfeits]) -> Outcome {
         games: plan.games,
         seed: plan.seed,
         openings: plan.openings.named(&plan.game, plan.seed),
-        standings: standings(plan, meetings, &table, forfeits),
-        pairings: pairings(plan, meetings),
+        standings: standings(plan, meetings, &table, forfeits, points),
+        pairings: pairings(plan, meetings, points),
     }
 }
 
@@ -458,6 +483,7 @@ fn standings(
     meetings: &[Meeting],
     table: &Crosstable,
     forfeits: &[Forfeits],
+    points: &PointsTable,
 ) -> Vec<Standing> {
     let mut standings: Vec<Standing> = ratings(table)
         .into_iter()
@@ -471,6 +497,7 @@ fn standings(
                 draws: scores().map(|score| score.draws).sum(),
                 losses: scores().map(|score| score.losses).sum(),
                 rating,
+                score: points.of_player(player),
                 forfeits: forfeits[player].games,
                 first_forfeit: forfeits[player].first_reason.clone(),
             }
@@ -480,7 +507,7 @@ fn standings(
     standings
 }
 
-fn pairings(plan: &Plan, meetings: &[Meeting]) -> Vec<Pairing> {
+fn pairings(plan: &Plan, meetings: &[Meeting], points: &PointsTable) -> Vec<Pairing> {
     let raw: Vec<f64> = meetings.iter().map(|meeting| meeting.pairs().p()).collect();
     let pairing = |(meeting, p): (&Meeting, f64)| {
         let score = Score::of(meeting.results());
@@ -496,6 +523,7 @@ fn pairings(plan: &Plan, meetings: &[Meeting]) -> Vec<Pairing> {
             different_games: pairs.games,
             pairs: pairs.counts,
             p,
+            difference: points.difference(meeting.first, meeting.second),
         }
     };
     meetings.iter().zip(holm(&raw)).map(pairing).collect()

@@ -4,25 +4,30 @@ use std::collections::BTreeSet;
 
 use super::pictures::pictures;
 use super::workers::workers;
-use super::{Block, Report, provenance, published};
-use crate::results::{Results, RunResults, SELECTED, SettingResults};
+use super::{Block, Report, keys, provenance, published};
+use crate::charts::Size;
+use crate::results::{Results, RunResults, SettingResults};
 use lab::run::criteria::{BEST_FITNESS, BEST_MINUS_MEAN, STEADINESS};
-use lab::run::outcome::Table;
+use lab::run::outcome::{SELECTED, Table};
+use lab::store::baselines::Baseline;
 use lab::study::Study;
-use play::numbers::{figure, probability, with_interval};
+use play::numbers::{figure, listed, probability, with_interval};
 use play::stats::Better;
 
 /// The report of a study.
-pub(super) fn build(results: &Results, study: &Study) -> Report {
+pub(super) fn build(results: &Results, study: &Study, size: Size) -> Report {
     let mut blocks = opening(results);
     blocks.push(Block::Heading("Result".to_owned()));
     blocks.push(Block::Table(result_table(results)));
     blocks.extend(notes(results));
+    blocks.extend(baselines(results));
     let verdict = &results.comparison.verdict;
     blocks.extend((!verdict.is_empty()).then(|| Block::Text(verdict.clone())));
+    blocks.extend(results.remarks.iter().cloned().map(Block::Text));
+    blocks.extend(keys::section(results));
     blocks.extend(published::section(results));
     blocks.extend(tables(results));
-    let pictures = pictures(results, study.charts.as_deref());
+    let pictures = pictures(results, study.charts.as_deref(), size);
     if !pictures.is_empty() {
         blocks.push(Block::Heading("Charts".to_owned()));
         blocks.extend(pictures.into_iter().map(Block::Picture));
@@ -89,29 +94,25 @@ fn result_table(results: &Results) -> Table {
         .settings
         .iter()
         .any(|setting| setting.published.contains_key(SELECTED));
-    let mut head = vec!["setting".to_owned(), "runs".to_owned()];
+    let (mut head, names) = names(results);
+    head.push("runs".to_owned());
     if selected {
-        head.push("selected at".to_owned());
+        head.push(SELECTED.to_owned());
     }
     if is_selection_published {
-        head.push("selected at, published".to_owned());
+        head.push(format!("{SELECTED}, published"));
     }
     head.push(format!("{metric} (95 % interval)"));
     head.push("min to max".to_owned());
     if is_metric_published {
         head.push(format!("{metric}, published"));
     }
-    let row = |setting: &SettingResults| {
+    let row = |(setting, names): (&SettingResults, Vec<String>)| {
         let value = |name: &str| setting.metrics.get(name);
-        let mut row = vec![
-            setting.label.clone(),
-            setting
-                .runs
-                .iter()
-                .filter(|run| run.outcome.is_some())
-                .count()
-                .to_string(),
-        ];
+        let runs = setting.runs.iter();
+        let finished = runs.filter(|run| run.outcome.is_some()).count();
+        let mut row = names;
+        row.push(finished.to_string());
         if selected {
             row.push(value(SELECTED).map_or("-".to_owned(), |a| figure(a.value)));
         }
@@ -143,9 +144,24 @@ fn result_table(results: &Results) -> Table {
     };
     Table {
         title: String::new(),
-        rows: results.settings.iter().map(row).collect(),
+        rows: results.settings.iter().zip(names).map(row).collect(),
         head,
     }
+}
+
+/// What tells settings apart: a column for each varied key, unless their labels say something else.
+fn names(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
+    let labels = results.settings.iter().map(|one| vec![one.label.clone()]);
+    let Some(sweep) = results.sweep().filter(|sweep| sweep.says_all) else {
+        return (vec!["setting".to_owned()], labels.collect());
+    };
+    let keys = sweep.factors.iter();
+    let level = |place: usize| {
+        let keys = sweep.factors.iter();
+        keys.map(|key| key.levels[key.of[place]].clone()).collect()
+    };
+    let values = (0..results.settings.len()).map(level);
+    (keys.map(|key| key.name.clone()).collect(), values.collect())
 }
 
 fn has(results: &Results, metric: &str) -> bool {
@@ -161,8 +177,9 @@ fn notes(results: &Results) -> Vec<Block> {
         text +=
             "'Selected at' is the fitness by which the champions were chosen; it includes luck. ";
         text += &format!(
-            "'{}' is the mean over fresh games that selection has not used: their real strength. ",
-            results.metric
+            "'{}' is the mean over fresh {} that selection has not used: their real strength. ",
+            results.metric,
+            results.unit()
         );
     }
     let several = results
@@ -180,6 +197,30 @@ fn notes(results: &Results) -> Vec<Block> {
         Better::Lower => "Lower is better.",
     };
     vec![Block::Note(format!("{text} {which}"))]
+}
+
+/// Players that were not evolved, to see what the champions are worth.
+fn baselines(results: &Results) -> Vec<Block> {
+    let metric = &results.metric;
+    let row = |baseline: &Baseline| {
+        let number = |name: &str| baseline.metrics.get(name);
+        let value = number(metric)?;
+        let games = number("measured games").map_or(0.0, |games| games.value);
+        let value = with_interval(value.value, value.ci95);
+        Some(vec![baseline.player.clone(), figure(games), value])
+    };
+    let rows: Vec<Vec<String>> = results.baselines.iter().filter_map(row).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let of = format!("{metric} (95 % interval)");
+    let head = vec!["player".to_owned(), "games".to_owned(), of];
+    let title = "For comparison: players that were not evolved".to_owned();
+    let note = "They were measured in the first of the games that measured the champions of repeat 1; intervals are over their games.";
+    vec![
+        Block::Table(Table { title, head, rows }),
+        Block::Note(note.to_owned()),
+    ]
 }
 
 /// The most rows in the table of pairs; the rest is in the JSON report.
@@ -314,22 +355,10 @@ fn champions(results: &Results) -> Vec<Block> {
             continue;
         };
         let carries = if let Some(file) = &outcome.champion {
-            let names = file.weight_names.clone().unwrap_or_default();
-            let weights = file.weights.clone().unwrap_or_default();
-            let weights: Vec<String> = names
-                .iter()
-                .zip(weights)
-                .map(|(name, w)| format!("{name} {w:.4}"))
-                .collect();
-            file.program
-                .clone()
-                .map_or(weights.join(", "), |program| cut(&program))
+            let program = file.program.as_deref().map(cut);
+            program.unwrap_or_else(|| listed(file.named_weights()))
         } else if let Some(genome) = &outcome.genome {
-            let genes: Vec<String> = genome
-                .iter()
-                .map(|(name, value)| format!("{name} {value:.4}"))
-                .collect();
-            genes.join(", ")
+            listed(genome.iter().map(|(name, value)| (name.clone(), *value)))
         } else {
             continue;
         };

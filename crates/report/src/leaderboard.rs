@@ -1,4 +1,4 @@
-//! Measured players, best first: champions of evolutions and players of measurements, grouped by rules.
+//! Measured players, best first: champions of evolutions and players of measurements, those with the same rules and opponent together.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -9,8 +9,10 @@ use serde::Serialize;
 use crate::results::{Aggregate, Results, RunResults, SettingResults};
 use lab::run::outcome::Metric;
 use lab::store::Store;
+use lab::store::baselines::{Baseline, plans};
 use lab::store::played::records;
 use lab::study::{Setting, Study};
+use play::measure::Plan;
 use play::stats::{Pairs, ratings};
 use players::Spec;
 
@@ -18,7 +20,7 @@ use players::Spec;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Leaderboard {
-    /// Grouped by rules, best first.
+    /// Grouped by rules and opponent, best first.
     pub entries: Vec<Entry>,
     /// In a two-player game: ratings of all players that met, by rules; empty if none did.
     pub elo: Vec<Rated>,
@@ -36,7 +38,7 @@ pub struct Entry {
     pub label: String,
     /// In a two-player game: its opponent.
     pub against: Option<String>,
-    /// Its rank among those with the same rules, from 1.
+    /// Its rank among those with the same rules and opponent, from 1.
     pub rank: usize,
     /// Its score.
     pub value: f64,
@@ -103,6 +105,9 @@ impl Leaderboard {
             };
             let told = |run: &RunResults| format!("{}: {}", run.id, run.damage.join("; "));
             damaged.extend(results.damaged().map(told));
+            for baseline in baselines(&study, &results) {
+                add_once(&mut entries, baseline);
+            }
             for (setting, found) in study.settings.iter().zip(&results.settings) {
                 match study.kind.name {
                     "evolve" => entries.extend(champions(setting, found)),
@@ -131,8 +136,16 @@ fn rules(setting: &Setting) -> Options {
 
 /// The players of a measurement, one per seat, as they were played.
 fn players(setting: &Setting, found: &SettingResults) -> Option<Vec<Spec>> {
-    let plan = found.runs.iter().find_map(|run| run.plan(setting));
-    plan.map(|plan| plan.table.specs().to_vec())
+    found.runs.iter().find_map(|run| played(setting, run))
+}
+
+/// The players that measured a run, one per seat.
+fn played(setting: &Setting, run: &RunResults) -> Option<Vec<Spec>> {
+    run.plan(setting).map(|plan| plan.table.specs().to_vec())
+}
+
+fn opponent(players: &[Spec]) -> Option<String> {
+    players.get(1).map(Spec::label)
 }
 
 /// The champion of every run.
@@ -144,7 +157,7 @@ fn champions(setting: &Setting, found: &SettingResults) -> Vec<Entry> {
         Some(Entry {
             player: file.spec().ok()?.to_string(),
             label: format!("champion of {}", run.id),
-            against: None,
+            against: opponent(&played(setting, run)?),
             rank: 0,
             value,
             ci95,
@@ -157,6 +170,42 @@ fn champions(setting: &Setting, found: &SettingResults) -> Vec<Entry> {
     found.runs.iter().filter_map(champion).collect()
 }
 
+/// The players that the champions of a study are compared with; they have the rules and the opponent of all its settings.
+fn baselines(study: &Study, results: &Results) -> Vec<Entry> {
+    let entry = |(plan, baseline): (&Plan, &Baseline)| {
+        let players = plan.table.specs();
+        let score = baseline.metrics.get(SCORE)?;
+        let games = baseline.metrics.get(GAMES).map_or(0.0, |games| games.value);
+        Some(Entry {
+            player: players[0].to_string(),
+            label: baseline.player.clone(),
+            against: opponent(players),
+            rank: 0,
+            value: score.value,
+            ci95: score.ci95,
+            games: games as u64,
+            metric: SCORE.to_owned(),
+            rules: study.settings.first().map(rules).unwrap_or_default(),
+            source: study.name.clone(),
+        })
+    };
+    let plans = plans(study);
+    let measured = plans.iter().zip(&results.baselines);
+    measured.filter_map(entry).collect()
+}
+
+/// Studies share their baselines: of several measurements of the same player, that with the most games stands in the list.
+fn add_once(entries: &mut Vec<Entry>, entry: Entry) {
+    let is_same = |known: &&mut Entry| {
+        known.player == entry.player && known.rules == entry.rules && known.against == entry.against
+    };
+    match entries.iter_mut().find(is_same) {
+        Some(known) if known.games < entry.games => *known = entry,
+        Some(_) => {}
+        None => entries.push(entry),
+    }
+}
+
 /// The player of a setting, over all its runs.
 fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<Entry> {
     let Aggregate { value, ci95, .. } = *found.metrics.get(SCORE)?;
@@ -164,7 +213,7 @@ fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<
     let players = players(setting, found)?;
     Some(Entry {
         label: players[0].label(),
-        against: players.get(1).map(Spec::label),
+        against: opponent(&players),
         player: players[0].to_string(),
         rank: 0,
         value,
@@ -176,23 +225,21 @@ fn measured(study: &Study, setting: &Setting, found: &SettingResults) -> Option<
     })
 }
 
-/// Groups entries by rules, best first.
+/// Groups entries by rules and opponent, best first: a score against one opponent says nothing about that against another.
 fn rank(entries: &mut [Entry]) {
     let order = |a: &Entry, b: &Entry| {
         let by_value = b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal);
         a.rules
             .cmp(&b.rules)
+            .then_with(|| a.against.cmp(&b.against))
             .then(by_value)
             .then_with(|| a.source.cmp(&b.source))
     };
     entries.sort_by(order);
-    let mut before: Option<(Options, usize)> = None;
-    for entry in entries {
-        entry.rank = match &before {
-            Some((rules, rank)) if *rules == entry.rules => rank + 1,
-            _ => 1,
-        };
-        before = Some((entry.rules.clone(), entry.rank));
+    for group in entries.chunk_by_mut(|a, b| a.rules == b.rules && a.against == b.against) {
+        for (place, entry) in group.iter_mut().enumerate() {
+            entry.rank = place + 1;
+        }
     }
 }
 
@@ -280,11 +327,11 @@ mod tests {
     }
 
     #[test]
-    fn places_are_counted_for_the_same_rules() {
-        let entry = |rule: &str, value: f64| Entry {
+    fn places_are_counted_for_the_same_rules_and_opponent() {
+        let entry = |rule: &str, against: Option<&str>, value: f64| Entry {
             player: "p".to_owned(),
             label: String::new(),
-            against: None,
+            against: against.map(str::to_owned),
             rank: 0,
             value,
             ci95: None,
@@ -293,9 +340,15 @@ mod tests {
             rules: Options::from_iter([("size", rule)]),
             source: String::new(),
         };
-        let mut entries = [entry("4x4", 1.0), entry("3x3", 5.0), entry("4x4", 2.0)];
+        let mut entries = [
+            entry("4x4", None, 1.0),
+            entry("3x3", None, 5.0),
+            entry("4x4", None, 2.0),
+            entry("4x4", Some("perfect"), 0.5),
+            entry("4x4", Some("greedy"), 0.9),
+        ];
         rank(&mut entries);
         let ranks: Vec<(f64, usize)> = entries.iter().map(|e| (e.value, e.rank)).collect();
-        assert_eq!(ranks, [(5.0, 1), (2.0, 1), (1.0, 2)]);
+        assert_eq!(ranks, [(5.0, 1), (2.0, 1), (1.0, 2), (0.9, 1), (0.5, 1)]);
     }
 }

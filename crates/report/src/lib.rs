@@ -5,21 +5,26 @@
 pub mod board_picture;
 mod build;
 pub mod charts;
+pub mod curves;
 pub mod export;
+mod figures;
 mod formats;
 pub mod groups;
+mod keys;
 pub mod leaderboard;
 mod pictures;
 mod provenance;
 mod published;
 mod ranges;
 pub mod results;
+mod sweep;
 mod workers;
 
 use std::path::{Path, PathBuf};
 
+use self::charts::Size;
+pub use self::figures::{FIGURES, Figure};
 pub use self::formats::FORMATS;
-use crate::groups::Groups;
 use crate::results::Results;
 use lab::run::file::{FileError, make_directory, replace};
 use lab::run::outcome::Table;
@@ -32,6 +37,15 @@ pub struct Report {
     pub title: String,
     /// Everything else, from top to bottom.
     pub blocks: Vec<Block>,
+}
+
+impl Report {
+    fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Picture(picture) => Some(picture),
+            _ => None,
+        })
+    }
 }
 
 /// A part of a report.
@@ -117,22 +131,7 @@ pub fn escaped(text: &str) -> String {
 /// The charts of the results: all that apply, or the requested ones.
 #[must_use]
 pub fn charts_of(results: &Results, wanted: Option<&[String]>) -> Vec<Picture> {
-    pictures::pictures(results, wanted)
-}
-
-/// Samples of several studies as box plots.
-#[must_use]
-pub fn chart_of_groups(groups: &Groups) -> String {
-    let axes = charts::Axes {
-        title: format!("{} ({})", groups.metric, groups.of),
-        y: groups.metric.clone(),
-        ..charts::Axes::default()
-    };
-    let samples = groups.samples.iter();
-    let samples: Vec<_> = samples
-        .map(|sample| (sample.label.clone(), sample.values.clone()))
-        .collect();
-    charts::boxes(&axes, &samples)
+    pictures::pictures(results, wanted, Size::Page)
 }
 
 /// The directory of a study's report.
@@ -141,44 +140,73 @@ pub fn directory(folder: &Folder) -> PathBuf {
     folder.path().join("report")
 }
 
-/// Writes the report of a study in all formats to its default directory, and returns the files.
-pub fn write_all(folder: &Folder) -> Result<(Results, Vec<PathBuf>), ReportError> {
-    let formats: Vec<_> = FORMATS.iter().collect();
-    write(folder, &formats, &directory(folder))
+/// What of a report is written, and how large the texts of its charts are.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Formats of the report.
+    pub reports: Vec<&'static Format>,
+    /// Formats of its pictures as files of their own.
+    pub figures: Vec<&'static Figure>,
+    /// How large texts of charts are.
+    pub size: Size,
 }
 
-/// Writes the report of a study in some formats to a directory, and returns the files.
+impl Wanted {
+    /// The report in all formats.
+    #[must_use]
+    pub fn all() -> Self {
+        Self {
+            reports: FORMATS.iter().collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// Writes the report of a study in all formats to its default directory, and returns the files.
+pub fn write_all(folder: &Folder) -> Result<(Results, Vec<PathBuf>), ReportError> {
+    write(folder, &Wanted::all(), &directory(folder))
+}
+
+/// Writes what is wanted of the report of a study to a directory, and returns the files.
 pub fn write(
     folder: &Folder,
-    formats: &[&Format],
+    wanted: &Wanted,
     directory: &Path,
 ) -> Result<(Results, Vec<PathBuf>), ReportError> {
-    let (report, results) = gather(folder)?;
+    let (report, results) = gather(folder, wanted.size)?;
     make_directory(directory)?;
+    let put = |name: &str, contents: &[u8]| -> Result<PathBuf, FileError> {
+        let path = directory.join(name);
+        path.parent().map_or(Ok(()), make_directory)?;
+        replace(&path, contents)?;
+        Ok(path)
+    };
     let mut files = Vec::new();
-    for format in formats {
+    for format in &wanted.reports {
         let Made { contents, beside } = (format.make)(&report, &results);
         // A reader of the report finds what it refers to.
         for (name, contents) in beside {
-            let path = directory.join(name);
-            path.parent().map_or(Ok(()), make_directory)?;
-            replace(&path, &contents)?;
+            put(&name, &contents)?;
         }
-        let path = directory.join(format.file);
-        replace(&path, &contents)?;
-        files.push(path);
+        files.push(put(format.file, &contents)?);
+    }
+    for figure in &wanted.figures {
+        for picture in report.pictures() {
+            let (name, contents) = figure.file(picture);
+            files.push(put(&name, &contents)?);
+        }
     }
     Ok((results, files))
 }
 
 /// The report of a study in a format, without writing anything.
 pub fn make(folder: &Folder, format: &Format) -> Result<Vec<u8>, StoreError> {
-    let (report, results) = gather(folder)?;
+    let (report, results) = gather(folder, Size::Page)?;
     Ok((format.make)(&report, &results).contents)
 }
 
-fn gather(folder: &Folder) -> Result<(Report, Results), StoreError> {
+fn gather(folder: &Folder, size: Size) -> Result<(Report, Results), StoreError> {
     let study = folder.study()?;
     let results = Results::of(&study, folder)?;
-    Ok((build::build(&results, &study), results))
+    Ok((build::build(&results, &study, size), results))
 }

@@ -1,5 +1,7 @@
 //! Which values a metric can have: intervals do not reach beyond them.
 
+use lab::run::outcome::SELECTED;
+
 const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 const SHARE: [f64; 2] = [0.0, 1.0];
 const RESULT: [f64; 2] = [-1.0, 1.0];
@@ -11,7 +13,7 @@ pub(crate) fn range(metric: &str, seats: Option<u8>) -> [f64; 2] {
     if is_share || metric.starts_with("share ") || metric.starts_with("mean fitness reaches") {
         return SHARE;
     }
-    let is_worth = ["score", "selected at", "fitness", "truth"]
+    let is_worth = ["score", SELECTED, "fitness", "truth"]
         .iter()
         .any(|word| metric.contains(word))
         && !metric.ends_with(" sd")
@@ -26,7 +28,7 @@ pub(crate) fn range(metric: &str, seats: Option<u8>) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::range;
+    use super::*;
 
     #[test]
     fn a_metric_has_the_range_of_what_it_is() {
@@ -42,7 +44,7 @@ mod tests {
                 0.0,
                 f64::INFINITY,
             ),
-            ("selected at", None, f64::NEG_INFINITY, f64::INFINITY),
+            (SELECTED, None, f64::NEG_INFINITY, f64::INFINITY),
             ("evaluations", None, 0.0, f64::INFINITY),
         ] {
             assert_eq!(range(metric, seats), [low, high], "{metric}");

@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// Total time of all benchmarks
     #[arg(long, value_name = "S", default_value_t = 15.0, value_parser = positive)]
     seconds: f64,
-    /// Print JSON: a list of objects with name, unit, fast, plain, ratio, published and over_published
+    /// Print JSON: a list of objects with name, unit, fast, plain, ratio, ratio_ci95, published and over_published
     #[arg(long)]
     json: bool,
 }
@@ -37,13 +37,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let ratio =
         |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{}x", number(ratio, 1)));
-    let mut table = Table::new(["bench", "fast", "plain", "ratio", "over published", "unit"]);
+    let mut table = Table::new([
+        "bench",
+        "fast",
+        "plain",
+        "ratio",
+        "95 % interval",
+        "over published",
+        "unit",
+    ]);
     for comparison in &comparisons {
         table.row([
             comparison.name.clone(),
             speed(comparison.fast),
             comparison.plain.map_or("-".to_owned(), speed),
             ratio(comparison.ratio),
+            comparison.ratio_ci95.map_or("-".to_owned(), |[low, high]| {
+                format!("{} to {}", number(low, 1), number(high, 1))
+            }),
             ratio(comparison.over_published),
             comparison.unit.to_owned(),
         ]);

@@ -6,8 +6,8 @@ use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-A study stands for all its settings; 'my-study/s2' is its second setting; 'my-study/s2-r1' is one run. Settings are compared over their
-repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of
+A study stands for all its settings; 'my-study/s2' is its second setting; 'my-study/s2-r1' is one run. Settings are compared over their \
+repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of \
 the first is better than one of the second.
 
 Examples:

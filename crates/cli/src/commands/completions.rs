@@ -1,11 +1,13 @@
-//! `gamete completions`: the completion script of a shell.
+//! `gamete completions`: what a shell has to read so that it completes commands, options and names.
 
-use clap::CommandFactory;
-use clap_complete::Shell;
+use clap_complete::env::Shells;
 
+use crate::completion::ASKED;
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
+Commands and options are completed, and players, presets, algorithms, study files and runs.
+
 Examples:
   gamete completions bash > ~/.local/share/bash-completion/completions/gamete
   gamete completions zsh > ~/.zfunc/_gamete
@@ -16,17 +18,17 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The shell
-    shell: Shell,
+    #[arg(value_parser = Shells::builtins().names().collect::<Vec<_>>())]
+    shell: String,
 }
 
 /// Prints the script.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let shells = Shells::builtins();
+    let shell = shells
+        .completer(&arguments.shell)
+        .expect("only these are accepted");
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut crate::arguments::Arguments::command(),
-        "gamete",
-        &mut script,
-    );
+    shell.write_registration(ASKED, "gamete", "gamete", "gamete", &mut script)?;
     print(&String::from_utf8_lossy(&script))
 }

@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use anyhow::Context;
 use lab::evolution::request::preset;
+use lab::run::outcome::SELECTED;
 use lab::runner::StudyRun;
+use lab::store::baselines::Baseline;
 use lab::store::played::records;
 use lab::study::flaw::Flaws;
 use lab::study::{CHAMPION, Draft, Form, Study, keys};
 use play::measure::{MOST_GAMES, Measurement};
+use play::numbers::{listed, with_interval};
 use play::player_file::PlayerFile;
 use report::export::{FORMATS, export};
 use report::results::Results;
@@ -19,16 +22,16 @@ use serde::Serialize;
 
 use crate::commands::measure;
 use crate::counts::from_to;
-use crate::output::{Failure, number, print, print_json, seconds};
+use crate::output::{Failure, Table, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
-use crate::studies::{check_finished, report_and_notify};
+use crate::studies::{baselines, check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
-An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms
-and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it.
-The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with
+An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms \
+and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it. \
+The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with \
 its interval is its real strength. The same seed gives the same champion for any number of threads.
 
 Examples:
@@ -146,14 +149,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ran = run_study(&study, &store, &arguments.run_study, None)?;
     let (results, files) = report_and_notify(&study, &ran)?;
     check_finished(&study, &ran)?;
-    let mut evolved = Evolved::of(&study, &ran)?;
+    let mut evolved = Evolved::of(&study, &ran, &results)?;
     if let Some(out) = &arguments.out {
         evolved.copy_to(out, &results)?;
     }
     if arguments.json {
         print_json(&evolved)
     } else {
-        print(&evolved.render(files.first()))
+        print(&evolved.render(&results, files.first()))
     }
 }
 
@@ -274,6 +277,8 @@ struct Evolved {
     champion: PlayerFile,
     /// The champion in fresh games.
     measured: Measurement,
+    /// Players that were not evolved, in games like those of the champion.
+    baselines: Vec<Baseline>,
     /// Generations after the first.
     generations: u64,
     /// Games that were played to score candidates.
@@ -287,7 +292,7 @@ struct Evolved {
 }
 
 impl Evolved {
-    fn of(study: &Study, ran: &StudyRun) -> Result<Self, Failure> {
+    fn of(study: &Study, ran: &StudyRun, results: &Results) -> Result<Self, Failure> {
         let run = &study.runs()[0];
         let place = ran.folder.run(&run.folder);
         let missing = || anyhow::anyhow!("{} has no champion", run.name.id);
@@ -305,7 +310,8 @@ impl Evolved {
             run: run.name.id.clone(),
             title: experiment.title().unwrap_or_default(),
             objective: experiment.main_metric().0,
-            selected_at: number("selected at"),
+            baselines: results.baselines.clone(),
+            selected_at: number(SELECTED),
             generations: number("generations") as u64,
             games: number("games") as u64,
             champion: outcome.champion.clone().ok_or_else(missing)?,
@@ -339,7 +345,7 @@ impl Evolved {
     }
 
     /// The outcome as a person reads it.
-    fn render(&self, page: Option<&PathBuf>) -> String {
+    fn render(&self, results: &Results, page: Option<&PathBuf>) -> String {
         let head = format!(
             "{}: generations 0 to {}, {} games in {}, seed {}\n\n",
             self.title,
@@ -355,6 +361,7 @@ impl Evolved {
         });
         head + &self.render_champion()
             + &format!("\n{}", measure::render_numbers(&self.measured))
+            + &beside(results)
             + &format!("\nThe champion is {place}; let it play with --player {place}\n{page}")
     }
 
@@ -370,14 +377,34 @@ impl Evolved {
             number(self.measured.games as f64, 0),
             against.unwrap_or_default()
         );
-        if let (Some(weights), Some(names)) = (&file.weights, &file.weight_names) {
-            let weights = names.iter().zip(weights);
-            let weights = weights.map(|(name, weight)| format!("{name} {weight:.4}"));
-            text += &format!("Weights: {}\n", weights.collect::<Vec<_>>().join(", "));
+        let weights = file.named_weights();
+        if !weights.is_empty() {
+            text += &format!("Weights: {}\n", listed(weights));
         }
         if let Some(program) = &file.program {
             text += &format!("Program: {program}\n");
         }
         text
     }
+}
+
+/// The champion beside players that were not evolved.
+fn beside(results: &Results) -> String {
+    let others = baselines(results);
+    let champion = results.settings[0].metrics.get(&results.metric);
+    let (false, Some(champion)) = (others.is_empty(), champion) else {
+        return String::new();
+    };
+    let mut table = Table::new([
+        "for comparison",
+        &format!("{}, 95 % interval", results.metric),
+    ]);
+    table.row([
+        "the champion".to_owned(),
+        with_interval(champion.value, champion.ci95),
+    ]);
+    for (player, value) in others {
+        table.row([player, value]);
+    }
+    format!("\n{}", table.render())
 }

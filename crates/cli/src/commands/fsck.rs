@@ -10,8 +10,8 @@ use crate::output::{Failure, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-Checksums and contents of all files are checked, and whether they belong together. --repair makes again what follows from the rest; any
-other damaged file is set aside by name, and 'gamete resume' then replays the run, which ends with the same bytes.
+Checksums and contents of all files are checked, and whether they belong together. --repair makes again what follows from the rest; any \
+other damaged file is set aside by name, and 'gamete resume' then replays the run, which ends with the same bytes. \
 Exit codes: 0 all right or repaired, 1 something is damaged, 2 wrong usage.
 
 Examples:

@@ -11,6 +11,7 @@ use play::stats::{Share, Summary};
 use crate::counts::from_to;
 use crate::files::{create, write_games, write_moves, write_numbers};
 use crate::interrupt::interrupted;
+use crate::lookout::Lookout;
 use crate::openings::OpeningsArguments;
 use crate::output::{Failure, Table, number, print, print_json, print_to_stderr, seconds};
 use crate::pool::PoolArguments;
@@ -85,7 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = interrupted(INTERRUPTED)?;
     let workers = arguments.pool.workers("measure", plan.threads, &stop)?;
     let bar = progress(plan.games);
+    let lookout = Lookout::over(&bar, &plan.game, workers.slots());
     let result = measure(&plan, &workers, &|| bar.inc(1));
+    drop(lookout);
     bar.finish_and_clear();
     let Some((measurement, records)) = result? else {
         return Err(Failure::Interrupted);
@@ -98,7 +101,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         print(&render(&measurement))?;
     }
-    check_complete(measurement.games, plan.games)
+    check_complete(measurement.games, plan.games)?;
+    match &measurement.forfeits {
+        Some(forfeits) if forfeits.games == measurement.games => Err(all_forfeited("every game")),
+        _ => Ok(()),
+    }
 }
 
 /// Is everything played that was asked for? If not, says what the numbers are of.
@@ -111,6 +118,11 @@ pub(super) fn check_complete(played: u64, wanted: u64) -> Result<(), Failure> {
         "stopped after the first {first} of {all} games; --games {played} gives the same numbers"
     ));
     Err(Failure::Interrupted)
+}
+
+/// Numbers of games that nobody played say nothing.
+pub(super) fn all_forfeited(what: &str) -> Failure {
+    Failure::Failed(anyhow::anyhow!("{what} was forfeited"))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {

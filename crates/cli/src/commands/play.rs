@@ -19,8 +19,8 @@ use crate::tui::menu::choose;
 use crate::tui::play::{Table, sit, title, usual_hint};
 
 const EXAMPLES: &str = "\
-Without GAME, a menu asks what to play and who plays: you, or an algorithm with its depth, heuristic and so on.
-Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory
+Without GAME, a menu asks what to play and who plays: you, or an algorithm with its depth, heuristic and so on. \
+Keys are shown on the screen; i explains all of them, and ? asks for a hint. Best scores are kept in the user's data directory \
 (or in GAMETE_DATA). NO_COLOR=1 plays without colours.
 
 Examples:
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// The player that gives the hints of key ?, e.g. greedy [default: a strong one]
     #[arg(long, value_name = "PLAYER", requires = "game")]
     hint: Option<String>,
-    /// Let the player move first
+    /// The player moves first
     #[arg(long, requires = "player")]
     second: bool,
     /// Tetris without a clock: the piece does not fall by itself
@@ -213,7 +213,7 @@ fn let_play(
     let delay = humantime::parse_duration(watch::USUAL_DELAY).map_err(anyhow::Error::from)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let files = watch::Files::default();
-    watch::show(game, vec![player], delay, seed, files, events)
+    watch::show(game, &[player], delay, seed, files, events)
 }
 
 /// The time a move that a player gets if nothing is said.

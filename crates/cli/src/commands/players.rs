@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use games::registry::family;
+use games::registry::{Family, family};
 use play::player_file::{Expressions, PlayerFile, is_file};
 use players::evaluate::EVALUATIONS;
 use players::registry::Entry;
@@ -61,6 +61,16 @@ struct DescribedParameter {
     help: &'static str,
 }
 
+/// The game of this name. Who names a player wants it explained.
+fn game_named(name: &str) -> Result<&'static Family, Failure> {
+    if play::seating::all_players().any(|entry| entry.kind.name == name) {
+        return Err(Failure::Usage(format!(
+            "'{name}' is a player, not a game; 'gamete players show {name}' explains it"
+        )));
+    }
+    Ok(family(name)?)
+}
+
 /// Prints the list or the explanation.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(Show::Show { name, dot }) = &arguments.show {
@@ -72,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             (false, false) => show(name),
         };
     }
-    let game = arguments.game.as_deref().map(family).transpose()?;
+    let game = arguments.game.as_deref().map(game_named).transpose()?;
     let listed =
         play::seating::all_players().filter(|entry| game.is_none_or(|game| entry.plays(game.name)));
     if arguments.json {
@@ -189,13 +199,8 @@ fn render_file(name: &str, dot: bool) -> Result<String, Failure> {
         "{name}: {} plays {} ({})\n",
         file.player, file.game, file.rules
     );
-    for (name, weight) in file
-        .weight_names
-        .iter()
-        .flatten()
-        .zip(file.weights.iter().flatten())
-    {
-        text += &format!("  {name:<20} {weight}\n");
+    for (name, weight) in file.named_weights() {
+        text += &format!("  {name:<22} {weight}\n");
     }
     for (name, expression) in program.iter().flat_map(Expressions::formulas) {
         text += &format!("  {name} = {expression}\n");

@@ -11,7 +11,7 @@ use crate::runs_dir::RunsDir;
 use crate::studies::end;
 
 const EXAMPLES: &str = "\
-Without a name, all unfinished studies are resumed, one after the other. Results are the same, bit for bit, as without the interruption.
+Without a name, all unfinished studies are resumed, one after the other. Results are the same, bit for bit, as without the interruption. \
 A study that was run with --store can be resumed on any machine: give its location.
 
 Examples:

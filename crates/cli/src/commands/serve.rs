@@ -13,7 +13,7 @@ use crate::progress::threads;
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-On the page you play, watch games, and follow runs; its API is under /api/. It is reachable from this machine only, unless --listen is
+On the page you play, watch games, and follow runs; its API is under /api/. It is reachable from this machine only, unless --listen is \
 given: then every request must carry the token. Ctrl-C saves the running study and stops; 'gamete resume' resumes it.
 
 Examples:
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Refused: other users see the arguments of a process
     #[arg(long, value_name = "TOKEN", hide = true)]
     token: Option<String>,
-    /// Let the page start bots, programs as fitness and notifications, and read player files
+    /// Allow the page to start bots, programs as fitness and notifications, and to read player files
     #[arg(long)]
     allow_exec: bool,
     /// Show the workers of a pool: its server (nats://HOST:PORT), or its coordinator.join
@@ -107,6 +107,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let link = server.link();
     print(&format!("{link}\n"))?;
+    print_to_stderr(
+        "Open this address in a browser to play, watch, and run studies. Ctrl-C saves what runs and stops.",
+    );
     // A browser's arguments are seen by other users, and the address holds the token.
     if !arguments.no_open && !is_secret && has_display() {
         open(&link);

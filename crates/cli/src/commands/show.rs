@@ -4,7 +4,7 @@ mod individuals;
 
 use lab::run::outcome::Outcome;
 use lab::store::{Folder, Named, RunFolder};
-use play::numbers::{figure, with_interval};
+use play::numbers::{figure, listed, with_interval};
 use report::results::{Results, RunResults};
 use serde_json::{Value, json};
 
@@ -82,7 +82,8 @@ fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failur
     if json {
         return print_json(&as_json(&setting.label, run));
     }
-    print(&render_run(&setting.label, run))
+    let unit = results.unit();
+    print(&render_run(&setting.label, run, unit))
 }
 
 fn as_json(setting: &str, run: &RunResults) -> Value {
@@ -99,7 +100,7 @@ fn as_json(setting: &str, run: &RunResults) -> Value {
     })
 }
 
-fn render_run(setting: &str, run: &RunResults) -> String {
+fn render_run(setting: &str, run: &RunResults, unit: &str) -> String {
     let mut text = format!("{}: {}\n", run.id, run.state.word());
     text += &format!(
         "setting {}, repeat {}, seed {}\n",
@@ -112,7 +113,7 @@ fn render_run(setting: &str, run: &RunResults) -> String {
     }
     if let Some(status) = &run.status {
         text += &format!(
-            "{} of {} steps, {} games, {} s on {} threads, begun {} (attempt {})\n",
+            "{} of {} steps, {} {unit}, {} s on {} threads, begun {} (attempt {})\n",
             status.done,
             status.of,
             figure(status.games as f64),
@@ -137,16 +138,16 @@ fn render_run(setting: &str, run: &RunResults) -> String {
 }
 
 fn champion(outcome: &Outcome) -> String {
+    if let Some(genome) = &outcome.genome {
+        let genes = genome.iter().map(|(name, value)| (name.clone(), *value));
+        return format!("\nThe best genome: {}\n", listed(genes));
+    }
     let Some(file) = &outcome.champion else {
         return String::new();
     };
-    let names = file.weight_names.iter().flatten();
-    let weights = names
-        .zip(file.weights.iter().flatten())
-        .map(|(name, weight)| format!("{name} {weight:.4}"));
     let carries = file
         .program
         .clone()
-        .unwrap_or_else(|| weights.collect::<Vec<_>>().join(", "));
+        .unwrap_or_else(|| listed(file.named_weights()));
     format!("\nThe champion: {} with {carries}\n", file.player)
 }

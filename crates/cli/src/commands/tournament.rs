@@ -6,26 +6,28 @@ use std::time::Duration;
 use play::measure::MOST_GAMES;
 use play::openings::Openings;
 use play::stats::{Accepted, Sprt};
-use play::tournament::{Decision, Outcome, Pairing, Plan, play, play_until};
+use play::tournament::{Decision, Outcome, Pairing, Plan, Points, Standing, play, play_until};
 use players::Spec;
 
-use crate::commands::measure::{INTERRUPTED, check_complete, in_words};
+use crate::commands::measure::{INTERRUPTED, all_forfeited, check_complete, in_words};
 use crate::counts::from_to;
 use crate::interrupt::interrupted;
+use crate::lookout::Lookout;
 use crate::openings::OpeningsArguments;
-use crate::output::{Failure, Table, print, print_json};
+use crate::output::{Failure, Table, number, print, print_json};
 use crate::pool::PoolArguments;
 use crate::progress::{progress, threads};
 use crate::rules::GameArguments;
 use crate::seats::player;
 
 const EXAMPLES: &str = "\
-Every player meets every other. In a two-player game each pair plays every opening twice, once with each player first;
+Every player meets every other. In a two-player game each pair plays every opening twice, once with each player first; \
 in a one-player game both play the same games, and the higher score wins.
 
 Examples:
-  gamete match connect --players 'alphabeta(depth=5, eval=lines)' 'mcts(iterations=200)' random --games 200
-  gamete match 2048 --players greedy random --games 1000 --seed 7 --json";
+  gamete match 2048 random greedy
+  gamete match connect 'alphabeta(depth=5, eval=lines)' mcts random --games 200
+  gamete match 2048 greedy expectimax --games 1000 --seed 7 --json";
 
 /// Arguments of `gamete match`.
 #[derive(Debug, clap::Args)]
@@ -34,7 +36,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The players, two or more
-    #[arg(long, value_name = "PLAYER", num_args = 2.., required = true)]
+    #[arg(value_name = "PLAYER")]
+    named: Vec<String>,
+    /// More players, for scripts that name them by an option
+    #[arg(long, value_name = "PLAYER", num_args = 1..)]
     players: Vec<String>,
     /// Games per pair; in a two-player game an even number lets each player start equally often [default: 100; with --until, at most 20000]
     #[arg(long, value_name = "N", value_parser = from_to::<u64>(1, MOST_GAMES))]
@@ -143,8 +148,15 @@ struct Tested<'a> {
 /// Plays and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game.build()?;
-    let players = arguments.players.iter().map(|text| player(&game, text));
+    let players = arguments.named.iter().chain(&arguments.players);
+    let players = players.map(|text| player(&game, text));
     let players = players.collect::<Result<Vec<Spec>, Failure>>()?;
+    if players.len() < 2 {
+        let name = arguments.game.name();
+        return Err(Failure::Usage(format!(
+            "a match needs two players or more, e.g. gamete match {name} random greedy; 'gamete players {name}' lists them"
+        )));
+    }
     let openings = arguments.openings.read(&game, Openings::Balanced)?;
     let test = arguments.sequential.test(players.len())?;
     let usual = if test.is_some() {
@@ -164,6 +176,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = threads(arguments.threads);
     let workers = arguments.pool.workers("match", threads, &stop)?;
     let bar = progress(plan.total_games());
+    let lookout = Lookout::over(&bar, &plan.game, workers.slots());
     let finished = || bar.inc(1);
     let played = match &test {
         None => {
@@ -172,6 +185,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(test) => play_until(&plan, test, &workers, &finished)
             .map(|tested| tested.map(|(outcome, decision)| (outcome, Some(decision)))),
     };
+    drop(lookout);
     bar.finish_and_clear();
     let Some((outcome, sequential)) = played? else {
         return Err(Failure::Interrupted);
@@ -187,8 +201,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print(&(render(&outcome) + &decision.unwrap_or_default()))?;
     }
     match sequential {
-        Some(Decision { accepted, .. }) if accepted.is_some() => Ok(()),
-        _ => check_complete(outcome.games, plan.games),
+        Some(Decision { accepted, .. }) if accepted.is_some() => {}
+        _ => check_complete(outcome.games, plan.games)?,
+    }
+    check_played(&outcome, plan.game.seats())
+}
+
+/// Has every player played at least one game to its end?
+fn check_played(outcome: &Outcome, seats: u8) -> Result<(), Failure> {
+    let meetings = match seats {
+        2 => outcome.standings.len() as u64 - 1,
+        _ => 1,
+    };
+    let games = outcome.games * meetings;
+    let gave_up = |standing: &&Standing| u64::from(standing.forfeits) == games;
+    match outcome.standings.iter().find(gave_up) {
+        Some(standing) => Err(all_forfeited(&format!("every game of {}", standing.player))),
+        None => Ok(()),
     }
 }
 
@@ -233,25 +262,18 @@ fn render(outcome: &Outcome) -> String {
         outcome.seed,
         in_words(outcome.openings.as_deref())
     );
-    let mut standings = Table::new(["player", "Elo", "95 % interval", "won", "drawn", "lost"]);
-    for standing in &outcome.standings {
-        let [low, high] = standing.rating.ci95;
-        standings.row([
-            standing.player.clone(),
-            format!("{:+.0}", standing.rating.elo),
-            format!("{low:+.0} to {high:+.0}"),
-            standing.wins.to_string(),
-            standing.draws.to_string(),
-            standing.losses.to_string(),
-        ]);
-    }
-    text += &standings.render();
+    text += &standings(outcome);
     text += "\n";
     for pairing in &outcome.pairings {
         text += &format!(
-            "{} - {}: {} won, {} drawn, {} lost; {}\n",
+            "{} - {}: {}{} won, {} drawn, {} lost; {}\n",
             pairing.first,
             pairing.second,
+            pairing
+                .difference
+                .as_ref()
+                .map(points_ahead)
+                .unwrap_or_default(),
             pairing.wins,
             pairing.draws,
             pairing.losses,
@@ -277,6 +299,53 @@ fn render(outcome: &Outcome) -> String {
         );
     }
     text
+}
+
+/// The table of the players; in a one-player game their scores come first.
+fn standings(outcome: &Outcome) -> String {
+    let scored = outcome
+        .standings
+        .iter()
+        .any(|standing| standing.score.is_some());
+    let scores: &[&str] = if scored {
+        &["score", "95 % interval"]
+    } else {
+        &[]
+    };
+    let ratings = ["Elo", "95 % interval", "won", "drawn", "lost"];
+    let mut table = Table::with_head(&[&["player"], scores, &ratings[..]].concat());
+    for standing in &outcome.standings {
+        let [low, high] = standing.rating.ci95;
+        let score = standing.score.iter().flat_map(|score| {
+            let interval = score
+                .ci95
+                .map(|[low, high]| format!("{} to {}", number(low, 1), number(high, 1)));
+            [number(score.mean, 1), interval.unwrap_or("-".to_owned())]
+        });
+        let rating = [
+            format!("{:+.0}", standing.rating.elo),
+            format!("{low:+.0} to {high:+.0}"),
+            standing.wins.to_string(),
+            standing.draws.to_string(),
+            standing.losses.to_string(),
+        ];
+        let player = [standing.player.clone()];
+        table.add(player.into_iter().chain(score).chain(rating).collect());
+    }
+    table.render()
+}
+
+/// How far the first player is ahead in the same games.
+fn points_ahead(difference: &Points) -> String {
+    let sign = if difference.mean > 0.0 { "+" } else { "" };
+    let interval = difference
+        .ci95
+        .map(|[low, high]| format!(" ({} to {})", number(low, 1), number(high, 1)));
+    format!(
+        "{sign}{}{} points in the same games; ",
+        number(difference.mean, 1),
+        interval.unwrap_or_default()
+    )
 }
 
 fn verdict(pairing: &Pairing) -> String {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use games::AnyGame;
 use play::replay::{Recorder, Replay};
+use play::seating::introduced;
 use players::Spec;
 
 use crate::output::{Failure, print};
@@ -18,7 +19,7 @@ use crate::tui::play::title;
 use crate::tui::watch::{Cast, Subject, Watched, watch, watch_again};
 
 const EXAMPLES: &str = "\
-The game is the first of 'gamete measure' with the same player and seed. Statistics are printed at the end;
+The game is the first of 'gamete measure' with the same player and seed. Statistics are printed at the end; \
 in a pipe the game is played without a screen. A game that was saved is shown again without its players.
 
 Examples:
@@ -79,7 +80,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 save: arguments.save.as_deref(),
                 times: arguments.times.as_deref(),
             };
-            show(&game, players, arguments.delay, arguments.seed, files, None)
+            show(
+                &game,
+                &players,
+                arguments.delay,
+                arguments.seed,
+                files,
+                None,
+            )
         }
         (None, None) => Err(Failure::Usage("which game?".to_owned())),
     }
@@ -97,12 +105,13 @@ pub(crate) struct Files<'a> {
 /// Shows a game of these players and prints its result; `files` keep it.
 pub(crate) fn show(
     game: &AnyGame,
-    players: Vec<Spec>,
+    players: &[Spec],
     delay: Duration,
     seed: u64,
     files: Files<'_>,
     events: Option<Events>,
 ) -> Result<(), Failure> {
+    let players = introduced(game, players)?;
     let subject = Subject {
         game: game.clone(),
         title: title(game),

@@ -16,7 +16,7 @@ use crate::pool::{game_handler, host_name};
 use crate::progress::threads;
 
 const EXAMPLES: &str = "\
-A worker may join and leave at any moment; what it has begun and not finished is done by others. Ctrl-C or SIGTERM lets it
+A worker may join and leave at any moment; what it has begun and not finished is done by others. Ctrl-C or SIGTERM lets it \
 finish what it is at, within 20 seconds.
 
 Examples:

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use games::AnyGame;
+use indicatif::ProgressBar;
 use play::any::AnyPlayer;
 use play::replay::{Recorder, Replay};
-use play::seating::try_out;
 use players::Spec;
 use players::arena::Dice;
 use ratatui::crossterm::event::KeyCode;
@@ -18,6 +18,7 @@ use super::session::{self, Clock, Leave, Session};
 use super::stage::{Notice, PANEL, Place, Scene, row};
 use super::thinker::{Thinker, Thought, forfeit_notice};
 use super::{is_terminal, theme};
+use crate::lookout::Lookout;
 use crate::output::{Failure, number};
 
 const KEYS: &[Help] = &[
@@ -69,21 +70,22 @@ pub(crate) struct Watched {
     pub(crate) leave: Leave,
 }
 
-/// Shows a game that players play, or plays it if there is no terminal.
+/// Shows a game of players that were tried out, or plays it if there is no terminal.
 /// An earlier screen may have begun to listen to `events`.
 pub(crate) fn watch(
     subject: &Subject,
     cast: Cast,
     events: Option<Events>,
 ) -> Result<Watched, Failure> {
-    try_out(&subject.game, &cast.players)?;
     let players = cast.players.iter();
     let players = players.map(|spec| AnyPlayer::new(&subject.game, spec, None));
     let mut players = players.collect::<Result<Vec<_>, _>>()?;
     let dice = Dice::of(cast.seed, 0);
     let mut course = Course::new(subject, dice.clone(), cast.recorder);
     if !is_terminal() {
+        let lookout = Lookout::over(&ProgressBar::hidden(), &subject.game, 1);
         course.play_out(&mut players);
+        drop(lookout);
         return Ok(watched(course, subject, Leave::Quit));
     }
     let events = events.map_or_else(Events::listen, Ok)?;

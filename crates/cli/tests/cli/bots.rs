@@ -89,15 +89,40 @@ fn a_lost_game_is_shown_with_its_reason() {
     ] {
         let output = gamete(&script, words);
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{words:?}");
+        // Numbers of games that nobody played are a failure; one game that is watched is not.
+        let expected = if words[0] == "watch" { 0 } else { 1 };
+        assert_eq!(output.status.code(), Some(expected), "{words:?}");
         assert!(
             text.contains("the bot wrote 'later', which is not a message"),
             "{text}"
         );
         assert!(text.contains("forfeited"), "{text}");
         if words[0] == "match" {
-            assert!(text.contains(": 0 won, 0 drawn, 2 lost;"), "{text}");
+            assert!(text.contains(" 0 won, 0 drawn, 2 lost;"), "{text}");
         }
+    }
+}
+
+/// Answers a game of Connect-N with the first column, however often it is asked.
+const NAMED: &str = r#"echo '{"type":"info","name":"Column One"}'
+    while read -r line; do case $line in
+        *'"type":"rules"'*) echo '{"type":"ready"}';;
+        *'"type":"suggest"'*) echo '{"type":"suggestion","moves":["1","2","3","4","5","6","7"]}';;
+        *'"type":"quit"'*) exit;;
+    esac; done"#;
+
+#[test]
+fn a_bot_is_shown_by_its_own_name() {
+    for words in [
+        &["measure", "connect", "--player", "BOT", "--games", "2"][..],
+        &["watch", "connect", "--player", "BOT", "--against", "random"],
+        &["match", "connect", "BOT", "random", "--games", "2"],
+    ] {
+        let output = gamete(NAMED, words);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{words:?}: {text}");
+        assert!(text.contains("Column One"), "{text}");
+        assert!(!text.contains("exec("), "{text}");
     }
 }
 

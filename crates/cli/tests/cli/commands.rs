@@ -240,13 +240,12 @@ fn every_command_has_help_with_examples() {
     let help = String::from_utf8(gamete(&["--help"]).stdout).expect("text");
     let commands: Vec<&str> = help
         .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
+        .take_while(|line| *line != "Options:")
+        .filter(|line| line.starts_with("  "))
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .collect();
-    assert!(commands.len() >= 7, "{commands:?}");
+    assert!(commands.len() >= 20, "{commands:?}");
     for command in commands {
         let help = String::from_utf8(gamete(&[command, "--help"]).stdout).expect("text");
         assert!(help.contains("Examples:\n  gamete "), "{command}: {help}");
@@ -254,13 +253,10 @@ fn every_command_has_help_with_examples() {
 }
 
 #[test]
-fn completions_know_the_commands_and_games() {
-    for (shell, word) in [("bash", "tetris"), ("zsh", "tetris"), ("fish", "measure")] {
+fn there_are_completions_for_several_shells() {
+    for shell in ["bash", "zsh", "fish"] {
         let script = String::from_utf8(gamete(&["completions", shell]).stdout).expect("text");
-        assert!(
-            script.contains("gamete") && script.contains(word),
-            "{shell}"
-        );
+        assert!(script.contains("GAMETE_COMPLETE"), "{shell}: {script}");
     }
 }
 

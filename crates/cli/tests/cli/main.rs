@@ -24,6 +24,7 @@ mod rented;
 mod replay;
 mod runs;
 mod serve;
+mod shell;
 mod shipped;
 mod shown;
 mod start;

@@ -276,11 +276,9 @@ fn runs_go_to_other_programs() {
     laboratory.run();
     let table = laboratory.told(&["export", "small"]);
     let mut lines = table.lines();
-    assert!(
-        lines
-            .next()
-            .is_some_and(|head| head.starts_with("run_id,setting,repeat,generation,"))
-    );
+    assert!(lines.next().is_some_and(|head| {
+        head.starts_with("run_id,setting,optimizer_population,repeat,generation,")
+    }));
     // Two repeats of four generations of four and eight.
     assert_eq!(lines.count(), 2 * 4 * (4 + 8));
     let objects = laboratory.told(&["export", "small", "--format", "json"]);
@@ -400,4 +398,131 @@ figures = [
         fs::write(&study, text.replace(from, to)).expect("written");
         laboratory.refused(&["run", &study], "standard error, a number above 0");
     }
+}
+
+const SWEEP: &str = r#"
+name = "small"
+repeats = 2
+preset = "2048-ga"
+game.name = "2048"
+fitness.games = 2
+stop.generations = 1
+final.games = 20
+[[vary]]
+optimizer.population = [4, 6]
+optimizer.mutation-probability = [0.1, 0.3]
+"#;
+
+#[test]
+fn a_sweep_says_what_each_key_does() {
+    let laboratory = Laboratory::new();
+    laboratory.write(SWEEP);
+    laboratory.run();
+    let report = fs::read_to_string(laboratory.path("runs/small/report/report.md")).unwrap();
+    for text in [
+        "| mutation-probability | population | runs |",
+        "## What each key does",
+        "| population | 4 |",
+        "chance: repeats of a setting",
+        "charts/effects.svg",
+        "charts/map.svg",
+        "charts/fitness-by-games.svg",
+        "The searches took from",
+    ] {
+        assert!(report.contains(text), "no {text} in {report}");
+    }
+    assert!(
+        !report.contains("charts/parallel.svg"),
+        "two keys have a map"
+    );
+    let table = fs::read_to_string(laboratory.path("runs/small/report/results.csv")).unwrap();
+    let head = "study,run_id,setting,optimizer_mutation_probability,optimizer_population,repeat,";
+    assert!(table.starts_with(head), "{table}");
+    assert!(table.contains(",0.1,4,1,"), "{table}");
+}
+
+#[test]
+fn champions_stand_beside_players_that_were_not_evolved() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let told = laboratory.told(&["show", "small"]);
+    for player in ["greedy", "random"] {
+        let line = told.lines().find(|line| line.starts_with(player));
+        assert!(line.is_some_and(|line| line.contains(" to ")), "{told}");
+    }
+    let kept = laboratory.path("runs/small/baselines.json");
+    let first = fs::read(&kept).unwrap();
+    fs::write(&kept, "damaged").unwrap();
+    laboratory.run();
+    assert!(
+        fs::read(&kept).unwrap() == first,
+        "it is made again, the same"
+    );
+    // Runs do not know them: other ones leave the runs as they are.
+    let random = "games = 20\nbaselines = [\"random\"]\n[[vary]]";
+    laboratory.write(&STUDY.replace("games = 20\n[[vary]]", random));
+    laboratory.run();
+    let told = laboratory.told(&["show", "small"]);
+    assert!(
+        !told.contains("greedy") && told.contains("random"),
+        "{told}"
+    );
+    laboratory.write(&STUDY.replace("games = 20\n[[vary]]", &random.replace("random", "rnadom")));
+    laboratory.refused(&["run", &laboratory.path("small.toml")], "final.baselines");
+}
+
+const PROGRAM: &str = r#"
+name = "small"
+fitness.exec = "while read -r line; do echo '{\"fitness\": 1}'; done"
+fitness.names = ["kp", "ki"]
+fitness.low = 0
+fitness.high = 1
+stop.generations = 1
+final.games = 1
+"#;
+
+#[test]
+fn the_best_genome_for_a_program_is_told() {
+    let laboratory = Laboratory::new();
+    laboratory.write(PROGRAM);
+    laboratory.run();
+    for arguments in [["show", "small"], ["show", "small/r1"]] {
+        let told = laboratory.told(&arguments);
+        assert!(
+            told.contains("The best genome") && told.contains("kp "),
+            "{told}"
+        );
+    }
+    assert!(
+        laboratory
+            .told(&["show", "small/r1"])
+            .contains(" evaluations, ")
+    );
+    laboratory.write(&STUDY.replace("games = 20", "games = 1"));
+    laboratory.refused(
+        &["run", &laboratory.path("small.toml")],
+        "final.games: must be at least 2",
+    );
+}
+
+#[test]
+fn charts_are_written_as_files_for_papers_and_slides() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    let out = laboratory.path("paper");
+    let told = laboratory.told(&["report", "small", "--format", "pdf,png", "--out", &out]);
+    let begins = |name: &str| fs::read(laboratory.path(&format!("paper/charts/{name}"))).unwrap();
+    assert!(told.contains("paper/charts/settings.pdf"), "{told}");
+    assert!(begins("settings.pdf").starts_with(b"%PDF-"));
+    assert!(begins("settings.png").starts_with(b"\x89PNG"));
+    let only_charts = fs::read_dir(&out).unwrap().count();
+    assert_eq!(only_charts, 1, "nothing but the charts");
+    let big = laboratory.path("slides");
+    laboratory.told(&["report", "small", "--format", "svg", "--big", "--out", &big]);
+    let chart = fs::read_to_string(laboratory.path("slides/charts/settings.svg")).unwrap();
+    assert!(chart.contains("viewBox=\"0 0 480 "), "{chart}");
+    laboratory.refused(
+        &["report", "small", "--format", "tiff"],
+        "the formats are html, md, csv, json, svg, png, pdf",
+    );
 }

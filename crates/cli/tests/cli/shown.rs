@@ -10,7 +10,8 @@ use fixtures::s3::S3Server;
 use tempfile::TempDir;
 
 /// Added to commands that begin like this.
-const SHORTER: [(&str, &str); 4] = [
+const SHORTER: [(&str, &str); 5] = [
+    ("gamete bench", "--seconds 0.4"),
     ("gamete run my-study.toml --store ", "--quiet"),
     ("gamete run ", "--short --quiet"),
     (
@@ -195,6 +196,11 @@ fn commands_of_the_readme_work() {
 #[test]
 fn commands_of_the_manual_on_studies_work() {
     check_page("docs/manual/studies.md");
+}
+
+#[test]
+fn commands_of_the_manual_on_checks_work() {
+    check_page("docs/manual/check.md");
 }
 
 #[test]

@@ -68,12 +68,12 @@ fn a_checked_study_runs_and_tells() {
     };
     let text = check();
     for part in [
-        "question   Is it quick?",
-        "settings   2, each repeated 2 times: 4 runs",
+        "question    Is it quick?",
+        "settings    2, each repeated 2 times: 4 runs",
         "optimizer.algorithm = \"random\"",
-        "questions  ",
+        "evaluations 692 at most",
         "on 1 thread\n",
-        "runs       none yet; they will be in ",
+        "runs        none yet; they will be in ",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }

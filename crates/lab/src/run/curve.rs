@@ -142,7 +142,8 @@ fn deviation(values: &[f64]) -> f64 {
 }
 
 /// At most `most` evenly spaced indices from the first to the last.
-fn spread(length: usize, most: usize) -> Vec<usize> {
+#[must_use]
+pub fn spread(length: usize, most: usize) -> Vec<usize> {
     if length <= most {
         return (0..length).collect();
     }

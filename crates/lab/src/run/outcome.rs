@@ -14,6 +14,9 @@ use play::stats::{Share, Summary};
 
 /// The file of an outcome. It is the last one that a run writes: with it, the run is finished.
 pub const OUTCOME: &str = "outcome.json";
+/// The metric of the fitness by which a champion was selected: luck included.
+pub const SELECTED: &str = "selected at";
+
 const FORMAT: &str = "gamete-outcome";
 const VERSION: u32 = 1;
 

@@ -109,7 +109,7 @@ impl<'a> Sample<'a> {
 }
 
 /// Identifies the plan: games of another player or with other rules must not be mistaken for these.
-fn about(plan: &Plan) -> String {
+pub(crate) fn about(plan: &Plan) -> String {
     let players = plan.table.specs().iter().map(ToString::to_string);
     let rules = plan.game.options();
     let rules = rules.iter().map(|(name, value)| format!("{name}={value}"));

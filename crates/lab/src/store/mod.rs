@@ -8,6 +8,7 @@
 //!     study.json             where it came from
 //!     lock                   held by the process that works on it
 //!     vault.json             its newest snapshot in an object store, if it is backed up
+//!     baselines.json         players that were not evolved, in games like those of the champions
 //!     report/                html, markdown, csv, json
 //!     s1-r1/                 a run: setting 1, repeat 1
 //!       run.json             everything its results depend on
@@ -19,6 +20,7 @@
 //!       *.damaged-1          damaged files that were set aside
 //! ```
 
+pub mod baselines;
 mod error;
 mod folder;
 mod index;

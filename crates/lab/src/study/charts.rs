@@ -1,13 +1,15 @@
 //! The names of charts.
 
 /// Charts of all studies; some kinds add further ones.
-pub const CHARTS: [&str; 15] = [
+pub const CHARTS: [&str; 17] = [
     "fitness",
+    "fitness-by-games",
     "settings",
+    "effects",
+    "map",
+    "parallel",
     "luck",
     "published",
-    "genes",
-    "generation",
     "individuals",
     "surface",
     "champions",
@@ -18,3 +20,6 @@ pub const CHARTS: [&str; 15] = [
     "cost",
     "cost-flat",
 ];
+
+/// Charts that are no longer drawn; studies that ask for them are still read.
+pub(super) const RETIRED: [&str; 2] = ["genes", "generation"];

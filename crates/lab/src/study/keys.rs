@@ -472,9 +472,9 @@ pub const STOP_NO_PROGRESS: Key<u32> = Key::whole(
 /// `final.games`.
 pub const FINAL_GAMES: Key<u64> = Key::whole(
     "final.games",
-    2,
+    1,
     MOST_GAMES,
-    "Fresh games that measure the champion",
+    "Fresh games that measure the champion, at least 2; evaluations of a program, of which one may do",
 );
 
 /// `final.finalists`.
@@ -483,6 +483,12 @@ pub const FINAL_FINALISTS: Key<usize> = Key::whole(
     1,
     1000,
     "Number of finalists; with 1 the fittest ever seen is the champion",
+);
+
+/// `final.baselines`.
+pub const FINAL_BASELINES: Key<Vec<String>> = Key::texts(
+    "final.baselines",
+    "Players that are not evolved, to compare champions with: measured once for the study, in games like theirs; by default random and greedy",
 );
 
 /// `final.against`.

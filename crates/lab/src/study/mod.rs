@@ -30,6 +30,7 @@ use serde_json::Value as Json;
 use streams::derive;
 
 pub use self::charts::CHARTS;
+use self::charts::RETIRED;
 use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 pub use self::draft::Draft;
 use self::flaw::{Flaw, Flaws};
@@ -153,6 +154,16 @@ pub enum StudyError {
 }
 
 impl Study {
+    /// What its runs count: games, or evaluations by a program.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        let game = self
+            .settings
+            .first()
+            .and_then(|setting| setting.experiment.game());
+        game.map_or("evaluations", |_| "games")
+    }
+
     /// The study in a file.
     pub fn read(path: &Path, form: Form) -> Result<Self, StudyError> {
         let unreadable = |error| StudyError::Unreadable {
@@ -302,6 +313,7 @@ const OPENINGS: &str = "openings";
 fn config(table: &Table, base: &Path, experiment: &dyn Experiment) -> Json {
     let mut table = table.clone();
     table.retain(|key, _| !COSMETIC.contains(&key.as_str()));
+    remove_baselines(&mut table);
     let files = identity::contents(&table, base);
     let mut config = table_to_json(&table);
     if let Some(config) = config.as_object_mut() {
@@ -318,6 +330,21 @@ fn config(table: &Table, base: &Path, experiment: &dyn Experiment) -> Json {
         }
     }
     config
+}
+
+/// Removes the players that champions are compared with: runs do not know them.
+fn remove_baselines(table: &mut Table) {
+    let (section, key) = keys::FINAL_BASELINES
+        .path()
+        .split_once('.')
+        .expect("two words");
+    let Some(Value::Table(finals)) = table.get_mut(section).map(|entry| &mut entry.node.value)
+    else {
+        return;
+    };
+    if finals.remove(key).is_some() && finals.is_empty() {
+        table.remove(section);
+    }
 }
 
 fn read_whole(
@@ -386,7 +413,7 @@ fn charts(reading: &mut Reading<'_>) -> Option<Vec<String>> {
     let wanted = reading.get(keys::CHARTS)?;
     for name in wanted
         .iter()
-        .filter(|name| !CHARTS.contains(&name.as_str()))
+        .filter(|name| ![&CHARTS[..], &RETIRED].concat().contains(&name.as_str()))
     {
         let hint = spec::did_you_mean(name, CHARTS.into_iter());
         let message = format!(

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::stats::ratio;
+
 /// Speeds of a fast implementation and, where there is one, a plain one.
 #[derive(Debug, Clone, Serialize)]
 pub struct Comparison {
@@ -26,6 +28,8 @@ pub struct Comparison {
     pub plain: Option<f64>,
     /// `fast / plain`.
     pub ratio: Option<f64>,
+    /// Its 95 % interval over the slices of time; none if there were too few.
+    pub ratio_ci95: Option<[f64; 2]>,
     /// Published speed, if any.
     pub published: Option<f64>,
     /// `fast / published`.
@@ -76,12 +80,15 @@ impl Task<'_> {
     /// Runs the same items on both sides alternately for about `time`.
     pub fn compare(mut self, time: Duration) -> Comparison {
         let (mut fast, mut plain) = (Side::default(), Side::default());
+        let mut slices = (Vec::new(), Vec::new());
         let started = Instant::now();
         while fast.items == 0 || started.elapsed() < time {
             if let Some(work) = &mut self.plain {
-                plain.work(work, time / 20, self.batch);
+                slices.1.push(plain.work(work, time / 20, self.batch));
             }
-            fast.work(&mut self.fast, time / 20, self.batch);
+            slices
+                .0
+                .push(fast.work(&mut self.fast, time / 20, self.batch));
         }
         let mut answers = fast.answers.iter().zip(&plain.answers);
         assert!(
@@ -96,10 +103,17 @@ impl Task<'_> {
             fast: fast.speed(),
             plain,
             ratio: plain.map(|plain| fast.speed() / plain),
+            ratio_ci95: ratio_interval(&slices.0, &slices.1),
             published: None,
             over_published: None,
         }
     }
+}
+
+/// The interval of the ratio of speeds, each measured slice by slice; neither is below 0.
+fn ratio_interval(fast: &[f64], plain: &[f64]) -> Option<[f64; 2]> {
+    let [low, high] = ratio(fast, plain)?.1?;
+    Some([low.max(0.0), high])
 }
 
 /// The work one side has done so far.
@@ -112,8 +126,9 @@ struct Side {
 }
 
 impl Side {
-    fn work(&mut self, work: &mut Work<'_>, time: Duration, batch: u64) {
-        let started = Instant::now();
+    /// Works for about this time; the speed in it.
+    fn work(&mut self, work: &mut Work<'_>, time: Duration, batch: u64) -> f64 {
+        let (started, before) = (Instant::now(), self.units);
         loop {
             for item in self.items..self.items + batch {
                 let answer = work(item);
@@ -127,10 +142,29 @@ impl Side {
                 break;
             }
         }
-        self.busy += started.elapsed();
+        let busy = started.elapsed();
+        self.busy += busy;
+        (self.units - before) as f64 / busy.as_secs_f64()
     }
 
     fn speed(&self) -> f64 {
         self.units as f64 / self.busy.as_secs_f64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_has_an_interval_over_slices() {
+        assert_eq!(
+            ratio_interval(&[6.0, 6.0, 6.0], &[3.0, 3.0, 3.0]),
+            Some([2.0, 2.0])
+        );
+        let [low, high] = ratio_interval(&[5.0, 6.0, 7.0], &[3.0, 3.0, 3.0]).expect("three");
+        assert!(low < 2.0 && 2.0 < high);
+        assert_eq!(ratio_interval(&[6.0], &[3.0]), None);
+        assert_eq!(ratio_interval(&[6.0, 6.0], &[]), None);
     }
 }

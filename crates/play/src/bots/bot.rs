@@ -50,6 +50,18 @@ pub struct BotError {
 #[derive(Debug)]
 pub(super) struct Bot {
     process: Process,
+    /// The name it introduced itself by.
+    name: Option<String>,
+}
+
+/// Longer names are not used: they stand in tables.
+const LONGEST_NAME: usize = 40;
+
+/// The name in a bot's first message, if a line of a table can hold it.
+fn name_in(info: &Value) -> Option<String> {
+    let name = info["name"].as_str()?.trim();
+    let fits = (1..=LONGEST_NAME).contains(&name.chars().count());
+    (fits && !name.contains(char::is_control)).then(|| name.to_owned())
 }
 
 impl Bot {
@@ -65,6 +77,7 @@ impl Bot {
                 fault: error.into(),
                 last_words: String::new(),
             })?,
+            name: None,
         };
         bot.process.cancel_when(cancelled);
         let since = Instant::now();
@@ -75,9 +88,14 @@ impl Bot {
     }
 
     fn shake_hands(&mut self, rules: &Value, since: Instant, time: Duration) -> Result<(), Fault> {
-        self.wait_for("info", since, time)?;
+        self.name = name_in(&self.wait_for("info", since, time)?);
         self.tell(rules);
         self.wait_for("ready", since, time).map(drop)
+    }
+
+    /// The name it introduced itself by.
+    pub(super) fn name(&self) -> Option<String> {
+        self.name.clone()
     }
 
     /// Sends a message.

@@ -44,9 +44,12 @@ impl<G: Game> Exec<G> {
         }
     }
 
-    /// Starts the bot and shuts it down: can it play this game?
-    pub(crate) fn try_out(&self, game: &G) -> Result<(), BotError> {
-        self.start(game).map(Bot::quit)
+    /// Starts the bot and shuts it down: can it play this game? Returns the name it introduces itself by.
+    pub(crate) fn try_out(&self, game: &G) -> Result<Option<String>, BotError> {
+        let bot = self.start(game)?;
+        let name = bot.name();
+        bot.quit();
+        Ok(name)
     }
 
     fn start(&self, game: &G) -> Result<Bot, BotError> {

@@ -13,22 +13,22 @@ const EMPTY: &str = "#a5a9af";
 const DARK: &str = "#111111";
 const LIGHT: &str = "#ffffff";
 
-/// Background and text colours of the tiles 2, 4, 8 ...: lightness decreases, so the order is visible without colour vision.
-const TILES: [(&str, &str); 14] = [
-    ("#eeeeee", DARK),
-    ("#ffffd7", DARK),
-    ("#ffffaf", DARK),
-    ("#ffd787", DARK),
-    ("#ffaf5f", DARK),
-    ("#ff8700", DARK),
-    ("#ff5f5f", DARK),
-    ("#d75f87", DARK),
-    ("#d70087", LIGHT),
-    ("#af00af", LIGHT),
-    ("#8700af", LIGHT),
-    ("#5f00af", LIGHT),
-    ("#000087", LIGHT),
-    ("#262626", LIGHT),
+/// Background and text colours of the tiles 2, 4, 8 ..., as on the page: lightness decreases, so the order is visible without colour
+/// vision.
+const TILES: [(&str, &str); 13] = [
+    ("#fff8d6", DARK),
+    ("#fbe98a", DARK),
+    ("#dbe04a", DARK),
+    ("#a8db4a", DARK),
+    ("#6ece58", DARK),
+    ("#35b779", DARK),
+    ("#26a98f", DARK),
+    ("#1d7480", LIGHT),
+    ("#2c5f85", LIGHT),
+    ("#3b4687", LIGHT),
+    ("#482878", LIGHT),
+    ("#3a0d56", LIGHT),
+    ("#1c0b2e", LIGHT),
 ];
 
 /// The picture of a position of this game; `None` for other games.
@@ -96,6 +96,19 @@ mod tests {
         for (ground, text) in TILES {
             let contrast = contrast(ground, text);
             assert!(contrast >= 4.5, "{text} on {ground}: {contrast}");
+        }
+    }
+
+    #[test]
+    fn tiles_have_the_colours_of_the_page() {
+        let page = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../web/ui/src/boards/Board2048.svelte"
+        );
+        let page = std::fs::read_to_string(page).expect("the board of the page");
+        for (number, (ground, _)) in (1..).zip(TILES) {
+            let style = format!(".s{number} {{ background: {ground};");
+            assert!(page.contains(&style), "no {style}");
         }
     }
 

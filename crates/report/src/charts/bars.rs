@@ -27,7 +27,7 @@ pub fn bars(axes: &Axes, categories: &[String], series: &[BarSeries]) -> String 
     };
     let layout = look::layout(axes, (0.5, categories.len().max(1) as f64 + 0.5), y);
     let layout = look::with_legend(layout, series.iter().enumerate().map(entry).collect());
-    let layout = look::with_categories(layout, categories);
+    let layout = look::with_categories(layout, axes, categories);
     look::svg(
         &axes.title,
         render_multiple(vec![Plot::Bar(plot(categories, series))], layout),

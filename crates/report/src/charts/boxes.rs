@@ -25,9 +25,13 @@ pub fn boxes(axes: &Axes, groups: &[(String, Vec<f64>)]) -> String {
         .map(|(_, values)| sorted(axes, values))
         .collect();
     let names: Vec<String> = groups.iter().map(|(name, _)| name.clone()).collect();
-    let y = data::span(axes.log_y, values.iter().flatten().copied());
+    let marked = look::marks(axes).into_iter().map(|mark| mark.value);
+    let y = data::span(axes.log_y, values.iter().flatten().copied().chain(marked));
+    let y = data::roomy(axes.log_y, y);
     let layout = look::layout(axes, (0.5, groups.len().max(1) as f64 + 0.5), y);
-    let mut layout = look::with_categories(layout, &names);
+    let layout = look::with_categories(layout, axes, &names);
+    let (layout, marks) = look::with_marks(layout, axes);
+    let mut layout = look::with_legend(layout, marks);
     if axes.log_y {
         layout = layout.with_log_y();
     }

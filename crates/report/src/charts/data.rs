@@ -129,6 +129,12 @@ pub(super) fn span(log: bool, values: impl IntoIterator<Item = f64>) -> (f64, f6
     }
 }
 
+/// A range with room above, so that what is highest does not touch the end of the axis.
+pub(super) fn roomy(log: bool, (low, high): (f64, f64)) -> (f64, f64) {
+    let room = if log { 0.0 } else { 0.04 * (high - low) };
+    (low, high + room)
+}
+
 /// The text in at most `room` characters, without characters that XML forbids or the library takes for formulas.
 pub(super) fn cut(text: &str, room: usize) -> String {
     let printable = |c: char| {

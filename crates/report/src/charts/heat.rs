@@ -12,6 +12,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor, render_multiple};
 
+use super::shade::shade;
 use super::{Axes, data, look};
 
 const COLUMNS: usize = 200;
@@ -21,11 +22,18 @@ const SHADES: usize = 48;
 /// Units along a row, so that columns have integer ends.
 const FINENESS: f64 = 2_000.0;
 
-/// A map of `rows[rank][column]`, the best rank first and on top, with `value` as the name of the colour legend.
+/// A map of `rows[rank][column]`, the best rank first and on top, with `value` as the name of the colour legend. The best values are
+/// the lightest.
 ///
 /// `columns` are the generations, in rising order. Large maps are thinned out to 200 columns and 100 rows; cells
 /// that are missing or not finite stay blank.
-pub fn heat(axes: &Axes, value: &str, columns: &[f64], rows: &[Vec<f64>]) -> String {
+pub fn heat(
+    axes: &Axes,
+    value: &str,
+    columns: &[f64],
+    rows: &[Vec<f64>],
+    lower_is_better: bool,
+) -> String {
     let columns = rising(columns);
     let across = data::picks(columns.len(), COLUMNS);
     let cells = cells(rows, &across);
@@ -33,9 +41,16 @@ pub fn heat(axes: &Axes, value: &str, columns: &[f64], rows: &[Vec<f64>]) -> Str
     let kept: Vec<f64> = across.iter().map(|&column| columns[column]).collect();
     let edges = edges(&kept);
     let x = (edges[0], edges[edges.len() - 1]);
-    let mut scene = frame(axes, value, x, rows.len(), range);
-    paint(&mut scene, &edges, &cells, range);
+    let colours = colours(lower_is_better);
+    let mut scene = frame(axes, value, x, rows.len(), range, colours.clone());
+    paint(&mut scene, &edges, &cells, range, &colours);
     look::svg(&axes.title, scene)
+}
+
+/// The colours of values from low to high.
+fn colours(lower_is_better: bool) -> ColorMap {
+    let share = move |share: f64| if lower_is_better { 1.0 - share } else { share };
+    ColorMap::Custom(Arc::new(move |value| shade(share(value))))
 }
 
 /// The rows and columns that are drawn.
@@ -78,7 +93,14 @@ fn edges(columns: &[f64]) -> Vec<f64> {
 }
 
 /// Axes and colour legend around two cells that cover the whole area of the map.
-fn frame(axes: &Axes, value: &str, x: (f64, f64), ranks: usize, range: (f64, f64)) -> Scene {
+fn frame(
+    axes: &Axes,
+    value: &str,
+    x: (f64, f64),
+    ranks: usize,
+    range: (f64, f64),
+    colours: ColorMap,
+) -> Scene {
     // The library's axis points up and ranks point down, so they are negative until they are formatted.
     let y = (-(ranks.max(1) as f64) - 0.5, -0.5);
     let cells = Heatmap::new()
@@ -86,7 +108,7 @@ fn frame(axes: &Axes, value: &str, x: (f64, f64), ranks: usize, range: (f64, f64
         .with_x_range(x.0, x.1)
         .with_y_range(y.0, y.1)
         .with_cell_size(1.0)
-        .with_color_map(ColorMap::Viridis);
+        .with_color_map(colours);
     let plots = vec![Plot::Heatmap(cells)];
     let mut layout = look::dressed(axes, Layout::auto_from_plots(&plots))
         .with_show_grid(false)
@@ -137,7 +159,13 @@ fn legend_name(scene: &Scene, value: &str) -> Primitive {
 }
 
 /// Replaces the two cells that the library drew with ours.
-fn paint(scene: &mut Scene, edges: &[f64], cells: &[Vec<Option<f64>>], range: (f64, f64)) {
+fn paint(
+    scene: &mut Scene,
+    edges: &[f64],
+    cells: &[Vec<Option<f64>>],
+    range: (f64, f64),
+    colours: &ColorMap,
+) {
     let mut elements = scene.elements.iter().enumerate();
     let batch = elements.find_map(|(place, element)| match element {
         Primitive::RectBatch { x, y, h, .. } => Some((place, [x[0], x[1]], y[0], h[0])),
@@ -157,7 +185,7 @@ fn paint(scene: &mut Scene, edges: &[f64], cells: &[Vec<Option<f64>>], range: (f
         extra_attrs: Some("shape-rendering=\"crispEdges\"".to_owned()),
     };
     let shades = strokes(edges, cells, range).into_iter().enumerate();
-    let shades = shades.map(|(shade, d)| path(shade, d));
+    let shades = shades.map(|(shade, d)| path(shade, d, colours));
     let painted = [opening].into_iter().chain(shades);
     let painted: Vec<Primitive> = painted.chain([Primitive::GroupEnd]).collect();
     scene.elements.splice(place..=place, painted);
@@ -190,8 +218,8 @@ fn strokes(edges: &[f64], cells: &[Vec<Option<f64>>], range: (f64, f64)) -> Vec<
     strokes
 }
 
-fn path(shade: usize, d: String) -> Primitive {
-    let colour = ColorMap::Viridis.map(shade as f64 / (SHADES - 1) as f64);
+fn path(shade: usize, d: String, colours: &ColorMap) -> Primitive {
+    let colour = colours.map(shade as f64 / (SHADES - 1) as f64);
     Primitive::Path(Box::new(PathData {
         d,
         fill: None,

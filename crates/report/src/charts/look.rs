@@ -5,20 +5,18 @@ use std::sync::Arc;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
 use kuva::plot::scatter::MarkerShape;
+use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::{AxisLabelOverlap, Layout, TickFormat};
 use kuva::render::render::{Primitive, Scene};
 use kuva::render::theme::Theme;
 use play::numbers::figure;
 
-use super::data::{cut, factored};
-use super::{Axes, Style};
+use super::data::{self, cut, factored};
+use super::{Axes, COLOURS, Mark, Size, Style};
 
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 400.0;
 /// The longest legend: more lines could not be told apart.
 const LEGEND_ENTRIES: usize = 35;
 const LABEL_CHARACTERS: usize = 60;
-const TITLE_CHARACTERS: usize = 72;
 /// The mean width of a character of a label.
 const CHARACTER: f64 = 6.2;
 /// The height of a row of the legend.
@@ -27,7 +25,7 @@ const LEGEND_ROW: f64 = 17.0;
 const SIDES: f64 = 120.0;
 
 /// Okabe and Ito's colours that are visible on white and on black, with a grey for their black and yellow.
-const COLOURS: [&str; 7] = [
+const PALETTE: [&str; COLOURS] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080",
 ];
 /// Five dashes with seven colours: 35 lines differ before a pair repeats.
@@ -40,9 +38,34 @@ const MARKERS: [MarkerShape; 5] = [
     MarkerShape::TriangleDown,
 ];
 
+impl Size {
+    /// Texts have the same size in all charts; where they should be larger, the chart around them is smaller.
+    pub(super) fn width(self) -> f64 {
+        match self {
+            Self::Page => 760.0,
+            Self::Big => 480.0,
+        }
+    }
+
+    pub(super) fn height(self) -> f64 {
+        match self {
+            Self::Page => 400.0,
+            Self::Big => 310.0,
+        }
+    }
+
+    /// How many characters of a title fit.
+    pub(super) fn title(self) -> usize {
+        match self {
+            Self::Page => 72,
+            Self::Big => 52,
+        }
+    }
+}
+
 /// The colour of the series at this index.
 pub(super) fn colour(place: usize) -> &'static str {
-    COLOURS[place % COLOURS.len()]
+    PALETTE[place % PALETTE.len()]
 }
 
 /// A style of its own for the series at this index.
@@ -73,8 +96,8 @@ pub(super) fn layout(axes: &Axes, x: (f64, f64), y: (f64, f64)) -> Layout {
 /// The library's layout in our size, font and colours.
 pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
     let mut layout = layout
-        .with_width(WIDTH)
-        .with_height(HEIGHT)
+        .with_width(axes.size.width())
+        .with_height(axes.size.height())
         .with_title_size(15)
         .with_label_size(12)
         .with_tick_size(11)
@@ -85,13 +108,13 @@ pub(super) fn dressed(axes: &Axes, layout: Layout) -> Layout {
         .with_y_tick_format(ticks())
         .with_theme(theme());
     if !axes.title.is_empty() {
-        layout = layout.with_title(cut(&axes.title, TITLE_CHARACTERS));
+        layout = layout.with_title(cut(&axes.title, axes.size.title()));
     }
     if !axes.x.is_empty() {
-        layout = layout.with_x_label(cut(&axes.x, TITLE_CHARACTERS));
+        layout = layout.with_x_label(cut(&axes.x, axes.size.title()));
     }
     if !axes.y.is_empty() {
-        layout = layout.with_y_label(cut(&axes.y, TITLE_CHARACTERS / 2));
+        layout = layout.with_y_label(cut(&axes.y, axes.size.title() / 2));
     }
     layout
 }
@@ -107,21 +130,25 @@ fn ticks() -> TickFormat {
     }))
 }
 
-/// Names below the horizontal axis, slanted where they would not fit side by side, upright where they are many. What all have in common is
-/// the label of the axis. The chart becomes as much higher as the names need.
-pub(super) fn with_categories(layout: Layout, names: &[String]) -> Layout {
-    let (common, names) = factored(names);
+/// Names below the horizontal axis, slanted where they would not fit side by side, upright where they are many. Keys that all have are the
+/// label of the axis. The chart becomes as much higher as the names need.
+pub(super) fn with_categories(layout: Layout, axes: &Axes, names: &[String]) -> Layout {
+    let (common, names) = match axes.keys_x {
+        true => factored(names),
+        false => (String::new(), names.to_vec()),
+    };
     let names: Vec<String> = names
         .iter()
         .map(|name| cut(name, LABEL_CHARACTERS))
         .collect();
     let widest = CHARACTER * longest(names.iter());
-    let room = (WIDTH - SIDES) / names.len().max(1) as f64;
+    let width = width(&layout);
+    let room = (width - SIDES) / names.len().max(1) as f64;
     let mut layout = layout
         .with_x_categories(names)
         .with_x_label_overlap(AxisLabelOverlap::Allow);
     if layout.x_label.is_none() && !common.is_empty() {
-        layout = layout.with_x_label(cut(&common, TITLE_CHARACTERS));
+        layout = layout.with_x_label(cut(&common, (width / CHARACTER) as usize));
     }
     if widest <= room {
         return layout;
@@ -136,8 +163,12 @@ fn longest<'a>(texts: impl Iterator<Item = &'a String>) -> f64 {
     widths.max().unwrap_or(0) as f64
 }
 
+fn width(layout: &Layout) -> f64 {
+    layout.width.unwrap_or(Size::Page.width())
+}
+
 fn higher(layout: Layout, by: f64) -> Layout {
-    let height = layout.height.unwrap_or(HEIGHT) + by.max(0.0);
+    let height = layout.height.unwrap_or(Size::Page.height()) + by.max(0.0);
     layout.with_height(height)
 }
 
@@ -176,6 +207,40 @@ pub(super) fn entry(label: &str, style: Style, shape: LegendShape) -> LegendEntr
     }
 }
 
+/// Dashes of marks, which no line has.
+const MARK_DASHES: [&str; 4] = ["4 4", "1 4", "10 5", "10 4 1 4"];
+/// Their colour, readable on white and on black.
+const MARK_COLOUR: &str = "#808080";
+
+/// The marks of a chart that its axis can show.
+pub(super) fn marks(axes: &Axes) -> Vec<&Mark> {
+    let shown = |mark: &&Mark| data::shows(axes.log_y, mark.value);
+    axes.marks
+        .iter()
+        .filter(shown)
+        .take(MARK_DASHES.len())
+        .collect()
+}
+
+/// Dashed lines across the chart, and their rows of the legend.
+pub(super) fn with_marks(mut layout: Layout, axes: &Axes) -> (Layout, Vec<LegendEntry>) {
+    let mut entries = Vec::new();
+    for (mark, dash) in marks(axes).into_iter().zip(MARK_DASHES) {
+        let line = ReferenceLine::horizontal(mark.value)
+            .with_color(MARK_COLOUR)
+            .with_stroke_width(1.6)
+            .with_dasharray(dash);
+        layout = layout.with_reference_line(line);
+        entries.push(LegendEntry {
+            label: cut(&mark.label, LABEL_CHARACTERS),
+            color: MARK_COLOUR.to_owned(),
+            shape: LegendShape::Line,
+            dasharray: Some(dash.to_owned()),
+        });
+    }
+    (layout, entries)
+}
+
 /// The legend below the chart, which becomes as much higher, with a count instead of the entries that are too many.
 pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layout {
     entries.retain(|entry| !entry.label.is_empty());
@@ -193,7 +258,7 @@ pub(super) fn with_legend(layout: Layout, mut entries: Vec<LegendEntry>) -> Layo
         });
     }
     let column = 40.0 + CHARACTER * longest(entries.iter().map(|entry| &entry.label));
-    let columns = ((WIDTH - SIDES) / column).floor().max(1.0);
+    let columns = ((width(&layout) - SIDES) / column).floor().max(1.0);
     let rows = (entries.len() as f64 / columns).ceil();
     let layout = layout
         .with_legend_entries(entries)
@@ -209,7 +274,7 @@ pub(super) fn svg(title: &str, mut scene: Scene) -> String {
     scene.defs.clear();
     scene.elements.retain(visible);
     let drawn = SvgBackend::new().render_scene(&scene);
-    opening(title, &scene) + &tidied(inside(&drawn))
+    opening(title, scene.width, scene.height) + &tidied(inside(&drawn))
 }
 
 /// Whether an element is visible: missing values become zero-length lines and flat bars.
@@ -225,18 +290,24 @@ fn visible(element: &Primitive) -> bool {
     }
 }
 
-fn opening(title: &str, scene: &Scene) -> String {
-    let title = cut(title, TITLE_CHARACTERS).replace("\\$", "$");
-    let title = title
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;");
-    let (width, height) = (scene.width.round(), scene.height.round());
+/// The title, for those who do not see the chart, and the size.
+pub(super) fn opening(title: &str, width: f64, height: f64) -> String {
+    let title = xml(title, Size::Page.title());
+    let (width, height) = (width.round(), height.round());
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} {height}\" width=\"100%\" \
          role=\"img\" aria-label=\"{title}\" font-family=\"system-ui, 'DejaVu Sans', sans-serif\" \
          fill=\"currentColor\">"
     )
+}
+
+/// A text in at most `room` characters, as part of XML.
+pub(super) fn xml(text: &str, room: usize) -> String {
+    let text = cut(text, room).replace("\\$", "$");
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// The content of the library's `svg` element, without its metadata, and with the closing tag.

@@ -11,15 +11,22 @@
 mod bars;
 mod boxes;
 mod data;
+mod effects;
+mod grid;
 mod heat;
 mod look;
+mod parallel;
 mod radar;
+mod shade;
 mod xy;
 
 pub use bars::bars;
 pub use boxes::boxes;
+pub use effects::{Group, Level, effects};
+pub use grid::{Grid, grid};
 pub use heat::heat;
-pub use radar::radar;
+pub use parallel::{Parallel, parallel};
+pub use radar::{POLYGONS, radar};
 pub use xy::{lines, scatter};
 
 /// The texts of a chart and the scale of its axes.
@@ -37,7 +44,36 @@ pub struct Axes {
     pub log_y: bool,
     /// Whether the horizontal axis counts something, so that its ticks are whole numbers; only for [`lines`] and [`scatter`].
     pub counts_x: bool,
+    /// Whether names below the horizontal axis are made of keys and values (`population 10, sigma 0.1`), so that keys that all have may
+    /// become its label; only for [`bars`] and [`boxes`].
+    pub keys_x: bool,
+    /// How large the texts are beside the chart.
+    pub size: Size,
+    /// Values to compare with, each a dashed line across the chart; only for [`lines`] and [`boxes`].
+    pub marks: Vec<Mark>,
 }
+
+/// How large the texts of a chart are beside its width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Size {
+    /// To be read on a page.
+    #[default]
+    Page,
+    /// To be read from the back of a room.
+    Big,
+}
+
+/// A value to compare with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// What has this value.
+    pub label: String,
+    /// The value, on the vertical axis.
+    pub value: f64,
+}
+
+/// The number of colours; then they repeat.
+pub const COLOURS: usize = 7;
 
 /// How a line or a cloud differs from others: those of one colour belong together, and so do those of one dash or marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

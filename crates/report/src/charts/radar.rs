@@ -10,7 +10,7 @@ use super::{Axes, Bar, BarSeries, bars, data, look};
 /// The most spokes: the names of more would overlap.
 const SPOKES: usize = 40;
 /// The most polygons: more would hide each other.
-const POLYGONS: usize = 10;
+pub const POLYGONS: usize = 4;
 /// Taller than other charts, since it is square.
 const HEIGHT: f64 = 520.0;
 
@@ -18,33 +18,26 @@ const HEIGHT: f64 = 520.0;
 ///
 /// The caller scales the values; values outside are clamped to their spoke, missing and non-finite ones
 /// count as zero. With fewer than three axes bars are drawn instead.
-/// Only the first 40 axes and the first 10 champions are drawn.
-pub fn radar(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
-    let axes = &axes[..axes.len().min(SPOKES)];
+/// Only the first 40 axes and the first 4 champions are drawn.
+pub fn radar(axes: &Axes, spokes: &[String], champions: &[(String, Vec<f64>)]) -> String {
+    let spokes = &spokes[..spokes.len().min(SPOKES)];
     let champions = &champions[..champions.len().min(POLYGONS)];
-    if axes.len() < 3 || champions.is_empty() {
-        return as_bars(title, axes, champions);
+    if spokes.len() < 3 || champions.is_empty() {
+        return as_bars(axes, spokes, champions);
     }
     let entry = |(place, (name, _)): (usize, &(String, Vec<f64>))| {
         look::entry(name, look::style(place), LegendShape::Line)
     };
-    let layout = look::layout(&words(title), (0.0, 1.0), (0.0, 1.0))
+    let layout = look::layout(axes, (0.0, 1.0), (0.0, 1.0))
         .with_height(HEIGHT)
-        .with_force_margins_y(44.0, 8.0);
+        .with_force_margins_y(44.0, 40.0);
     let layout = look::with_legend(layout, champions.iter().enumerate().map(entry).collect());
-    let plots = vec![Plot::Radar(polygons(axes, champions))];
-    look::svg(title, render_multiple(plots, layout))
-}
-
-fn words(title: &str) -> Axes {
-    Axes {
-        title: title.to_owned(),
-        ..Axes::default()
-    }
+    let plots = vec![Plot::Radar(polygons(spokes, champions))];
+    look::svg(&axes.title, render_multiple(plots, layout))
 }
 
 fn polygons(axes: &[String], champions: &[(String, Vec<f64>)]) -> RadarPlot {
-    let names = axes.iter().map(|name| data::cut(name, 20));
+    let names = axes.iter().map(|name| data::cut(name, 32));
     let empty = RadarPlot::new(names)
         .with_range(-1.0, 1.0)
         .with_grid_lines(4)
@@ -76,14 +69,14 @@ fn reach(values: &[f64], spoke: usize) -> f64 {
         .clamp(-1.0, 1.0)
 }
 
-fn as_bars(title: &str, axes: &[String], champions: &[(String, Vec<f64>)]) -> String {
+fn as_bars(axes: &Axes, spokes: &[String], champions: &[(String, Vec<f64>)]) -> String {
     let bar = |values: &[f64], i: usize| Bar {
         value: reach(values, i),
         interval: None,
     };
     let series = champions.iter().map(|(label, values)| BarSeries {
         label: label.clone(),
-        bars: (0..axes.len()).map(|i| bar(values, i)).collect(),
+        bars: (0..spokes.len()).map(|i| bar(values, i)).collect(),
     });
-    bars(&words(title), axes, &series.collect::<Vec<_>>())
+    bars(axes, spokes, &series.collect::<Vec<_>>())
 }

@@ -114,11 +114,11 @@ fn chart(
 fn frame(axes: &Axes, points: &[Vec<Point>], legend: Vec<LegendEntry>) -> Layout {
     let all = || points.iter().flatten();
     let x = data::span(axes.log_x, all().map(|point| point.x));
-    let y = data::span(
-        axes.log_y,
-        all().flat_map(|point| [point.y, point.low, point.high]),
-    );
-    let mut layout = look::with_legend(look::layout(axes, x, y), legend);
+    let marked = look::marks(axes).into_iter().map(|mark| mark.value);
+    let drawn = all().flat_map(|point| [point.y, point.low, point.high]);
+    let y = data::span(axes.log_y, drawn.chain(marked));
+    let (layout, marks) = look::with_marks(look::layout(axes, x, y), axes);
+    let mut layout = look::with_legend(layout, legend.into_iter().chain(marks).collect());
     if axes.counts_x && !axes.log_x {
         layout = layout.with_x_tick_step(whole_step(x.1 - x.0));
     }

@@ -15,10 +15,10 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-const HEAD: [&str; 14] = [
-    "run_id",
-    "setting",
-    "repeat",
+/// Which run a row is of; the keys that the study varies come between setting and repeat.
+const RUN: [&str; 2] = ["run_id", "setting"];
+const REPEAT: &str = "repeat";
+const INDIVIDUAL: [&str; 11] = [
     "generation",
     "place",
     "id",
@@ -67,11 +67,8 @@ fn individuals(
     table: &mut CsvWriter<'_>,
 ) -> Result<(), ExportError> {
     let names = history.columns.iter().map(|name| column_name(name));
-    let own: Vec<String> = HEAD
-        .iter()
-        .map(|&name| name.to_owned())
-        .chain(names)
-        .collect();
+    let own = INDIVIDUAL.map(str::to_owned).into_iter().chain(names);
+    let own = run_columns(exported).chain(own).collect();
     let same = head(own, columns, table)?;
     for place in 0..history.generations.len() {
         let generation = history.generations[place].generation.number;
@@ -91,10 +88,7 @@ fn individuals(
 
 fn individual(exported: &Exported<'_>, generation: u32, rows: &Rows, one: usize) -> Vec<String> {
     let parents: Vec<String> = rows.parents[one].iter().map(u64::to_string).collect();
-    vec![
-        exported.run.id.clone(),
-        exported.setting.to_owned(),
-        exported.run.repeat.to_string(),
+    let own = [
         generation.to_string(),
         one.to_string(),
         rows.id[one].to_string(),
@@ -106,7 +100,21 @@ fn individual(exported: &Exported<'_>, generation: u32, rows: &Rows, one: usize)
         rows.fitness[one].to_string(),
         kept(&rows.lowest, one),
         kept(&rows.highest, one),
-    ]
+    ];
+    run_values(exported).chain(own).collect()
+}
+
+fn run_columns<'a>(exported: &'a Exported<'_>) -> impl Iterator<Item = String> + 'a {
+    let keys = exported.values.iter().map(|(key, _)| key.clone());
+    let run = RUN.map(str::to_owned).into_iter();
+    run.chain(keys).chain([REPEAT.to_owned()])
+}
+
+fn run_values<'a>(exported: &'a Exported<'_>) -> impl Iterator<Item = String> + 'a {
+    let run = [exported.run.id.clone(), exported.setting.to_owned()];
+    let values = exported.values.iter().map(|(_, value)| value.clone());
+    let repeat = exported.run.repeat.to_string();
+    run.into_iter().chain(values).chain([repeat])
 }
 
 /// A score that older histories do not have.
@@ -130,20 +138,12 @@ fn games(
     };
     let mut reader = ::csv::Reader::from_path(&path).map_err(damaged)?;
     let names = reader.headers().map_err(damaged)?.clone();
-    let own = HEAD[..3]
-        .iter()
-        .copied()
-        .chain(&names)
-        .map(str::to_owned)
-        .collect();
-    head(own, columns, table)?;
+    let own = run_columns(exported).chain(names.iter().map(str::to_owned));
+    head(own.collect(), columns, table)?;
     for row in reader.records() {
         let row = row.map_err(damaged)?;
-        let repeat = exported.run.repeat.to_string();
-        let head = [exported.run.id.as_str(), exported.setting, &repeat];
-        table
-            .write_record(head.into_iter().chain(&row))
-            .map_err(refused)?;
+        let row = run_values(exported).chain(row.iter().map(str::to_owned));
+        table.write_record(row).map_err(refused)?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use evolve::cgp::Grid;
 
 use crate::results::{Results, RunResults};
+use crate::sweep;
 use lab::run::history::{HistoryReader, Rows};
 use lab::run::ledger::LedgerError;
 use lab::store::StoreError;
@@ -40,6 +41,8 @@ pub static FORMATS: &[Format] = &[
 pub struct Exported<'a> {
     /// The setting.
     pub setting: &'a str,
+    /// What it changes, by the keys that the study varies.
+    pub values: &'a [(String, String)],
     /// The grid of its programs, if it evolves programs.
     pub grid: Option<&'a Grid>,
     /// The run.
@@ -91,13 +94,16 @@ pub fn export(
     format: &Format,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
+    let values = values_by_key(results);
     let runs: Vec<Exported<'_>> = results
         .settings
         .iter()
-        .flat_map(|setting| {
+        .zip(&values)
+        .flat_map(|(setting, values)| {
             let label = setting.label.as_str();
             setting.runs.iter().map(move |run| Exported {
                 setting: label,
+                values,
                 grid: setting.grid.as_ref(),
                 run,
             })
@@ -111,6 +117,18 @@ pub fn export(
         });
     }
     (format.write)(results, &runs, out)
+}
+
+/// For each setting its values of the keys that the study varies, by the names of their columns.
+fn values_by_key(results: &Results) -> Vec<Vec<(String, String)>> {
+    let varied = results.varied();
+    let keys = sweep::varied(&varied);
+    let values = |setting| {
+        let keys = keys.iter();
+        keys.map(|key| (sweep::column(key), sweep::value(setting, key)))
+            .collect()
+    };
+    varied.iter().map(values).collect()
 }
 
 impl Exported<'_> {

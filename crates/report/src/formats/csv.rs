@@ -2,6 +2,7 @@
 
 use super::{Format, Made, Report};
 use crate::results::Results;
+use crate::sweep;
 
 pub(super) const FORMAT: Format = Format {
     name: "csv",
@@ -11,10 +12,11 @@ pub(super) const FORMAT: Format = Format {
 
 fn make(_: &Report, results: &Results) -> Made {
     let mut table = csv::Writer::from_writer(Vec::new());
-    let head = [
-        "study",
-        "run_id",
-        "setting",
+    let varied = results.varied();
+    let keys = sweep::varied(&varied);
+    let head = ["study", "run_id", "setting"].map(str::to_owned);
+    let keys_head = keys.iter().map(|key| sweep::column(key));
+    let rest = [
         "repeat",
         "seed",
         "state",
@@ -23,8 +25,12 @@ fn make(_: &Report, results: &Results) -> Made {
         "ci95_low",
         "ci95_high",
     ];
+    let head = head
+        .into_iter()
+        .chain(keys_head)
+        .chain(rest.map(str::to_owned));
     table.write_record(head).expect("memory can be written");
-    for setting in &results.settings {
+    for (setting, varied) in results.settings.iter().zip(&varied) {
         for run in &setting.runs {
             for (name, metric) in &run.metrics {
                 let end = |place: usize| {
@@ -33,10 +39,9 @@ fn make(_: &Report, results: &Results) -> Made {
                         .map(|ends| ends[place].to_string())
                         .unwrap_or_default()
                 };
-                let row = [
-                    results.study.clone(),
-                    run.id.clone(),
-                    setting.label.clone(),
+                let whose = [results.study.clone(), run.id.clone(), setting.label.clone()];
+                let values = keys.iter().map(|key| sweep::value(varied, key));
+                let rest = [
                     run.repeat.to_string(),
                     run.seed.to_string(),
                     run.state.word().to_owned(),
@@ -45,6 +50,7 @@ fn make(_: &Report, results: &Results) -> Made {
                     end(0),
                     end(1),
                 ];
+                let row = whose.into_iter().chain(values).chain(rest);
                 table.write_record(row).expect("memory can be written");
             }
         }

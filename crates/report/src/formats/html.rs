@@ -1,6 +1,6 @@
 //! A report as one self-contained HTML file: no network, no scripts; light and dark, and printable.
 
-use super::{Block, Format, Made, Report};
+use super::{Block, Format, Made, Report, numeric};
 use crate::escaped;
 use crate::results::Results;
 use lab::run::outcome::Table;
@@ -26,6 +26,7 @@ p { margin: .75rem 0; max-width: 46rem; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .35rem .8rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
+th.number, td.number { text-align: right; }
 td { max-width: 34rem; overflow-wrap: break-word; }
 figure { margin: 1.75rem 0; break-inside: avoid; }
 figure svg { display: block; max-width: 100%; height: auto; }
@@ -67,11 +68,16 @@ fn html(block: &Block, is_first: bool) -> String {
 }
 
 fn table(table: &Table) -> String {
+    let numeric = numeric(table);
     let cells = |tag: &str, cells: &[String]| {
-        let cells: String = cells
-            .iter()
-            .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)))
-            .collect();
+        let cell = |(place, cell): (usize, &String)| {
+            let class = match numeric.get(place) {
+                Some(true) => " class=\"number\"",
+                _ => "",
+            };
+            format!("<{tag}{class}>{}</{tag}>", escaped(cell))
+        };
+        let cells: String = cells.iter().enumerate().map(cell).collect();
         format!("<tr>{cells}</tr>\n")
     };
     let mut text = "<div class=\"wide\"><table>\n".to_owned();

@@ -1,6 +1,7 @@
 //! A report as Markdown, with its pictures as separate files.
 
-use super::{Block, Format, Made, Report};
+use super::{Block, Format, Made, Report, numeric};
+use crate::figures::SVG;
 use crate::results::Results;
 use lab::run::outcome::Table;
 
@@ -9,9 +10,6 @@ pub(super) const FORMAT: Format = Format {
     file: "report.md",
     make,
 };
-
-/// The directory of the pictures.
-const CHARTS: &str = "charts";
 
 fn make(report: &Report, _: &Results) -> Made {
     let mut beside = Vec::new();
@@ -27,10 +25,10 @@ fn make(report: &Report, _: &Results) -> Made {
             }
             Block::Table(table) => self::table(table),
             Block::Picture(picture) => {
-                let path = format!("{CHARTS}/{}.svg", picture.name);
+                let (path, svg) = SVG.file(picture);
                 let caption = escaped(&picture.caption);
                 let text = format!("![{caption}]({path})\n\n*{caption}*\n");
-                beside.push((path, picture.svg.clone().into_bytes()));
+                beside.push((path, svg));
                 text
             }
         };
@@ -66,7 +64,9 @@ fn table(table: &Table) -> String {
         text += &format!("**{}**\n\n", escaped(&table.title));
     }
     text += &row(&table.head);
-    text += &format!("|{}\n", "---|".repeat(table.head.len()));
+    let columns = numeric(table).into_iter();
+    let columns = columns.map(|is_numeric| if is_numeric { "---:|" } else { "---|" });
+    text += &format!("|{}\n", columns.collect::<String>());
     table.rows.iter().for_each(|cells| text += &row(cells));
     text
 }

@@ -1,13 +1,15 @@
 //! Two figures of every setting side by side: what selection saw and what the champion is worth, and what a work published and what we measured.
 
-use super::{axes, picture};
+use super::{Sheet, picture};
 use crate::Picture;
 use crate::charts::{Bar, BarSeries, bars};
 use crate::published::{Pair, side_by_side};
-use crate::results::{Aggregate, Results, SELECTED, SettingResults};
+use crate::results::{Aggregate, SettingResults};
+use lab::run::outcome::SELECTED;
 
 /// The fitness by which champions were selected beside their mean in fresh games: the difference is luck.
-pub(super) fn luck(results: &Results) -> Option<Picture> {
+pub(super) fn luck(sheet: &Sheet<'_>) -> Option<Picture> {
+    let results = sheet.results;
     let both = |setting: &&SettingResults| {
         [SELECTED, results.metric.as_str()]
             .iter()
@@ -32,13 +34,14 @@ pub(super) fn luck(results: &Results) -> Option<Picture> {
     let title = format!("{}: selected at, and worth", results.metric);
     let caption = "The fitness by which the champions were selected, luck included, and their mean in fresh games; whiskers are 95 % intervals.";
     (!settings.is_empty()).then(|| {
-        let svg = bars(&axes(&title, "", &results.metric), &labels, &series);
+        let svg = bars(&sheet.axes(&title, "", &results.metric), &labels, &series);
         picture("luck", caption, svg)
     })
 }
 
 /// Published figures beside ours, for the main metric or, if the work has none of it, the fitness of selection.
-pub(super) fn published(results: &Results) -> Option<Picture> {
+pub(super) fn published(sheet: &Sheet<'_>) -> Option<Picture> {
+    let results = sheet.results;
     let pairs = side_by_side(results);
     let of = |metric: &str| -> Vec<&Pair<'_>> {
         let has_both = |pair: &&Pair<'_>| pair.published.metric == metric && pair.ours.is_some();
@@ -64,7 +67,7 @@ pub(super) fn published(results: &Results) -> Option<Picture> {
     let labels: Vec<String> = pairs.iter().map(|pair| pair.setting.to_owned()).collect();
     let title = format!("{metric}, published and ours");
     let caption = "Published figures beside ours; whiskers are 95 % intervals, of published figures where their standard error is known.";
-    let svg = bars(&axes(&title, "", metric), &labels, &series);
+    let svg = bars(&sheet.axes(&title, "", metric), &labels, &series);
     Some(picture("published", caption, svg))
 }
 

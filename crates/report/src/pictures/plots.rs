@@ -1,13 +1,13 @@
 //! Charts from the plot data of the runs themselves.
 
-use super::{axes, picture};
+use super::{Sheet, picture};
 use crate::Picture;
 use crate::charts::{Axes, Series, lines, scatter};
-use crate::results::Results;
 use lab::run::plot::{Plot, Style};
 
 /// The plots of the runs: plots of the same name share a chart; of several repeats only the first is drawn.
-pub(super) fn plots(results: &Results) -> Vec<Picture> {
+pub(super) fn plots(sheet: &Sheet<'_>) -> Vec<Picture> {
+    let results = sheet.results;
     let mut joined: Vec<Plot> = Vec::new();
     for setting in &results.settings {
         let Some(run) = setting.runs.iter().find(|run| run.outcome.is_some()) else {
@@ -32,15 +32,15 @@ pub(super) fn plots(results: &Results) -> Vec<Picture> {
             }
         }
     }
-    joined.iter().map(draw).collect()
+    joined.iter().map(|plot| draw(sheet, plot)).collect()
 }
 
-fn draw(plot: &Plot) -> Picture {
+fn draw(sheet: &Sheet<'_>, plot: &Plot) -> Picture {
     let [log_x, log_y] = plot.log;
     let axes = Axes {
         log_x,
         log_y,
-        ..axes(&plot.title, &plot.x, &plot.y)
+        ..sheet.axes(&plot.title, &plot.x, &plot.y)
     };
     let series: Vec<Series> = plot
         .series

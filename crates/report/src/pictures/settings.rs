@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MOST_LINES, axes, picture};
+use super::{MOST_LINES, Sheet, picture, spans_decades};
 use crate::Picture;
-use crate::charts::{Bar, BarSeries, bars, boxes};
-use crate::results::{Results, SettingResults};
+use crate::charts::{Axes, Bar, BarSeries, bars, boxes};
+use crate::results::SettingResults;
 use play::stats::Share;
 
 /// Box plots of the settings.
-pub(super) fn settings(results: &Results) -> Option<Picture> {
+pub(super) fn settings(sheet: &Sheet<'_>) -> Option<Picture> {
+    let results = sheet.results;
     let groups: Vec<(String, Vec<f64>)> = results
         .settings
         .iter()
@@ -22,19 +23,28 @@ pub(super) fn settings(results: &Results) -> Option<Picture> {
         .filter(|(_, values)| !values.is_empty())
         .collect();
     if groups.iter().all(|(_, values)| values.len() < 2) {
-        return single_bars(results);
+        return single_bars(sheet);
     }
     let title = format!("{} by setting", results.metric);
-    let caption = "Every dot is a run; the box holds the middle half of them.";
-    Some(picture(
-        "settings",
-        caption,
-        boxes(&axes(&title, "", &results.metric), &groups),
-    ))
+    let dashed = match sheet.baselines().is_empty() {
+        true => "",
+        false => " Dashed lines are players that were not evolved.",
+    };
+    let caption = format!("Every dot is a run; the box holds the middle half of them.{dashed}");
+    let values = groups.iter().flat_map(|(_, values)| values);
+    let marks = sheet.baselines();
+    let baselines = marks.iter().map(|mark| mark.value);
+    let axes = Axes {
+        log_y: spans_decades(values.copied().chain(baselines)),
+        marks,
+        ..sheet.axes(&title, "", &results.metric)
+    };
+    Some(picture("settings", caption, boxes(&axes, &groups)))
 }
 
 /// One run per setting: bars with the interval within the run.
-fn single_bars(results: &Results) -> Option<Picture> {
+fn single_bars(sheet: &Sheet<'_>) -> Option<Picture> {
+    let results = sheet.results;
     let with = |setting: &&SettingResults| setting.metrics.contains_key(&results.metric);
     let settings: Vec<&SettingResults> = results.settings.iter().filter(with).collect();
     if settings.len() < 2 {
@@ -60,19 +70,24 @@ fn single_bars(results: &Results) -> Option<Picture> {
     Some(picture(
         "settings",
         caption,
-        bars(&axes(&title, "", &results.metric), &categories, &[series]),
+        bars(
+            &sheet.axes(&title, "", &results.metric),
+            &categories,
+            &[series],
+        ),
     ))
 }
 
 /// How often each class occurred, e.g. the highest tile of a game.
-pub(super) fn classes(results: &Results) -> Option<Picture> {
+pub(super) fn classes(sheet: &Sheet<'_>) -> Option<Picture> {
+    let results = sheet.results;
     let mut counts: Vec<(String, BTreeMap<u64, u64>)> = Vec::new();
     let mut name = String::new();
     for setting in results.settings.iter().take(MOST_LINES) {
         let mut sum: BTreeMap<u64, u64> = BTreeMap::new();
         for outcome in setting.runs.iter().filter_map(|run| run.outcome.as_ref()) {
             if let Some((fact, classes)) = outcome.classes.iter().next() {
-                name.clone_from(fact);
+                name = fact.replace('_', " ");
                 classes
                     .iter()
                     .for_each(|(class, count)| *sum.entry(*class).or_default() += count);
@@ -98,7 +113,11 @@ pub(super) fn classes(results: &Results) -> Option<Picture> {
     Some(picture(
         "classes",
         caption,
-        bars(&axes(&name, &name, "share of games"), &categories, &series),
+        bars(
+            &sheet.axes(&name, &name, "share of games"),
+            &categories,
+            &series,
+        ),
     ))
 }
 

@@ -1,6 +1,9 @@
 //! Charts of good and of odd data: well-formed, repeatable, small, and without anything from outside.
 
-use report::charts::{Axes, Bar, BarSeries, Series, bars, boxes, heat, lines, radar, scatter};
+use report::charts::{
+    Axes, Bar, BarSeries, Grid, Group, Level, Mark, Parallel, Series, Size, bars, boxes, effects,
+    grid, heat, lines, parallel, radar, scatter,
+};
 use roxmltree::Document;
 
 const ODD: [f64; 8] = [
@@ -57,14 +60,17 @@ fn check_all(name: &str, label: &str, values: &[f64]) {
         style: None,
     }];
     let (label, data) = (label.to_owned(), values.to_vec());
-    for (log_x, log_y) in [(false, false), (true, true)] {
+    for (log_x, log_y, size) in [(false, false, Size::Page), (true, true, Size::Big)] {
+        let mark = |value: &f64| Mark {
+            label: label.clone(),
+            value: *value,
+        };
         let axes = Axes {
-            title: label.clone(),
-            x: label.clone(),
-            y: label.clone(),
             log_x,
             log_y,
-            counts_x: false,
+            size,
+            marks: data.iter().map(mark).collect(),
+            ..words(&label, &label, &label)
         };
         check(&format!("{name}-lines-{log_y}"), || lines(&axes, &series));
         check(&format!("{name}-scatter-{log_y}"), || {
@@ -89,11 +95,37 @@ fn check_all(name: &str, label: &str, values: &[f64]) {
     }];
     check(&format!("{name}-bars"), || bars(&axes, &named, &column));
     check(&format!("{name}-heat"), || {
-        heat(&axes, &label, values, &[data.clone(), vec![]])
+        heat(&axes, &label, values, &[data.clone(), vec![]], true)
     });
     check(&format!("{name}-radar"), || {
-        radar(&label, &named, &[(label.clone(), data.clone())])
+        radar(&axes, &named, &[(label.clone(), data.clone())])
     });
+    let level = |&mean: &f64| Level {
+        label: label.clone(),
+        mean,
+        interval: Some([mean - 1.0, mean + 1.0]),
+    };
+    let groups = vec![
+        Group {
+            label: label.clone(),
+            levels: values.iter().map(level).collect(),
+        };
+        3
+    ];
+    check(&format!("{name}-effects"), || effects(&axes, &groups));
+    let cells = Grid {
+        columns: named.clone(),
+        rows: named.clone(),
+        cells: vec![data.clone(), vec![]],
+        lower_is_better: true,
+    };
+    check(&format!("{name}-grid"), || grid(&axes, &cells));
+    let lines = Parallel {
+        keys: vec![(label.clone(), named.clone()); 3],
+        lines: values.iter().map(|&value| (vec![0; 3], value)).collect(),
+        lower_is_better: false,
+    };
+    check(&format!("{name}-parallel"), || parallel(&axes, &lines));
 }
 
 fn words(title: &str, x: &str, y: &str) -> Axes {
@@ -237,6 +269,7 @@ fn a_large_heat_map_stays_small() {
             "fitness",
             &columns,
             &rows,
+            false,
         )
     });
 }
@@ -311,7 +344,7 @@ fn heat_maps_and_radars_can_be_looked_at() {
         .collect();
     let columns: Vec<f64> = (0..120).map(|c| f64::from(c) * 5.0).collect();
     let axes = words("Population", "generation", "rank");
-    check("heat", || heat(&axes, "fitness", &columns, &rows));
+    check("heat", || heat(&axes, "fitness", &columns, &rows, false));
     let features =
         "holes,aggregate height,bumpiness,lines,row transitions,wells,landing height,eroded cells";
     let features: Vec<String> = features.split(',').map(String::from).collect();
@@ -320,6 +353,10 @@ fn heat_maps_and_radars_can_be_looked_at() {
         .map(|k| (format!("champion {k}"), weights(k)))
         .collect();
     check("radar", || {
-        radar("Weights of three champions", &features, &champions)
+        radar(
+            &words("Weights of three champions", "", ""),
+            &features,
+            &champions,
+        )
     });
 }

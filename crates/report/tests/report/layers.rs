@@ -5,9 +5,13 @@ fn modules_use_only_those_below() {
     let layers = [
         "charts",
         "board_picture",
+        "figures",
         "ranges",
+        "sweep",
         "results",
+        "curves",
         "groups",
+        "keys",
         "published",
         "provenance",
         "pictures",

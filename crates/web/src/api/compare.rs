@@ -1,10 +1,10 @@
-//! `/api/compare`: studies, settings or runs compared: the numbers, tests and chart of `gamete compare`.
+//! `/api/compare`: studies, settings or runs compared: the numbers and tests of `gamete compare`, and values for a chart.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use report::chart_of_groups;
+use lab::run::curve::spread;
 use report::groups::{Groups, gather};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,6 +18,8 @@ use crate::threads::on_thread;
 
 /// More would not fit a chart.
 const MOST_NAMES: usize = 60;
+/// Values of a sample that a chart has room for.
+const MOST_DOTS: usize = 100;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new().routes(routes!(compare))
@@ -38,8 +40,8 @@ struct CompareResult {
     /// What `gamete compare --json` prints.
     #[serde(flatten)]
     groups: Groups,
-    /// A chart of it, as SVG.
-    chart: String,
+    /// Values of every sample, for a chart: in their order, or some of all ranks where there are too many.
+    dots: Vec<Vec<f64>>,
 }
 
 /// Compares studies, settings or runs.
@@ -55,8 +57,20 @@ async fn compare(
     }
     on_thread(move || {
         let groups = gather(site.store(), &wanted.names, wanted.metric.as_deref())?;
-        let chart = chart_of_groups(&groups);
-        Ok(Json(CompareResult { groups, chart }))
+        let samples = groups.samples.iter();
+        let dots = samples.map(|sample| dots(&sample.values)).collect();
+        Ok(Json(CompareResult { groups, dots }))
     })
     .await
+}
+
+/// All values, or as many as fit, evenly spaced by rank.
+fn dots(values: &[f64]) -> Vec<f64> {
+    if values.len() <= MOST_DOTS {
+        return values.to_vec();
+    }
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let ranks = spread(sorted.len(), MOST_DOTS).into_iter();
+    ranks.map(|rank| sorted[rank]).collect()
 }

@@ -166,5 +166,14 @@ pub(super) fn shown(kind: &str, bytes: Vec<u8>) -> Response {
 pub(super) fn svg(pictures: Vec<Picture>, name: &str) -> Result<Response, Problem> {
     let picture = pictures.into_iter().find(|picture| picture.name == name);
     let picture = picture.ok_or_else(|| Problem::missing(format!("there is no chart '{name}'")))?;
-    Ok(shown("image/svg+xml", picture.svg.into_bytes()))
+    Ok(shown("image/svg+xml", inked(&picture.svg).into_bytes()))
+}
+
+/// The picture with ink of its own: charts are drawn in the colour of the text around them, and an image on a page has no text around it.
+pub(super) fn inked(svg: &str) -> String {
+    const INK: &str = "<style>:root{color:#1b2430}@media(prefers-color-scheme:dark){:root{color:#e8edf3}}</style>";
+    match svg.find('>') {
+        Some(end) => format!("{}{INK}{}", &svg[..=end], &svg[end + 1..]),
+        None => svg.to_owned(),
+    }
 }

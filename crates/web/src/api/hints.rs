@@ -5,28 +5,27 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{Stream, unfold};
+use axum::response::sse::{Event, Sse};
+use futures_util::stream::Stream;
 use games::{AnyGame, Turn};
 use play::any::AnyPosition;
 use play::proofs::{Known, Prover, SOLVER, Worth};
 use players::Spec;
 use players::solver::{Budget, Verdict};
 use serde::Deserialize;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::Sender;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::streamed::streamed;
 use super::thinking::{Hint, MoveValue, ValueKind, WIDTH, hint_by};
 use super::watch::{event, rules};
 use crate::input::{Params, Path};
 use crate::problem::{Failure, Problem};
-use crate::searches::{Cancelled, Wanted};
+use crate::searches::Cancelled;
 use crate::site::Site;
 use crate::tables::{build, player, position};
-use crate::threads::on_thread;
 
 /// At most so often is a client told more.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -69,43 +68,10 @@ async fn hints(
         game,
     };
     let (stream, place) = (site.stream()?, site.searches.place()?);
-    let wanted = Wanted::default();
-    let (sender, events) = channel(2);
-    let cancelled = Arc::clone(wanted.cancelled());
-    let progress = sender.clone();
-    let thinking = async move {
-        let last = on_thread(move || {
-            let _place = place;
-            question.answer(&site, &cancelled, &progress)
-        });
-        let last = match last.await {
-            Ok(hint) => event("hint", &hint),
-            Err(problem) => event(
-                "problem",
-                &serde_json::json!({"message": problem.message()}),
-            ),
-        };
-        // A client that does not read is waited for without a place and a thread. One that is gone needs nothing.
-        let _ = sender.send(last).await;
-    };
-    tokio::spawn(thinking);
-    let told = Told {
-        events,
-        _wanted: wanted,
-        _stream: stream,
-    };
-    let stream = unfold(told, |mut told| async {
-        let event = told.events.recv().await?;
-        Some((Ok(event), told))
-    });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
-}
-
-/// What a client gets to know; the search ends with it.
-struct Told {
-    events: Receiver<Event>,
-    _wanted: Wanted,
-    _stream: OwnedSemaphorePermit,
+    Ok(streamed(stream, place, move |cancelled, progress| {
+        let hint = question.answer(&site, cancelled, progress)?;
+        Ok(event("hint", &hint))
+    }))
 }
 
 /// A position and who thinks about it.

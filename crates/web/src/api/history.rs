@@ -53,7 +53,12 @@ async fn history(
     .await
 }
 
-fn within(asked: Option<usize>, usual: usize, most: usize, name: &str) -> Result<usize, Problem> {
+pub(super) fn within(
+    asked: Option<usize>,
+    usual: usize,
+    most: usize,
+    name: &str,
+) -> Result<usize, Problem> {
     let number = asked.unwrap_or(usual);
     if (2..=most).contains(&number) {
         return Ok(number);

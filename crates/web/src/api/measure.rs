@@ -5,22 +5,22 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{Stream, unfold};
+use axum::response::sse::{Event, Sse};
+use futures_util::stream::Stream;
 use play::measure::{Measurement, Plan};
 use play::openings::Openings;
 use play::playing::{Interest, Record, Table, Workers};
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::Sender;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::streamed::streamed;
 use super::watch::{event, rules, seats};
 use crate::input::Params;
 use crate::problem::{Failure, Problem};
-use crate::searches::{Cancelled, Wanted};
+use crate::searches::Cancelled;
 use crate::seed::Seed;
 use crate::site::Site;
 use crate::tables::build;
@@ -71,43 +71,14 @@ async fn measure(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let plan = plan(&site, &request)?;
     let (stream, place) = (site.stream()?, site.searches.place()?);
-    let wanted = Wanted::default();
     let (plan, place) = on_thread(move || {
         plan.try_out()?;
         Ok((plan, place))
     })
     .await?;
-    let (sender, events) = channel(2);
-    let cancelled = Arc::clone(wanted.cancelled());
-    let progress = sender.clone();
-    let playing = async move {
-        let last = on_thread(move || {
-            let _place = place;
-            Ok(play(&plan, &cancelled, &progress))
-        });
-        // A client that does not read is waited for without a place and a thread. One that is gone needs nothing.
-        let _ = sender
-            .send(last.await.unwrap_or_else(|error| problem(&error)))
-            .await;
-    };
-    tokio::spawn(playing);
-    let measured = Measured {
-        events,
-        _wanted: wanted,
-        _stream: stream,
-    };
-    let stream = unfold(measured, |mut measured| async {
-        let event = measured.events.recv().await?;
-        Some((Ok(event), measured))
-    });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
-}
-
-/// What a client gets to know of a measurement, which ends with it.
-struct Measured {
-    events: Receiver<Event>,
-    _wanted: Wanted,
-    _stream: OwnedSemaphorePermit,
+    Ok(streamed(stream, place, move |cancelled, progress| {
+        play(&plan, cancelled, progress)
+    }))
 }
 
 fn plan(site: &Site, request: &MeasureRequest) -> Result<Plan, Problem> {
@@ -137,7 +108,7 @@ struct Finished {
 }
 
 /// Plays until all games are over or nobody waits any more; the last event.
-fn play(plan: &Plan, cancelled: &Cancelled, sender: &Sender<Event>) -> Event {
+fn play(plan: &Plan, cancelled: &Cancelled, sender: &Sender<Event>) -> Result<Event, Problem> {
     let started = Instant::now();
     let finished = Mutex::new(Finished {
         records: vec![None; plan.games as usize],
@@ -156,17 +127,8 @@ fn play(plan: &Plan, cancelled: &Cancelled, sender: &Sender<Event>) -> Event {
     let workers = Workers::new(plan.threads).map(|workers| workers.until(cancelled));
     let played = workers.and_then(|workers| plan.play_each(&numbers, &workers, &over));
     let finished = finished.into_inner().expect("mutex poisoned");
-    match played {
-        Ok(()) => so_far(plan, &finished.records, started),
-        Err(error) => problem(&error.into()),
-    }
-}
-
-fn problem(problem: &Problem) -> Event {
-    event(
-        "problem",
-        &serde_json::json!({"message": problem.message()}),
-    )
+    played?;
+    Ok(so_far(plan, &finished.records, started))
 }
 
 /// The first games that are over without a gap: of those that ended by now, short games would be too many.

@@ -16,6 +16,7 @@ mod results;
 mod runs;
 mod start;
 mod status;
+mod streamed;
 mod studies;
 mod thinking;
 mod watch;

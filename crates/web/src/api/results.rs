@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::files::shown;
+use super::files::{inked, shown};
 use crate::input::Path;
 use crate::problem::{Failure, Problem};
 use crate::results::{self, Page};
@@ -60,5 +60,9 @@ async fn report(Path(name): Path<String>) -> Result<Json<ResultsPage>, Problem> 
 async fn picture(Path(path): Path<String>) -> Result<Response, Problem> {
     let (kind, contents) = results::picture(&path)
         .ok_or_else(|| Problem::missing(format!("there is no picture '{path}'")))?;
-    Ok(shown(kind, contents.to_vec()))
+    let inked = match std::str::from_utf8(contents) {
+        Ok(svg) => inked(svg).into_bytes(),
+        Err(_) => contents.to_vec(),
+    };
+    Ok(shown(kind, inked))
 }

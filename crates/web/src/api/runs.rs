@@ -135,9 +135,9 @@ struct Workers {
 /// The champion of a run.
 #[derive(Debug, Serialize, ToSchema)]
 struct Champion {
-    /// The player with all it carries, as it is written wherever players are.
+    /// The player with its weights or program, as it is written wherever players are.
     spec: String,
-    /// The player without what it carries.
+    /// The player without its weights or program.
     player: String,
     game: Option<String>,
     #[schema(value_type = BTreeMap<String, String>)]
@@ -236,8 +236,7 @@ fn champion(outcome: &Outcome) -> Option<Champion> {
         });
     }
     let file = outcome.champion.as_ref()?;
-    let names = file.weight_names.iter().flatten().cloned();
-    let genes = names.zip(file.weights.iter().flatten().copied());
+    let genes = file.named_weights().into_iter();
     let formulas = file.program().ok().flatten();
     let formulas = formulas.iter().flat_map(Expressions::formulas);
     Some(Champion {

@@ -9,6 +9,7 @@ use games::registry::family;
 use lab::store::{Folder, Named, StudyRow};
 use lab::study::form::{StudyForm, study_form};
 use lab::study::{study_schema, template, templates};
+use report::curves::SettingCurve;
 use report::results::Results;
 use report::{Picture, charts_of};
 use serde::{Deserialize, Serialize};
@@ -17,12 +18,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::files::svg;
+use super::history::within;
 use super::paging::Paging;
 use crate::input::{Params, Path};
 use crate::problem::{Failure, Problem};
 use crate::quick::quick_studies;
 use crate::site::Site;
 use crate::threads::on_thread;
+
+const MOST_POINTS: usize = 2000;
+const USUAL_POINTS: usize = 200;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
     OpenApiRouter::new()
@@ -32,6 +37,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(schema))
         .routes(routes!(show))
         .routes(routes!(chart))
+        .routes(routes!(curves))
 }
 
 /// Which studies.
@@ -207,6 +213,34 @@ async fn chart(
             charts_of(&results, Some(std::slice::from_ref(&chart))),
             &chart,
         )
+    })
+    .await
+}
+
+/// How much of it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct CurvePoints {
+    /// Generations of a setting at most, 2 to 2000.
+    points: Option<usize>,
+}
+
+/// Fitness by generation of every setting, over its repeats; empty for a study that does not evolve.
+#[utoipa::path(get, path = "/api/studies/{study}/curves", tag = "studies", params(("study" = String, Path), CurvePoints),
+    responses((status = 200, body = Vec<SettingCurve>), (status = 400, body = Failure), (status = 404, body = Failure)))]
+async fn curves(
+    State(site): State<Arc<Site>>,
+    Path(study): Path<String>,
+    Params(asked): Params<CurvePoints>,
+) -> Result<Json<Vec<SettingCurve>>, Problem> {
+    let points = within(asked.points, USUAL_POINTS, MOST_POINTS, "points")?;
+    on_thread(move || {
+        // A study that waits for its turn has no folder yet.
+        if site.queue.study(&study).is_some() && !site.store().folder(&study).is_there() {
+            return Ok(Json(Vec::new()));
+        }
+        let results = Results::read(&find(&site, &study)?)?;
+        Ok(Json(report::curves::curves(&results, points)))
     })
     .await
 }

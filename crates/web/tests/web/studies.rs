@@ -69,6 +69,8 @@ fn a_study_runs_to_its_end_and_is_told_like_on_the_command_line() {
     let chart = house.get("/api/studies/quick/charts/fitness");
     assert_eq!(chart.header("content-type"), Some("image/svg+xml"));
     assert!(chart.body.starts_with("<svg"));
+    // An image has no text around it whose colour it could take.
+    assert!(chart.body.contains("prefers-color-scheme:dark"));
     house
         .get("/api/studies/quick/charts/nothing")
         .refused(404, "no chart");
@@ -250,6 +252,37 @@ fn every_game_has_a_template_that_can_be_started_and_the_schema_is_that_of_the_l
     assert_eq!(house.get("/api/schema").ok(), lab::study::study_schema());
 }
 
+/// The curve of a setting is the median of its runs, in a range from the lowest to the highest of them.
+#[test]
+fn fitness_by_generation_is_told_over_the_repeats() {
+    let house = House::open();
+    house.run_study(QUICK);
+    let curves = house.get("/api/studies/quick/curves").ok();
+    assert_eq!(curves.as_array().unwrap().len(), 2, "{curves}");
+    for (place, curve) in curves.as_array().unwrap().iter().enumerate() {
+        assert_eq!(curve["runs"], 2);
+        assert_eq!(curve["generations"], json!([0, 1, 2, 3]));
+        let best = |repeat: u32| {
+            let run = format!("/api/runs/quick/s{}-r{repeat}/history", place + 1);
+            house.get(&run).ok()["best"].clone()
+        };
+        let (one, other) = (best(1), best(2));
+        for generation in 0..4 {
+            let of = |list: &Value| list[generation].as_f64().unwrap();
+            let (low, high) = (of(&one).min(of(&other)), of(&one).max(of(&other)));
+            let told = ["best_low", "best", "best_high"].map(|name| of(&curve[name]));
+            assert_eq!(told, [low, f64::midpoint(low, high), high], "{curve}");
+        }
+    }
+    let thin = house.get("/api/studies/quick/curves?points=2").ok();
+    assert_eq!(thin[0]["generations"], json!([0, 3]));
+    house
+        .get("/api/studies/quick/curves?points=1")
+        .refused(400, "from 2 to");
+    house.run_study(MEETING);
+    assert_eq!(house.get("/api/studies/meeting/curves").ok(), json!([]));
+}
+
 #[test]
 fn settings_and_runs_are_compared_like_on_the_command_line() {
     let house = House::open();
@@ -260,8 +293,11 @@ fn settings_and_runs_are_compared_like_on_the_command_line() {
         vec!["quick/s1-r1", "quick/s2-r1"],
     ] {
         let mut told = house.post("/api/compare", &json!({"names": names})).ok();
-        let chart = told.as_object_mut().unwrap().remove("chart").unwrap();
-        assert!(chart.as_str().unwrap().starts_with("<svg"));
+        let dots = told.as_object_mut().unwrap().remove("dots").unwrap();
+        let samples = told["comparison"]["samples"].as_array().unwrap();
+        for (dots, sample) in dots.as_array().unwrap().iter().zip(samples) {
+            assert_eq!(dots.as_array().unwrap().len(), sample["n"], "{sample}");
+        }
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
         let groups = report::groups::gather(&house.store(), &names, None).unwrap();
         assert_eq!(told, serde_json::to_value(groups).unwrap());
@@ -291,13 +327,18 @@ fn measured_players_stand_in_the_leaderboard() {
     house.run_study(MEETING);
     let board = house.get("/api/leaderboard/2048").ok();
     let entries = board["entries"].as_array().unwrap();
-    assert_eq!(entries.len(), 4, "{board}");
     assert_eq!(entries[0]["rank"], 1);
     assert!(entries[0]["value"].as_f64() >= entries[1]["value"].as_f64());
+    let is_champion = |entry: &&Value| entry["source"] != "quick";
+    let (champions, baselines): (Vec<_>, Vec<_>) = entries.iter().partition(is_champion);
+    assert_eq!(champions.len(), 4, "{board}");
     assert!(
-        entries[0]["player"].as_str().unwrap().contains("weights"),
+        champions[0]["player"].as_str().unwrap().contains("weights"),
         "{board}"
     );
+    // Each once, though two settings have them.
+    let random = |entry: &&&Value| entry["player"] == "random";
+    assert_eq!(baselines.iter().filter(random).count(), 1, "{board}");
     let connect = house.get("/api/leaderboard/connect").ok();
     assert_eq!(connect["entries"][0]["against"], "random");
     assert_eq!(connect["elo"][0]["player"], "greedy", "{connect}");
@@ -306,6 +347,23 @@ fn measured_players_stand_in_the_leaderboard() {
         json!([])
     );
     house.get("/api/leaderboard/chess").refused(404, "chess");
+}
+
+/// A champion of a two-player game is ranked among those that met the same opponent.
+#[test]
+fn the_leaderboard_names_the_opponent_of_a_champion() {
+    let house = House::open();
+    house.run_study(CHAMPION_OF_CONNECT);
+    let board = house.get("/api/leaderboard/connect").ok();
+    let entries = board["entries"].as_array().unwrap();
+    let told: Vec<_> = entries
+        .iter()
+        .map(|entry| (&entry["against"], &entry["rank"]))
+        .collect();
+    assert_eq!(
+        told,
+        [(&json!("greedy"), &json!(1)), (&json!("random"), &json!(1))]
+    );
 }
 
 /// Files are identified by the player in them: two paths to one player are one player on the list.
@@ -477,3 +535,19 @@ fn a_damaged_status_holds_no_other_study_up() {
     house.run_study(QUICK);
     house.wait_for("meeting", "finished");
 }
+
+/// Champions measured against two opponents.
+const CHAMPION_OF_CONNECT: &str = "
+name = \"champions-of-connect\"
+preset = \"connect-ga\"
+[game]
+name = \"connect\"
+[stop]
+generations = 1
+[final]
+games = 4
+[optimizer]
+population = 4
+[[vary]]
+final.against = [\"random\", \"greedy\"]
+";

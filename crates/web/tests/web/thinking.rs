@@ -248,6 +248,71 @@ fn columns_that_could_not_be_solved_have_no_score() {
     assert!(cut["values"].as_array().unwrap().len() < 7, "{cut}");
 }
 
+/// All hints of a stream, which has ended.
+fn hints(house: &House, query: &str) -> Vec<Value> {
+    let mut stream = house.listen(&format!("/api/games/connect/hints?{query}"));
+    let hints = std::iter::from_fn(|| stream.next()).map(|heard| {
+        assert_eq!(heard.kind, "hint", "{}", heard.data);
+        serde_json::from_str(&heard.data).unwrap()
+    });
+    hints.collect()
+}
+
+#[test]
+fn hints_come_as_they_are_proved() {
+    let house = House::open();
+    // Fourteen stones: a moment's work.
+    let told = hints(&house, "position=44444433333352&player=perfect");
+    let (last, before) = told.split_last().unwrap();
+    assert_eq!(
+        (&last["done"], &last["exact"], &last["cut_short"]),
+        (&json!(true), &json!(true), &json!(false))
+    );
+    assert!(before.iter().all(|hint| hint["done"] == false));
+    assert_eq!(told[0]["values"].as_array().unwrap().len(), 5);
+    let body = json!({"position": "44444433333352", "player": "perfect", "time_ms": AMPLE});
+    let at_once = house.post("/api/games/connect/hint", &body).ok();
+    assert_eq!(last["values"], at_once["values"]);
+    // Any other player says all it has to say at once.
+    let told = hints(&house, "position=44&player=greedy");
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0]["values"][0]["kind"], "own");
+}
+
+#[test]
+fn hints_out_of_time_end_with_what_is_known_and_the_next_go_on_from_there() {
+    let house = House::open();
+    let told = hints(
+        &house,
+        "position=1737&player=perfect&time_ms=50&rules=%7B%22rows%22%3A%227%22%7D",
+    );
+    let last = told.last().unwrap();
+    assert_eq!(
+        (&last["done"], &last["cut_short"]),
+        (&json!(true), &json!(true))
+    );
+    let values = last["values"].as_array().unwrap();
+    assert_eq!(values.len(), 7, "{last}");
+    assert!(
+        values.iter().any(|value| value["kind"] == "estimate"),
+        "{last}"
+    );
+}
+
+#[test]
+fn hints_end_with_their_client() {
+    let house = House::with(|settings| {
+        settings.limits.searches = 1;
+        settings.limits.time = HANG;
+    });
+    let stream = house.listen(
+        "/api/games/connect/hints?position=1737&player=perfect&rules=%7B%22rows%22%3A%227%22%7D",
+    );
+    assert!(is_busy(&house));
+    drop(stream);
+    until("the search is over", || !is_busy(&house));
+}
+
 /// The address of a measurement.
 fn measurement(player: &str) -> String {
     let player = player

@@ -14,8 +14,13 @@ suite('every game', 2, (shared) => {
       await page.goto(shared.site.url);
       await page.getByRole('region', { name: 'Games' }).getByRole('link', { name: title(game.name) }).click();
       await page.getByRole('heading', { level: 1, name: title(game.name) }).waitFor();
-      if (game.seats === 2) await page.getByText('Autoplay settings').click();
-      await page.getByLabel('Time between moves').fill('0');
+      const pause = page.getByLabel('Time between moves');
+      // The panel is made anew when the game has been loaded, which may come after the click.
+      await until(`${game.name}: settings are open`, async () => {
+        if (!(await pause.isVisible())) await page.getByText('Autoplay settings').click();
+        return pause.isVisible();
+      });
+      await pause.fill('0');
       await page.getByRole('combobox', { name: 'Player', exact: true }).selectOption('random');
       for (const i of [1, 2]) {
         await page.getByRole('button', { name: 'Make one move' }).click();
@@ -90,7 +95,7 @@ suite('a game that the page knows nothing of', 3, (shared) => {
   inPage('is measured by a study from its template', shared, {}, async (page) => {
     await page.goto(`${shared.site.url}/new-study?game=${UNKNOWN}`);
     await page.getByText('✓ Ready').waitFor();
-    await page.getByRole('button', { name: 'Try it short' }).click();
+    await page.getByRole('button', { name: 'Short trial' }).click();
     await page.locator('.badge.finished').first().waitFor();
     await page.goto(`${shared.site.url}/leaderboard/${UNKNOWN}`);
     await page.getByRole('heading', { name: 'Elo' }).waitFor();

@@ -283,6 +283,35 @@ suite('play', 3, (shared) => {
     await until('a piece', async () => (await moves(page)) === 1);
   });
 
+  inPage('the start page plays, and leads on with one click', shared, {}, async (page) => {
+    const begin = page.getByRole('region', { name: 'Where to begin' });
+    await page.goto(shared.site.url);
+    await page.getByRole('region', { name: 'Games' }).locator('.tile, .drop, .cell').first().waitFor();
+    await begin.getByRole('link', { name: 'Play' }).click();
+    await page.getByText('Exact scores').waitFor();
+    await page.goBack();
+    await begin.getByRole('link', { name: 'Watch' }).click();
+    await until('two games', async () => (await page.locator('dd [role=status]').count()) === 2);
+    await page.goBack();
+    await begin.getByRole('button', { name: 'Run the study' }).waitFor();
+  });
+
+  inPage('what is watched stands in the address, and comes back with it', shared, {}, async (page) => {
+    await page.goto(`${shared.site.url}/watch?game=2048&size=3x3&player=greedy&player2=random&seed=7&pause=0&on=1`);
+    const scores = async () => (await page.locator('dl.figures dd:nth-of-type(1)').allInnerTexts()).join();
+    const over = async () => (await page.locator('dd [role=status]').allInnerTexts()).filter((state) => /over|won/.test(state)).length === 2;
+    await until('both games end', over);
+    const [first, address] = [await scores(), page.url()];
+    for (const part of ['size=3x3', 'player=greedy', 'player2=random', 'seed=7', 'pause=0', 'on=1']) assert.ok(address.includes(part), part);
+    await page.reload();
+    await until('both games end again', over);
+    assert.equal(await scores(), first);
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.goBack();
+    await until('they come back', over);
+    assert.equal(page.url(), address);
+  });
+
   inPage('a position that is none is told of', shared, {}, async (page) => {
     // The refusal is an error to the browser, too; only that one.
     page.removeAllListeners('console');

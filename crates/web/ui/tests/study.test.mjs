@@ -31,6 +31,24 @@ suite('a study', 1, (shared) => {
     assert.equal(await text(page).inputValue(), before.replace(/^name = ".*"/m, `name = "${NAME}"`));
   });
 
+  step('settings that are listed one by one are changed in the form', async (page) => {
+    const compared = page.locator('details', { has: page.locator('summary:text-is("What is compared")') });
+    const before = await text(page).inputValue();
+    const rename = async (from, to) => {
+      const name = compared.getByRole('group', { name: from }).getByLabel('Name');
+      await name.fill(to);
+      await name.press('Tab');
+    };
+    await rename('CMA-ES', 'evolution strategy');
+    assert.equal(await text(page).inputValue(), before.replace('label = "CMA-ES"', 'label = "evolution strategy"'));
+    await compared.getByRole('button', { name: 'Add a setting' }).click();
+    await page.getByText('✓ Ready: 4 settings').waitFor();
+    await compared.getByRole('button', { name: 'Remove setting 4', exact: true }).click();
+    await page.getByText('✓ Ready: 3 settings').waitFor();
+    await rename('evolution strategy', 'CMA-ES');
+    assert.equal(await text(page).inputValue(), before);
+  });
+
   step('it is started from the form and seen live', async (page) => {
     // More than it can do before it is stopped.
     await field(page, 'Stop', 'generations').fill('1000000');
@@ -56,7 +74,7 @@ suite('a study', 1, (shared) => {
     await page.goto(`${url}/studies/the-next`);
     await page.getByText('at position 1').waitFor();
     assert.deepEqual(await flaws(page), []);
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Remove from the queue' }).click();
     await page.waitForURL('**/runs');
   });
 
@@ -68,7 +86,7 @@ suite('a study', 1, (shared) => {
     await page.locator('.badge.running').first().waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.badge.interrupted').first().waitFor();
-    await page.getByRole('button', { name: 'Fork' }).click();
+    await page.getByRole('button', { name: 'Run it again' }).click();
     await page.waitForURL(`**/studies/${NAME}-2`);
     await page.locator('.badge.running').first().waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -82,12 +100,17 @@ suite('a study', 1, (shared) => {
     await text(page).fill(before.replace(/^name = ".*"/m, `name = "${NAME}"`).replace(/^repeats = .*/m, 'repeats = 2'));
     await page.getByText('6 runs').waitFor();
     // The server calls the short form of a study by a name of its own.
-    await page.getByRole('button', { name: 'Try it short' }).click();
+    await page.getByRole('button', { name: 'Short trial' }).click();
     await page.waitForURL(`**/studies/${NAME}-short`);
     await page.locator('.badge.finished').first().waitFor();
     await page.locator('.verdict').waitFor();
-    await page.locator('img.chart').first().scrollIntoViewIfNeeded();
-    await until('charts are drawn', () => page.locator('img.chart').first().evaluate((image) => image.naturalWidth > 0));
+    // The page was there while the study ran: what it shows now is of all runs.
+    await until('a dot a run', async () => (await page.locator('.strip circle').count()) === 6);
+    await page.getByText(/^More charts/).click();
+    const chart = page.locator('img.chart').first();
+    await chart.scrollIntoViewIfNeeded();
+    await until('charts are drawn', () => chart.evaluate((image) => image.naturalWidth > 0));
+    assert.match(await chart.getAttribute('src'), /finished=6$/);
 
     const [report] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Open the report' }).click()]);
     // The report is shown without any rights, scripts among them, so its text is asked for beside it.
@@ -102,7 +125,7 @@ suite('a study', 1, (shared) => {
     for (const i of [0, 1]) await settings.locator('details input').nth(i).check();
     await page.locator('.verdict').waitFor();
     assert.match(decodeURIComponent(page.url()), new RegExp(`names=${NAME}-short/s1,${NAME}-short/s2`));
-    await until('the chart is drawn', () => page.locator('img.chart').evaluate((image) => image.naturalWidth > 0));
+    await until('a dot a run', async () => (await page.locator('.strip circle').count()) === 4);
   });
 
   test('nothing went wrong in the page', () => {

@@ -18,8 +18,8 @@ use etcetera::BaseStrategy;
 use crate::output::Failure;
 
 const EXAMPLES: &str = "\
-Machines are rented through SkyPilot (pip install \"skypilot[aws,gcp]==0.14.1\"): a head that runs the study, and workers. They are spot
-machines, which can be lost at any time. Results and checkpoints are stored in a bucket, so nothing is lost with them. All machines
+Machines are rented through SkyPilot (pip install \"skypilot[aws,gcp]==0.14.1\"): a head that runs the study, and workers. They are spot \
+machines, which can be lost at any time. Results and checkpoints are stored in a bucket, so nothing is lost with them. All machines \
 are released when the study ends; with [notify] in the study you get a message.
 
 Examples:

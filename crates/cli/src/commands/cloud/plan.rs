@@ -7,8 +7,8 @@ use super::table::describe;
 use crate::output::{Failure, print, print_json};
 
 const EXAMPLES: &str = "\
-The study is tried here for a few seconds to estimate time and cost on every machine type of the price table. Nothing is rented, and
-SkyPilot need not be installed. Types above --max-price are left out; of those that meet --deadline even at worst, the cheapest is
+The study is tried here for a few seconds to estimate time and cost on every machine type of the price table. Nothing is rented, and \
+SkyPilot need not be installed. Types above --max-price are left out; of those that meet --deadline even at worst, the cheapest is \
 recommended.
 
 Examples:

@@ -19,8 +19,8 @@ use crate::confirm::{check_can_ask, confirms};
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-The plan is shown first; nothing is rented before you agree. This program is copied to the machines, which must be x86-64-v3 with
-Linux, as all offered ones are. Results and checkpoints are stored in --store. The head ends with the study, and the workers
+The plan is shown first; nothing is rented before you agree. This program is copied to the machines, which must be x86-64-v3 with \
+Linux, as all offered ones are. Results and checkpoints are stored in --store. The head ends with the study, and the workers \
 leave after --idle. If the machines are lost, the same command resumes the study.
 
 Keys for the bucket are taken from the environment (AWS_ACCESS_KEY_ID etc.) if they are set.

@@ -12,7 +12,7 @@ use etcetera::BaseStrategy;
 use crate::output::Failure;
 
 const EXAMPLES: &str = "\
-On the first machine 'gamete cluster up' starts a server and prints what to type on the others; 'gamete worker' on any
+On the first machine 'gamete cluster up' starts a server and prints what to type on the others; 'gamete worker' on any \
 number of them plays; 'gamete run STUDY --pool SERVER' gives them the games of a study. The numbers are the same, bit for bit.
 
 Examples:
@@ -22,7 +22,7 @@ Examples:
   gamete cluster status
   gamete cluster down
   gamete cluster script slurm --workers 16 --join /shared/gamete/worker.join > workers.sh
-  gamete cluster script kubernetes --workers 16 --join worker.join --image registry.example/gamete:1";
+  gamete cluster script kubernetes --workers 16 --join worker.join --image example/gamete:1";
 
 /// Arguments of `gamete cluster`.
 #[derive(Debug, clap::Args)]

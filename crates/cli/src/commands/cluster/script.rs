@@ -11,13 +11,13 @@ use cloud::script::{SYSTEMS, ScriptError, System, Workers};
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-The file starts workers, which find their work by --join: the worker.join that 'gamete cluster up' has written, its location in a
+The file starts workers, which find their work by --join: the worker.join that 'gamete cluster up' has written, its location in a \
 bucket, or an address. They leave when they have been idle for a while, and return unstarted work when they are told to end.
 
 Examples:
   gamete cluster script slurm --workers 16 --join /shared/gamete/worker.join > workers.sh
-  gamete cluster script kubernetes --workers 16 --join worker.join --image registry.example/gamete:1
-  gamete cluster script hyperqueue --workers 16 --join s3://my-bucket/worker.join --output workers.sh";
+  gamete cluster script kubernetes --workers 16 --join worker.join --image example/gamete:1
+  gamete cluster script hyperqueue --workers 16 --join s3://bucket/worker.join --output workers.sh";
 
 /// Arguments of `gamete cluster script`.
 #[derive(Debug, clap::Args)]

@@ -12,8 +12,8 @@ use crate::announced::announce;
 use crate::output::{Failure, print};
 
 const EXAMPLES: &str = "\
-The server is nats-server; it runs in the background until 'gamete cluster down'. On 127.0.0.1 everybody on this machine may
-use it. Listening elsewhere, it encrypts and requires keys. They are, with the certificate, in two .join files: one for the
+The server is nats-server; it runs in the background until 'gamete cluster down'. On 127.0.0.1 everybody on this machine may \
+use it. Listening elsewhere, it encrypts and requires keys. They are, with the certificate, in two .join files: one for the \
 coordinator and one for workers, each of which can play games under its own name and nothing else. A restart keeps them.
 
 Examples:

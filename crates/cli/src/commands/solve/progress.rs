@@ -45,7 +45,6 @@ impl Progress {
         let columns = self.columns.borrow();
         let message = format!("{} s, {nodes} positions{columns}", elapsed.as_secs());
         self.bar.set_message(message);
-        self.bar.tick();
     }
 
     /// These columns are proved.

@@ -89,14 +89,6 @@ fn changes(setting: &Setting) -> String {
 }
 
 impl Shown {
-    /// What is counted where no game is played.
-    fn unit(&self) -> &'static str {
-        match self.study.settings.first() {
-            Some(setting) if setting.experiment.game().is_none() => "questions",
-            _ => "games",
-        }
-    }
-
     fn as_json(&self) -> Json {
         let setting = |setting: &Setting| {
             let changes: serde_json::Map<String, Json> = setting.changes.iter().cloned().collect();
@@ -141,7 +133,7 @@ impl Shown {
         }
         if let Some(games) = self.checked.games {
             let most = format!("{} at most", number(games as f64, 0));
-            text += &line(self.unit(), &most);
+            text += &line(self.study.unit(), &most);
         }
         text + &line("time", &self.time_line()) + &line("runs", &self.runs_line())
     }
@@ -233,7 +225,7 @@ impl Shown {
 const MOST_SHOWN: usize = 40;
 
 fn line(what: &str, text: &str) -> String {
-    format!("{what:<10} {text}\n")
+    format!("{what:<11} {text}\n")
 }
 
 fn times(count: u32) -> String {

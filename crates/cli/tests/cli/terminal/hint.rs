@@ -184,7 +184,7 @@ fn a_game_begins_where_it_is_told() {
     pty.press("q");
     assert_eq!(pty.end().0, 0);
 
-    let mut pty = gamete("play 2048 --from 1024,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
+    let mut pty = gamete("play 2048 --from aa00/0000/0000/0000");
     pty.wait_for("1024");
     pty.press(LEFT);
     pty.wait_for("You won: 2048!");
@@ -195,7 +195,7 @@ fn a_game_begins_where_it_is_told() {
 #[test]
 fn a_position_that_cannot_be_is_refused_before_the_screen_opens() {
     for (words, part) in [
-        ("connect --from 48", "column 8"),
+        ("connect --from 48", "--from: not a position: move 2"),
         ("connect --from 1111111", "--from: "),
         ("connect --from 1212121", "the game is over"),
         ("2048 --from 3", "--from: "),

@@ -1,6 +1,7 @@
 //! Screens driven for real in a pseudo-terminal.
 
 mod hint;
+mod picture;
 mod play;
 mod pty;
 mod rent;

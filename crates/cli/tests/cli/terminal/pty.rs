@@ -94,6 +94,11 @@ impl Pty {
         self.window.lock().unwrap().screen().contents()
     }
 
+    /// What is made of the window's cells.
+    pub(crate) fn picture(&self, draw: impl FnOnce(&vt100::Screen) -> String) -> String {
+        draw(self.window.lock().unwrap().screen())
+    }
+
     /// Has any cell of the window a colour?
     pub(crate) fn has_colours(&self) -> bool {
         let window = self.window.lock().unwrap();

@@ -150,6 +150,12 @@ pub trait Experiment: Debug + Send + Sync {
         None
     }
 
+    /// Players that champions are compared with, and the games that measure them: the first ones of a run with this seed.
+    fn baselines(&self, seed: u64) -> Vec<Plan> {
+        let _ = seed;
+        Vec::new()
+    }
+
     /// Runs the beginning for about `time`, and estimates how long a whole run will take on these threads.
     fn calibrate(&self, seed: u64, workers: &Workers, time: Duration)
     -> Result<Duration, RunError>;

@@ -52,6 +52,23 @@ pub(super) fn relative_to_study(reading: &Reading<'_>, player: String) -> String
     }
 }
 
+/// The players that a key lists, if they can play the game; reports those that cannot.
+pub(super) fn players(
+    reading: &mut Reading<'_>,
+    key: Key<Vec<String>>,
+    texts: &[String],
+    game: &AnyGame,
+) -> Vec<Spec> {
+    let mut players = Vec::new();
+    for text in texts {
+        match read_player(reading, text, Some(game)) {
+            Ok(spec) => players.extend(spec),
+            Err(problem) => reading.flaw(key.path(), problem),
+        }
+    }
+    players
+}
+
 /// The player that a key names, by its spec or its file, if it can play the game. Without a game only the text is checked.
 pub(super) fn player(
     reading: &mut Reading<'_>,

@@ -2,6 +2,7 @@
 
 use games::{AnyGame, registry, stream};
 use play::any::{AnyPlayer, AnyPosition};
+use play::seating::introduced;
 use serde_json::Value;
 
 use super::{Bots, Folder, play};
@@ -37,6 +38,23 @@ fn heard(folder: &Folder) -> Vec<Value> {
 fn kinds(messages: &[Value]) -> String {
     let kinds: Vec<&str> = messages.iter().filter_map(|m| m["type"].as_str()).collect();
     kinds.join(" ")
+}
+
+#[test]
+fn bots_are_called_what_they_call_themselves_unless_two_have_one_name() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    let [first, second] = [&folder, &other].map(|folder| parrot(folder, "[]"));
+    let game = game("connect");
+    let label = |specs: &[players::Spec]| {
+        let named = introduced(&game, specs).expect("they start");
+        named.iter().map(players::Spec::label).collect::<Vec<_>>()
+    };
+    let twice = label(&[first.clone(), first.clone()]);
+    assert_eq!(twice, ["parrot", "parrot"]);
+    assert_eq!(
+        label(&[first.clone(), second.clone()]),
+        [first.label(), second.label()]
+    );
 }
 
 /// Also in a game without options, which those of any other game would fit.

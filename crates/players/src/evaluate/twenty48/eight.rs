@@ -24,6 +24,18 @@ pub struct Eight {
 /// Names of the weights.
 pub const NAMES: [&str; 8] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"];
 
+/// What the weights weigh, in the same order.
+pub const MEANINGS: [&str; 8] = [
+    "order of the cells",
+    "empty cells",
+    "score",
+    "tile",
+    "neighbours",
+    "empty neighbours",
+    "smallest difference",
+    "largest difference",
+];
+
 /// Used when a spec gives none: found by a hill climb of 400 steps, about 11,000 points without look-ahead.
 const EXAMPLE: [f64; 8] = [19.0, -3.28, -0.0472, 0.0439, -0.936, 5.74, -5.69, -1.33];
 

@@ -10,7 +10,7 @@ use games::Game;
 use games::twenty48::{Position, Twenty48};
 
 pub use corner::Corner;
-pub use eight::{Eight, NAMES};
+pub use eight::{Eight, MEANINGS, NAMES};
 
 use super::Evaluate;
 use crate::twenty48::network::{self, BoardNetwork};

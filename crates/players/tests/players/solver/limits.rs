@@ -5,7 +5,7 @@ use std::cell::Cell;
 use games::connect::{Column, Connect};
 use games::{Game, stream};
 use players::Player;
-use players::solver::{Budget, Config, Effort, Perfect, Solver};
+use players::solver::{Budget, Config, Effort, MoveScore, Perfect, Solver};
 
 use super::{after, classic, rules, solve, solver};
 
@@ -143,6 +143,27 @@ fn equals_are_chosen_from_the_centre_outwards() {
         let rules = rules(3, cols, 3, 1);
         let best = solver(rules).best_move(&after(rules, ""), &Budget::default());
         assert_eq!(best.map(|best| best.column), Some(Column(centre)));
+    }
+}
+
+#[test]
+fn what_is_told_only_becomes_narrower_and_ends_with_the_scores() {
+    for moves in ["44444433333352", MIDDLE, LATE] {
+        let position = after(classic(), moves);
+        let mut told: Vec<Vec<MoveScore>> = Vec::new();
+        solver(classic()).judge_aloud(&position, &Budget::default(), &mut |known, _| {
+            told.push(known.to_vec());
+        });
+        for pair in told.windows(2) {
+            for (before, after) in pair[0].iter().zip(&pair[1]) {
+                assert_eq!(before.column, after.column);
+                assert!(before.lower <= after.lower && after.upper <= before.upper);
+            }
+        }
+        let mut last = told.pop().expect("something is told");
+        last.sort_by_key(|known| known.column);
+        let judged = solver(classic()).judge_moves(&position, &Budget::default());
+        assert_eq!(last, judged.moves, "{moves}");
     }
 }
 

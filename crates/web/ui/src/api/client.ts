@@ -1,7 +1,7 @@
 // Asks the server, and turns its refusals into sentences for people.
 import type {
   Check, Choice, Cluster, CompareAnswer, Flaw, GameInfo, GamesPage, Hint, History, Individuals, Leaderboard, Population, Replay, ResultsPage, Rules,
-  RunDetail, RunsPage, Status, Step, StudiesPage, StudyDetail, StudyForm, Template, View,
+  RunDetail, RunsPage, SettingCurve, Status, Step, StudiesPage, StudyDetail, StudyForm, Template, View,
 } from './types';
 
 /** What the server refused, in its own words. */
@@ -119,6 +119,8 @@ export const api = {
 
   studies: (query: Query, signal?: AbortSignal) => get<StudiesPage>(address('/api/studies', query), signal),
   study: (study: string) => get<StudyDetail>(path('studies', study)),
+  /** Fitness by generation of every setting. All settings together have about as many points as a chart is wide. */
+  curves: (study: string, settings: number) => get<SettingCurve[]>(address(path('studies', study, 'curves'), { points: Math.max(60, Math.round(1500 / settings)) })),
   templates: () => get<Template[]>('/api/templates'),
   form: () => get<StudyForm>('/api/form'),
   check: (toml: string, signal?: AbortSignal) => post<Check>('/api/check', { toml }, signal),
@@ -140,6 +142,7 @@ export const api = {
 export const fileOf = {
   run: (study: string, run: string, file: string) => path('runs', study, run, 'files', file),
   study: (study: string, file: string) => path('studies', study, 'files', file),
-  chart: (study: string, chart: string) => path('studies', study, 'charts', chart),
-  runChart: (study: string, run: string, chart: string) => path('runs', study, run, 'charts', chart),
+  /** What is drawn changes with every run that is over, and so does the address: a picture is loaded once for each. */
+  chart: (study: string, chart: string, finished: number) => address(path('studies', study, 'charts', chart), { finished }),
+  runChart: (study: string, run: string, chart: string, done: number) => address(path('runs', study, run, 'charts', chart), { done }),
 };

@@ -555,6 +555,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{study}/curves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fitness by generation of every setting, over its repeats; empty for a study that does not evolve. */
+        get: operations["studies_curves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{study}/files/{file}": {
         parameters: {
             query?: never;
@@ -700,6 +717,15 @@ export interface components {
              */
             value: number;
         };
+        /** @description A player that was not evolved. */
+        Baseline: {
+            /** @description Its metrics by name. */
+            metrics: {
+                [key: string]: components["schemas"]["Metric"];
+            };
+            /** @description Its display name. */
+            player: string;
+        };
         /**
          * @description Whether higher or lower numbers are better.
          * @enum {string}
@@ -738,12 +764,12 @@ export interface components {
             game?: string | null;
             /** @description Its weights by name; empty for a program. */
             genes: components["schemas"]["GeneValue"][];
-            /** @description The player without what it carries. */
+            /** @description The player without its weights or program. */
             player: string;
             rules: {
                 [key: string]: string;
             };
-            /** @description The player with all it carries, as it is written wherever players are. */
+            /** @description The player with its weights or program, as it is written wherever players are. */
             spec: string;
         };
         /** @description A chart that can be drawn. */
@@ -801,8 +827,8 @@ export interface components {
         };
         /** @description The comparison. */
         CompareResult: components["schemas"]["Groups"] & {
-            /** @description A chart of it, as SVG. */
-            chart: string;
+            /** @description Values of every sample, for a chart: in their order, or some of all ranks where there are too many. */
+            dots: number[][];
         };
         /** @description The result of comparing samples. */
         Comparison: {
@@ -892,7 +918,7 @@ export interface components {
             metric: string;
             /** @description Its spec, with weights or program. */
             player: string;
-            /** @description Its rank among those with the same rules, from 1. */
+            /** @description Its rank among those with the same rules and opponent, from 1. */
             rank: number;
             /** @description The rules. */
             rules: {
@@ -1272,7 +1298,7 @@ export interface components {
             damaged: string[];
             /** @description In a two-player game: ratings of all players that met, by rules; empty if none did. */
             elo: components["schemas"]["Rated"][];
-            /** @description Grouped by rules, best first. */
+            /** @description Grouped by rules and opponent, best first. */
             entries: components["schemas"]["Entry"][];
         };
         /** @description Results of the games so far. */
@@ -1809,6 +1835,8 @@ export interface components {
         };
         /** @description The results of a study so far. */
         Results: {
+            /** @description Players that were not evolved, in games like those of the champions. */
+            baselines: components["schemas"]["Baseline"][];
             /** @description Whether higher or lower is better. */
             better: components["schemas"]["Better"];
             /** @description The settings compared by their main metric. */
@@ -1825,6 +1853,8 @@ export interface components {
             metric: string;
             /** @description The question it should answer. */
             question: string;
+            /** @description What else a reader of the comparison should know. */
+            remarks: string[];
             /**
              * Format: int32
              * @description Runs per setting.
@@ -1979,6 +2009,27 @@ export interface components {
          * @example 18446744073709551615
          */
         Seed: string;
+        /** @description Fitness by generation of a setting. All lists are equally long; a generation counts the runs that reached it. */
+        SettingCurve: {
+            /** @description Best fitness in the generation: the median of the runs. */
+            best: number[];
+            /** @description The same: the highest of the runs. */
+            best_high: number[];
+            /** @description The same: the lowest of the runs. */
+            best_low: number[];
+            /** @description Games played by the end of the generation: the median of the runs. */
+            games: number[];
+            /** @description Numbers of the generations. */
+            generations: number[];
+            /** @description Its display name. */
+            label: string;
+            /** @description Mean fitness of the population: the median of the runs. */
+            mean: number[];
+            /** @description Runs that have at least one generation. */
+            runs: number;
+            /** @description Its number, from 1. */
+            setting: number;
+        };
         /** @description Something that a study compares. */
         SettingInfo: {
             /** @description What is different from the rest of the study. */
@@ -4617,6 +4668,73 @@ export interface operations {
                 };
             };
             /** @description the request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description the token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description an error of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    studies_curves: {
+        parameters: {
+            query?: {
+                /** @description Generations of a setting at most, 2 to 2000. */
+                points?: number;
+            };
+            header?: never;
+            path: {
+                study: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingCurve"][];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -49,6 +49,7 @@ export type Pair = Whole<Schemas['Pair']>;
 export type Comparison = With<Whole<Schemas['Comparison']>, { samples: Sample[] }>;
 export type Results = With<Whole<Schemas['Results']>, { comparison: Comparison; settings: SettingResults[] }>;
 
+export type SettingCurve = Whole<Schemas['SettingCurve']>;
 export type ChartName = Schemas['Chart'];
 export type StudyDetail = With<Whole<Schemas['StudyDetail']>, { state: State; results: Results }>;
 

@@ -63,3 +63,12 @@ export function rulesText(rules: Rules): string {
 export function gameTitle(game: string): string {
   return game.charAt(0).toUpperCase() + game.slice(1);
 }
+
+/** Of quoted values in names, weights and programs say, the start is enough. */
+const LONGEST_VALUE = 24;
+
+/** The name of a setting: that of a study without variants says so, and a player with all its weights is cut short. */
+export function settingName(label: string): string {
+  if (label === '' || label === 'all') return 'the only setting';
+  return label.replace(/'([^']*)'/g, (whole, value: string) => (value.length > LONGEST_VALUE ? `'${value.slice(0, LONGEST_VALUE)}…'` : whole));
+}

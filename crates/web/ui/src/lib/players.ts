@@ -10,12 +10,15 @@ const NAMES: Record<string, string> = {
   beam: 'Beam search',
   weighted: 'Weighted features',
 };
-/** A champion with all its weights would fill the page. */
+/** What evolution finds would fill the page. */
+const FOUND: [RegExp, string][] = [[/\bweights=/, 'bred weights'], [/\bprogram=/, 'a bred program']];
 const LONGEST = 60;
 
 /** The name of a player. */
 export function playerName(spec: string): string {
   const parts = specParts(spec);
+  const found = FOUND.find(([pattern]) => pattern.test(spec));
+  if (found) return `${spec.split('(')[0]?.trim()} with ${found[1]}${/reading=as-published/.test(spec) ? ', as published' : ''}`;
   if (!parts) return spec.length > LONGEST ? `${spec.slice(0, LONGEST - 1)}…` : spec;
   const { name, values } = parts;
   const given = Object.keys(values);

@@ -16,7 +16,7 @@ use crate::run::file::set_aside;
 use crate::run::history::HISTORY;
 use crate::run::history::{History, HistoryReader, Rows};
 use crate::run::ledger::{LedgerError, Mark};
-use crate::run::outcome::Outcome;
+use crate::run::outcome::{Outcome, SELECTED};
 use crate::study::kind::long_time;
 use play::playing::Workers;
 
@@ -53,7 +53,7 @@ pub(super) fn run<'a, T: Evaluator>(
     } = choose(&evolution, history, context)?;
     let mut outcome = Outcome::default();
     outcome.ended = Some(ended);
-    outcome.number("selected at", selected_at);
+    outcome.number(SELECTED, selected_at);
     outcome.number(
         "generations",
         f64::from(evolution.optimizer().generation().saturating_sub(1)),

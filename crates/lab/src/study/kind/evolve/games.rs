@@ -7,7 +7,7 @@ use evolve::cgp::Grid;
 use games::AnyGame;
 
 use super::super::encoding;
-use super::super::table::relative_to_study;
+use super::super::table::{self, relative_to_study};
 use super::{CHAMPION, converged, driver, exclude, program, stop};
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::request::EvolutionRequest;
@@ -24,6 +24,7 @@ use play::measure;
 use play::openings::{self, Openings};
 use play::playing::Workers;
 use play::stats::Better;
+use players::Spec;
 
 /// Default number of fresh games that measure a champion.
 const MEASURE: u64 = 2000;
@@ -35,6 +36,10 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         program::KEYS,
         "needs fitness.exec, a program as fitness; this study plays a game",
     );
+    if reading.get(keys::FINAL_GAMES) == Some(1) {
+        let problem = "must be at least 2: a single game says nothing about how the champion plays";
+        reading.flaw(keys::FINAL_GAMES.path(), problem);
+    }
     let start = reading.get(keys::START).unwrap_or_default();
     let request = EvolutionRequest {
         start: start.iter().map(|name| reading.file(name)).collect(),
@@ -54,13 +59,29 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         ..encoding::request(reading)?
     };
     let plan = encoding::plan(&request, reading)?;
-    Some(Box::new(Evolve { plan }))
+    let baselines = baselines(reading, plan.evaluator.encoding.game());
+    Some(Box::new(Evolve { plan, baselines }))
+}
+
+/// Players that everybody knows and whose games end soon.
+const BASELINES: [&str; 2] = ["greedy", "random"];
+/// The most games of a baseline: enough to see where it stands.
+const BASELINE_GAMES: u64 = 1000;
+/// The same in a two-player game, where the opponent takes its time.
+const BASELINE_GAMES_OF_TWO: u64 = 200;
+
+fn baselines(reading: &mut Reading<'_>, game: &AnyGame) -> Vec<Spec> {
+    let texts = reading.get(keys::FINAL_BASELINES);
+    let texts = texts.unwrap_or_else(|| BASELINES.map(str::to_owned).to_vec());
+    table::players(reading, keys::FINAL_BASELINES, &texts, game)
 }
 
 /// An evolution of a player.
 #[derive(Debug)]
 struct Evolve {
     plan: Plan,
+    /// Players that are measured beside its champion.
+    baselines: Vec<Spec>,
 }
 
 impl Experiment for Evolve {
@@ -146,6 +167,19 @@ impl Experiment for Evolve {
         let champion = outcome.champion.as_ref()?.spec().ok()?;
         let seed = measurement_seed(seed);
         Some(self.plan.evaluator.measurement_of(champion, seed))
+    }
+
+    fn baselines(&self, seed: u64) -> Vec<measure::Plan> {
+        let evaluator = &self.plan.evaluator;
+        let most = match evaluator.encoding.game().seats() {
+            1 => BASELINE_GAMES,
+            _ => BASELINE_GAMES_OF_TWO,
+        };
+        let plan = |player: &Spec| measure::Plan {
+            games: evaluator.finals.games.min(most),
+            ..evaluator.measurement_of(player.clone(), measurement_seed(seed))
+        };
+        self.baselines.iter().map(plan).collect()
     }
 
     fn calibrate(

@@ -50,6 +50,7 @@ pub(super) const KIND: Kind = Kind {
             keys::STOP_NO_PROGRESS.info(),
             keys::FINAL_GAMES.info(),
             keys::FINAL_FINALISTS.info(),
+            keys::FINAL_BASELINES.info(),
             keys::FINAL_AGAINST.info(),
             keys::FINAL_OPENINGS.info(),
         ],

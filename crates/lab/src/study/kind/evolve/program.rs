@@ -52,6 +52,7 @@ const OF_GAMES: &[&str] = &[
     keys::FITNESS_AGAINST.path(),
     keys::FITNESS_OPENINGS.path(),
     keys::FINAL_AGAINST.path(),
+    keys::FINAL_BASELINES.path(),
     keys::FINAL_OPENINGS.path(),
 ];
 

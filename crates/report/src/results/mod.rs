@@ -1,27 +1,28 @@
 //! The results of a study so far: one code path for reports, lists, comparisons, exports and pages.
 
+mod games;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use evolve::cgp::Grid;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+pub(crate) use self::games::{compare_runs, games_of};
 use crate::ranges::range;
+use crate::sweep::{Effects, Sweep, Varied, same};
 use lab::run::outcome::{Metric, Outcome};
-use lab::run::sample::{GAMES, SAME_AS};
 use lab::run::status::{State, Status};
+use lab::store::baselines::{self, Baseline};
 use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
 use lab::study::{Figure, RunPlan, Setting, Study};
 use play::measure::Plan;
+use play::numbers::figure;
 use play::stats::{
-    Better, Comparison, Observed, Pairing, Sample, compare, compare_games, compare_with,
-    mean_interval, possible,
+    Better, Comparison, Pairing, Sample, compare, compare_with, mean_interval, possible,
 };
-
-/// The metric of the fitness by which champions were selected.
-pub(crate) const SELECTED: &str = "selected at";
 
 /// The results of a study so far.
 #[derive(Debug, Clone, Serialize)]
@@ -47,6 +48,10 @@ pub struct Results {
     pub settings: Vec<SettingResults>,
     /// The settings compared by their main metric.
     pub comparison: Comparison,
+    /// What else a reader of the comparison should know.
+    pub remarks: Vec<String>,
+    /// Players that were not evolved, in games like those of the champions.
+    pub baselines: Vec<Baseline>,
     /// Finished runs.
     pub finished: usize,
     /// All runs.
@@ -171,15 +176,17 @@ impl Results {
         let (metric, better) = study.compare.clone();
         let comparison = compared(study, &settings)?;
         let over = settings.iter().flat_map(|setting| &setting.runs);
-        Ok(Self {
+        let game = study.settings[0].experiment.game();
+        let mut results = Self {
             kind: study.kind.name,
-            game: study.settings[0]
-                .experiment
-                .game()
-                .map(|game| game.family().name),
+            game: game.map(|game| game.family().name),
             seed: study.seed,
             repeats: study.repeats,
             comparison,
+            remarks: Vec::new(),
+            baselines: folder
+                .baselines(&baselines::plans(study))?
+                .map_or_else(Vec::new, |kept| kept.baselines),
             finished: over.filter(|run| run.outcome.is_some()).count(),
             runs: plans.len(),
             study: study.name.clone(),
@@ -190,7 +197,9 @@ impl Results {
             metric,
             better,
             settings,
-        })
+        };
+        results.remarks = results.remarks();
+        Ok(results)
     }
 }
 
@@ -352,7 +361,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),
-        seats: setting.experiment.game().map(games::AnyGame::seats),
+        seats: setting.experiment.game().map(::games::AnyGame::seats),
     }
 }
 
@@ -369,7 +378,80 @@ fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<Strin
     metrics
 }
 
+/// Searches are compared at different costs if one setting took more than this share more than another.
+const FAIR: f64 = 1.05;
+
 impl Results {
+    /// Settings that are the same, and searches at different costs.
+    fn remarks(&self) -> Vec<String> {
+        let samples = self
+            .settings
+            .iter()
+            .map(|one| one.sample(&self.metric).values);
+        let samples: Vec<Vec<f64>> = samples.collect();
+        let mut remarks = same(&self.varied(), &samples, &self.metric);
+        remarks.extend(self.efforts());
+        remarks
+    }
+
+    /// What its runs count: games, or evaluations by a program.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        self.game.map_or("evaluations", |_| "games")
+    }
+
+    /// Says so if some settings had more games or evaluations for their search than others.
+    fn efforts(&self) -> Option<String> {
+        let what = self.unit();
+        let effort = |setting: &SettingResults| {
+            let is_search = setting.metrics.contains_key("evaluations");
+            let of = setting.metrics.get(what).filter(|_| is_search)?;
+            Some((of.value, setting.label.clone()))
+        };
+        let efforts: Vec<(f64, String)> = self.settings.iter().filter_map(effort).collect();
+        let (least, cheapest) = efforts.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (most, dearest) = efforts.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (from, to) = (figure(least.round()), figure(most.round()));
+        (*most > FAIR * least).then(|| {
+            format!("The searches took from {from} {what} ({cheapest}) to {to} ({dearest}).")
+        })
+    }
+
+    /// The settings by what they change.
+    pub(crate) fn varied(&self) -> Vec<Varied<'_>> {
+        let settings = self.settings.iter();
+        settings
+            .map(|setting| Varied {
+                label: &setting.label,
+                changes: &setting.changes,
+            })
+            .collect()
+    }
+
+    /// The keys that vary, if all settings give them a value.
+    pub(crate) fn sweep(&self) -> Option<Sweep> {
+        Sweep::of(&self.varied())
+    }
+
+    /// What each key does, over the repeats that all settings have finished.
+    pub(crate) fn effects(&self) -> Option<Effects> {
+        let repeats: BTreeSet<u32> = (self.settings.iter())
+            .flat_map(|setting| setting.runs.iter().map(|run| run.repeat))
+            .collect();
+        let of_repeat = |repeat: u32| {
+            let values = self
+                .settings
+                .iter()
+                .map(|one| one.of_repeat(&self.metric, repeat));
+            values.collect::<Option<Vec<f64>>>()
+        };
+        let complete: Vec<Vec<f64>> = repeats.into_iter().filter_map(of_repeat).collect();
+        let of_setting = |place: usize| complete.iter().map(|repeat| repeat[place]).collect();
+        let values: Vec<Vec<f64>> = (0..self.settings.len()).map(of_setting).collect();
+        let range = range(&self.metric, self.settings[0].seats);
+        Effects::of(&self.sweep()?, &values, range)
+    }
+
     /// The best finished run of the best setting.
     #[must_use]
     pub fn best_run(&self) -> Option<&RunResults> {
@@ -405,6 +487,11 @@ impl SettingResults {
         self.metrics = names.into_iter().filter_map(aggregate).collect();
     }
 
+    /// How many play the game, if it plays one.
+    pub(crate) fn seats(&self) -> Option<u8> {
+        self.seats
+    }
+
     /// Its main metric, one value per repeat.
     #[must_use]
     pub fn sample(&self, metric: &str) -> Sample {
@@ -414,6 +501,12 @@ impl SettingResults {
             values: values.map(|metric| metric.value).collect(),
             range: range(metric, self.seats),
         }
+    }
+
+    /// A metric of one repeat, if that is finished.
+    fn of_repeat(&self, metric: &str, repeat: u32) -> Option<f64> {
+        let run = self.runs.iter().find(|run| run.repeat == repeat)?;
+        Some(run.metrics.get(metric)?.value)
     }
 
     /// The run with the best main metric.
@@ -433,96 +526,5 @@ impl SettingResults {
             }
         }
         best.map(|(run, _)| run)
-    }
-}
-
-/// The scores of the games that measured a champion, each different game once.
-#[derive(Debug)]
-pub(crate) struct GamesOf {
-    /// One number per game, or the mean of each pair of games that begin alike.
-    pub(crate) sample: Sample,
-    /// Which of them.
-    pub(crate) observed: Observed,
-}
-
-/// The games of a run, which were played by this plan, by a metric.
-pub(crate) fn games_of(
-    run: &Path,
-    plan: Option<&Plan>,
-    label: &str,
-    metric: &str,
-) -> Result<GamesOf, StoreError> {
-    let path = run.join(GAMES);
-    let wrong = |problem: String| StoreError::Wrong {
-        path: path.clone(),
-        problem,
-    };
-    let mut reader = csv::Reader::from_path(&path).map_err(|_| {
-        wrong("does not exist: the run is unfinished, or measured no games".to_owned())
-    })?;
-    let name = metric.replace(' ', "_");
-    let head = reader.headers().cloned().unwrap_or_default();
-    let column = head.iter().position(|column| column == name);
-    let column = column.ok_or_else(|| StoreError::Absent {
-        of: label.to_owned(),
-        what: format!("metric '{metric}' for each of its games"),
-        known: head.iter().skip(1).collect::<Vec<_>>().join(", "),
-    })?;
-    let repeated = head.iter().position(|column| column == SAME_AS);
-    let mut games: Vec<(usize, f64)> = Vec::new();
-    for (number, row) in reader.records().enumerate() {
-        let row = row.map_err(|error| wrong(format!("is damaged: {error}")))?;
-        let earlier = repeated.and_then(|column| row.get(column));
-        if earlier.is_some_and(|earlier| !earlier.is_empty()) {
-            continue;
-        }
-        let value = row.get(column).and_then(|value| value.parse().ok());
-        let value = value.ok_or_else(|| wrong(format!("is damaged: a game has no {metric}")))?;
-        games.push((number, value));
-    }
-    let unit = plan.map_or(1, Plan::unit);
-    let label = label.to_owned();
-    Ok(GamesOf {
-        sample: Sample {
-            label,
-            values: means(&games, unit),
-            range: range(metric, plan.map(|plan| plan.game.seats())),
-        },
-        observed: match unit {
-            1 => Observed::Games,
-            _ => Observed::Pairs,
-        },
-    })
-}
-
-/// The means of games that are one observation: of `unit` consecutive numbers.
-fn means(games: &[(usize, f64)], unit: usize) -> Vec<f64> {
-    let units = games.chunk_by(|a, b| a.0 / unit == b.0 / unit);
-    let mean =
-        |games: &[(usize, f64)]| games.iter().map(|game| game.1).sum::<f64>() / games.len() as f64;
-    units.map(mean).collect()
-}
-
-/// Compares runs by their games, or by pairs of games if any was played in pairs.
-pub(crate) fn compare_runs(runs: Vec<GamesOf>, better: Better) -> (Comparison, Vec<Sample>) {
-    let in_pairs = runs.iter().any(|run| run.observed == Observed::Pairs);
-    let observed = if in_pairs {
-        Observed::Pairs
-    } else {
-        Observed::Games
-    };
-    let samples: Vec<Sample> = runs.into_iter().map(|run| run.sample).collect();
-    (compare_games(&samples, observed, better), samples)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn games_that_begin_alike_are_one_observation() {
-        let games = [(0, 1.0), (1, -1.0), (4, 1.0), (5, 1.0)];
-        assert_eq!(means(&games, 2), [0.0, 1.0]);
-        assert_eq!(means(&games, 1), [1.0, -1.0, 1.0, 1.0]);
     }
 }

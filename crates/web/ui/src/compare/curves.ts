@@ -1,0 +1,17 @@
+// Fitness by generation of the studies and settings that are compared.
+import { api } from '../api/client';
+import type { SettingCurve } from '../api/types';
+
+/** The curves of everything named: of all settings of a study, or of one, `study/s2`. Champions (`study/s2-r1`) are compared by their games. */
+export async function curvesOf(names: string[]): Promise<SettingCurve[]> {
+  const wanted = names.filter((name) => /^[^/]+(\/s\d+)?$/.test(name));
+  const found = await Promise.all(wanted.map((name) => curvesOfOne(name, wanted.length > 1)));
+  return found.flat();
+}
+
+async function curvesOfOne(name: string, isOneOfSeveral: boolean): Promise<SettingCurve[]> {
+  const [study = '', setting] = name.split('/');
+  const curves = await api.curves(study, 12);
+  const own = setting === undefined ? curves : curves.filter((curve) => curve.setting === Number(setting.slice(1)));
+  return isOneOfSeveral ? own.map((curve) => ({ ...curve, label: `${study}: ${curve.label}` })) : own;
+}
