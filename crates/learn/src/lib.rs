@@ -9,8 +9,11 @@
 mod course;
 mod learner;
 mod method;
-pub mod twenty48;
+mod plan;
+mod training;
 
-pub use course::{Course, Option as MoveOption};
-pub use learner::{Alone, Exchange, Finished, Learner, Setup};
-pub use method::{Coherence, Method, Plain};
+pub use course::{Course, MoveOption, twenty48};
+pub use learner::{Learner, Setup};
+pub use method::{Coherence, Difference, Method, methods};
+pub use plan::{Plan, PlanError, Restart};
+pub use training::{Alone, Exchange, Finished, RestoreError, Training};

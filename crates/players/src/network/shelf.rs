@@ -4,17 +4,9 @@
 //! network here first. An id always means the same weights: what stands here decides whether a player can be made, never how it plays.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
-use super::Network;
-use super::twenty48::BoardLookup;
-
-/// A network of any game.
-#[derive(Debug, Clone)]
-pub enum AnyNetwork {
-    /// Of 2048.
-    Twenty48(Arc<Network<BoardLookup>>),
-}
+use super::AnyNetwork;
 
 fn shelf() -> &'static Mutex<BTreeMap<String, AnyNetwork>> {
     static SHELF: OnceLock<Mutex<BTreeMap<String, AnyNetwork>>> = OnceLock::new();

@@ -6,8 +6,7 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::Stream;
 use spec::{Kind, Parameter, Spec, SpecError};
 
-use crate::network::Network;
-use crate::network::shelf::{self, AnyNetwork};
+use crate::network::{AnyNetwork, Network, shelf};
 use crate::network::twenty48::BoardLookup;
 use crate::player::{Named, Player, PlayerFactory, Prepared};
 
