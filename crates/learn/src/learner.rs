@@ -409,9 +409,11 @@ impl<C: Course, M: Method> Training for Learner<C, M> {
         bytemuck::cast_slice_mut(self.entries.entries_mut())
     }
 
-    fn weights(&self, to: &mut [f32]) {
-        for (to, entry) in to.iter_mut().zip(self.entries.entries()) {
+    fn weights(&self, to: &mut [f32]) -> usize {
+        let entries = self.entries.entries();
+        for (to, entry) in to.iter_mut().zip(entries) {
             *to = M::weight(entry);
         }
+        entries.len()
     }
 }

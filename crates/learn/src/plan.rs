@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use games::AnyGame;
+use games::twenty48::Direction;
 use players::network::{AnyLookup, Shape, ShapeError};
 use spec::{Spec, SpecError};
 
@@ -72,6 +73,20 @@ impl Plan {
         let method = &self.method;
         let size = (|| with_method!(method, M => size_of::<<M as Method>::Entry>()))()?;
         Ok(entries as u64 * size as u64)
+    }
+
+    /// The most positions that are valued in a step: those that moves lead to, and the one before.
+    #[must_use]
+    pub fn most_rows(&self) -> usize {
+        let AnyGame::Twenty48(_) = self.game else {
+            return 0;
+        };
+        self.side_by_side * (Direction::ALL.len() + 1)
+    }
+
+    /// The shape with its tuples listed, whatever they were named by.
+    pub fn listed(&self) -> Result<Shape, PlanError> {
+        Ok(self.lookup()?.listed(&self.shape))
     }
 
     /// What finds positions in the tables.

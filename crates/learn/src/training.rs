@@ -65,6 +65,6 @@ pub trait Training: Send {
     /// The same, to be filled with saved ones.
     fn tables_mut(&mut self) -> &mut [u8];
 
-    /// Writes the weights of its tables, one after another.
-    fn weights(&self, to: &mut [f32]);
+    /// Writes the weights of its tables, one after another, and returns how many they are.
+    fn weights(&self, to: &mut [f32]) -> usize;
 }

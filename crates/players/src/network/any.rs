@@ -43,6 +43,16 @@ impl AnyLookup {
         }
     }
 
+    /// The shape with its tuples listed, whatever they were named by.
+    #[must_use]
+    pub fn listed(&self, shape: &Shape) -> Shape {
+        let Self::Twenty48(lookup) = self;
+        Shape {
+            tuples: lookup.tuples().to_string(),
+            stages: shape.stages.clone(),
+        }
+    }
+
     /// A network of these weights, all tables one after another.
     ///
     /// # Panics
@@ -60,4 +70,14 @@ impl AnyLookup {
 pub enum AnyNetwork {
     /// Of 2048.
     Twenty48(Arc<Network<BoardLookup>>),
+}
+
+impl AnyNetwork {
+    /// The weights of all tables, one after another.
+    #[must_use]
+    pub fn weights(&self) -> &[f32] {
+        match self {
+            Self::Twenty48(network) => network.weights(),
+        }
+    }
 }

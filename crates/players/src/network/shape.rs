@@ -1,7 +1,5 @@
 //! What a network looks at, as text.
 
-use super::Tuples;
-
 /// Tuples and stages of a network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
@@ -24,13 +22,5 @@ impl Shape {
             tuples: tuples.to_owned(),
             stages: Vec::new(),
         }
-    }
-
-    /// The same with its tuples listed, whatever they were named by.
-    pub fn listed(&self, rows: u8, cols: u8) -> Result<Self, ShapeError> {
-        Ok(Self {
-            tuples: Tuples::read(&self.tuples, rows, cols)?.to_string(),
-            stages: self.stages.clone(),
-        })
     }
 }

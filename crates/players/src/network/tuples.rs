@@ -10,7 +10,7 @@ use super::ShapeError;
 ///
 /// `4x6` is that of Yeh et al. (2016), `8x6` the first eight of Matsuzaki (2016), `5x4` and `lines` those of Szubert and Jaskowski
 /// (2014), where every tuple stands for its symmetric ones.
-const NAMED: [(&str, &[&[u8]]); 4] = [
+const NAMED: [(&str, &[&[u8]]); 5] = [
     (
         "4x6",
         &[
@@ -33,17 +33,18 @@ const NAMED: [(&str, &[&[u8]]); 4] = [
             &[0, 1, 4, 8, 9, 10],
         ],
     ),
-    (
-        "5x4",
-        &[
-            &[0, 1, 2, 3],
-            &[4, 5, 6, 7],
-            &[0, 1, 4, 5],
-            &[1, 2, 5, 6],
-            &[5, 6, 9, 10],
-        ],
-    ),
+    ("5x4", SMALL),
     ("lines", &[&[0, 1, 2, 3], &[4, 5, 6, 7]]),
+    ("small", SMALL),
+];
+
+/// Its file is smaller than a megabyte.
+const SMALL: &[&[u8]] = &[
+    &[0, 1, 2, 3],
+    &[4, 5, 6, 7],
+    &[0, 1, 4, 5],
+    &[1, 2, 5, 6],
+    &[5, 6, 9, 10],
 ];
 
 /// The names of the named sets.

@@ -21,8 +21,7 @@ const MOST_VIEWS: usize = 8;
 /// Tuples of a board of 2048, ready to look boards up.
 #[derive(Debug, Clone)]
 pub struct BoardLookup {
-    /// Rows and columns of the board.
-    size: (u8, u8),
+    tuples: Tuples,
     /// Entries of each table.
     sizes: Vec<usize>,
     /// Entries of one stage of each table.
@@ -54,7 +53,7 @@ impl BoardLookup {
         let (rows, cols) = tuples.size();
         let views = symmetries(rows, cols);
         Ok(Self {
-            size: (rows, cols),
+            tuples: tuples.clone(),
             sizes: stage_sizes.iter().map(|size| size * (stages.len() + 1)).collect(),
             stage_sizes,
             stages,
@@ -64,6 +63,12 @@ impl BoardLookup {
                 .map(|tuple| views.iter().map(|view| seen(tuple, view)).collect())
                 .collect(),
         })
+    }
+
+    /// The tuples.
+    #[must_use]
+    pub fn tuples(&self) -> &Tuples {
+        &self.tuples
     }
 
     /// The stage of a board, from 0.
@@ -92,7 +97,7 @@ impl Network<BoardLookup> {
     /// Rows and columns of the board.
     #[must_use]
     pub fn size(&self) -> (u8, u8) {
-        self.lookup.size
+        self.lookup.tuples.size()
     }
 }
 
