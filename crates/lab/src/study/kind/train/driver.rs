@@ -57,8 +57,10 @@ pub(super) fn run(
     context.begin(work.crew.ended().min(train.games), train.games);
     while work.crew.ended() < train.games {
         let ends = work.block_ends.min(train.games);
+        let before = work.finished.len();
         work.crew.advance(ends, &mut work.finished);
-        if work.crew.ended() >= ends {
+        (before..work.finished.len()).for_each(|_| context.game_over());
+        if work.crew.ended() >= work.block_ends {
             work.end_block(train, context)?;
         }
         let stopped = context.is_stopped();
@@ -72,6 +74,11 @@ pub(super) fn run(
         }
     }
     work.save_last(&checkpoint, context)?;
+    if !work.finished.is_empty() {
+        // The last block may be shorter. The state is that of before: a longer run goes on with the block as if it had never ended.
+        work.end_block(train, context)?;
+        work.history.sync()?;
+    }
     let moves = work.crew.moves();
     let (weights, mut network) = work.network(train, seed)?;
     drop(work);

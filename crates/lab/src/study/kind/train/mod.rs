@@ -185,6 +185,10 @@ impl Experiment for Train {
         self.games
     }
 
+    fn usual_steps(&self) -> Option<u64> {
+        Some(GAMES)
+    }
+
     fn step_name(&self) -> &'static str {
         "games"
     }
