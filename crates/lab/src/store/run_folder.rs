@@ -211,8 +211,7 @@ impl RunFolder {
         let Some(text) = read_if_there(&path)? else {
             return Ok(None);
         };
-        let outcome =
-            Outcome::read(&text).map_err(|error| StoreError::Sealed { path, error })?;
+        let outcome = Outcome::read(&text).map_err(|error| StoreError::Sealed { path, error })?;
         self.announce_network(&outcome);
         Ok(Some(outcome))
     }

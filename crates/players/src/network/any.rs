@@ -22,14 +22,18 @@ impl AnyLookup {
             AnyGame::Twenty48(game) => {
                 let rules = game.rules();
                 if rules.variant != Variant::Standard {
-                    let problem = format!("networks need standard rules, not rules={}", rules.variant);
+                    let problem =
+                        format!("networks need standard rules, not rules={}", rules.variant);
                     return Err(ShapeError(problem));
                 }
                 let tuples = Tuples::read(&shape.tuples, rules.rows, rules.cols)?;
                 Ok(Self::Twenty48(BoardLookup::new(&tuples, &shape.stages)?))
             }
             other => {
-                let problem = format!("there are no networks of {}, only of 2048", other.family().name);
+                let problem = format!(
+                    "there are no networks of {}, only of 2048",
+                    other.family().name
+                );
                 Err(ShapeError(problem))
             }
         }

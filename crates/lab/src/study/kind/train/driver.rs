@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::crew::Crew;
 use super::{NETWORK, Train};
 use crate::evolution::Generation;
-use crate::run::curve::spread;
 use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
+use crate::run::curve::spread;
 use crate::run::event::Event;
 use crate::run::file::replace_with;
 use crate::run::history::{HISTORY, History, HistoryReader, Rows};
@@ -231,11 +231,7 @@ fn rows(games: &[&Finished]) -> Rows {
     }
 }
 
-fn write(
-    network: &NetworkFile,
-    weights: &[f32],
-    context: &RunContext<'_>,
-) -> Result<(), RunError> {
+fn write(network: &NetworkFile, weights: &[f32], context: &RunContext<'_>) -> Result<(), RunError> {
     Ok(replace_with(&context.path(NETWORK), |file| {
         network.write(weights, file)
     })?)
@@ -294,7 +290,11 @@ fn classes_by_game(train: &Train, context: &RunContext<'_>) -> Result<Option<Plo
         let games = history.generations[place].generation.games;
         blocks.push((games as f64, history.rows(place)?.classes));
     }
-    let seen: BTreeSet<u64> = blocks.iter().flat_map(|(_, classes)| classes).copied().collect();
+    let seen: BTreeSet<u64> = blocks
+        .iter()
+        .flat_map(|(_, classes)| classes)
+        .copied()
+        .collect();
     let is_one_player = train.plan.game.seats() == 1;
     let share = |class: u64, classes: &[u64]| {
         let of = |other: &&u64| match is_one_player {
@@ -304,12 +304,24 @@ fn classes_by_game(train: &Train, context: &RunContext<'_>) -> Result<Option<Plo
         classes.iter().filter(of).count() as f64 / classes.len() as f64
     };
     let line = |&class: &u64| {
-        let points = blocks.iter().map(|(games, classes)| (*games, share(class, classes)));
+        let points = blocks
+            .iter()
+            .map(|(games, classes)| (*games, share(class, classes)));
         (class.to_string(), points.collect())
     };
     // What every game reaches says nothing.
-    let always = |class: &u64| blocks.iter().all(|(_, classes)| share(*class, classes) == 1.0);
-    let series: Vec<_> = seen.iter().filter(|class| !always(class)).rev().take(MOST_CLASSES).map(line).collect();
+    let always = |class: &u64| {
+        blocks
+            .iter()
+            .all(|(_, classes)| share(*class, classes) == 1.0)
+    };
+    let series: Vec<_> = seen
+        .iter()
+        .filter(|class| !always(class))
+        .rev()
+        .take(MOST_CLASSES)
+        .map(line)
+        .collect();
     Ok((!series.is_empty()).then(|| Plot {
         name: "classes-by-game".to_owned(),
         title: "Share of games that reached a tile".to_owned(),
