@@ -4,6 +4,7 @@
 //! mirroring have the same value, and one of them teaches all the others.
 
 mod any;
+pub(crate) mod downgrade;
 mod memory;
 mod shape;
 pub mod shelf;

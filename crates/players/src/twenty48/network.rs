@@ -6,6 +6,7 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::Stream;
 use spec::{Kind, Parameter, Spec, SpecError};
 
+use crate::network::downgrade::{self, DOWNGRADE, downgraded};
 use crate::network::{AnyNetwork, Network, shelf};
 use crate::network::twenty48::BoardLookup;
 use crate::player::{Named, Player, PlayerFactory, Prepared};
@@ -49,12 +50,13 @@ pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, Spec
 #[derive(Clone)]
 struct Follower {
     network: BoardNetwork,
+    downgrade: Option<u8>,
 }
 
 impl Follower {
     #[inline]
     fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
-        let tiles = position.tiles();
+        let tiles = downgraded(position, self.downgrade).tiles();
         for (direction, (after, gain)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
             if after != tiles || game.may_pass() {
                 each(direction, gain as f32 + self.network.value(after));
@@ -94,7 +96,7 @@ impl Named for NetworkPlayer {
         about: "the move that scores most now and, by a learned network, later",
         more: "Compares the boards that its moves lead to, before the new tile comes: what the slide scores, and what the network \
                expects to be scored from there on. 'gamete train 2048' makes networks.",
-        parameters: &[FILE, ID],
+        parameters: &[FILE, ID, DOWNGRADE],
     };
 }
 
@@ -102,6 +104,7 @@ impl PlayerFactory<Twenty48> for NetworkPlayer {
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
         Ok(Prepared::copies(Follower {
             network: of_spec(game, spec)?,
+            downgrade: downgrade::read(spec)?,
         }))
     }
 }
