@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::results::{Results, compare_runs, games_of};
 use lab::store::played;
 use lab::store::{Folder, Named, Store, StoreError};
+use lab::study::ONLY_SETTING;
 use play::stats::{Better, Comparison, Observed, Pairing, Sample, compare};
 
 /// Samples from several studies.
@@ -63,7 +64,10 @@ pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Gr
             damage.extend(chosen.runs.iter().flat_map(|run| run.damage.clone()));
             let mut sample = chosen.sample(&metric);
             if several {
-                sample.label = format!("{}: {}", results.study, sample.label);
+                sample.label = match sample.label.as_str() {
+                    ONLY_SETTING => results.study.clone(),
+                    label => format!("{}: {label}", results.study),
+                };
             }
             settings.push(sample);
         }
