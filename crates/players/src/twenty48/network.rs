@@ -7,6 +7,7 @@ use games::Stream;
 use spec::{Kind, Parameter, Spec, SpecError};
 
 use crate::network::downgrade::{self, DOWNGRADE, downgraded};
+use crate::network::shipped::small;
 use crate::network::{AnyNetwork, Network, shelf};
 use crate::network::twenty48::BoardLookup;
 use crate::player::{Named, Player, PlayerFactory, Prepared};
@@ -14,7 +15,7 @@ use crate::player::{Named, Player, PlayerFactory, Prepared};
 const FILE: Parameter = Parameter {
     name: "file",
     default: "",
-    help: "the file of the network",
+    help: "the file of the network; without one, the small network that comes with the program",
 };
 const ID: Parameter = Parameter {
     name: "id",
@@ -31,15 +32,18 @@ pub(crate) type BoardNetwork = Arc<Network<BoardLookup>>;
 
 /// The network that a spec names by its id.
 pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, SpecError> {
-    let network = shelf::get(spec.value(&ID)).map_err(|problem| spec.at(ID.name, problem))?;
-    let AnyNetwork::Twenty48(network) = network;
+    let AnyNetwork::Twenty48(network) = match (spec.value(&ID), spec.value(&FILE)) {
+        ("", "") => small().clone(),
+        ("", _) => return Err(spec.at(FILE.name, "no file can be read here".to_owned())),
+        (id, _) => shelf::get(id).map_err(|problem| spec.at(ID.name, problem))?,
+    };
     let (rows, cols) = (game.rules().rows, game.rules().cols);
     match network.size() == (rows, cols) {
         true => Ok(network),
         false => Err(spec.at(
             ID.name,
             format!(
-                "the network is for a board of {}x{}, not of {rows}x{cols}",
+                "the network is for a board of {}x{}, not of {rows}x{cols}; train one with 'gamete train 2048 --size {rows}x{cols}'",
                 network.size().0,
                 network.size().1
             ),
@@ -95,7 +99,8 @@ impl Named for NetworkPlayer {
         name: "network",
         about: "the move that scores most now and, by a learned network, later",
         more: "Compares the boards that its moves lead to, before the new tile comes: what the slide scores, and what the network \
-               expects to be scored from there on. 'gamete train 2048' makes networks.",
+               expects to be scored from there on. 'gamete train 2048' makes networks; without a file it is the small one that \
+               comes with the program.",
         parameters: &[FILE, ID, DOWNGRADE],
     };
 }

@@ -5,8 +5,10 @@ use players::registry::{self, PLAYERS};
 use players::{Playable, Player, Spec};
 
 /// Parameters that make a player quick enough to be tried everywhere.
-fn quick(name: &str) -> String {
+fn quick(name: &str, game: &AnyGame) -> String {
     match name {
+        // The network that comes with the program is for 4x4.
+        "network" => crate::network::zeros(game),
         "minimax" | "alphabeta" | "negamax" => format!("{name}(depth=2)"),
         "expectimax" => "expectimax(depth=2)".to_owned(),
         "mcts" => "mcts(iterations=12)".to_owned(),
@@ -29,7 +31,10 @@ fn everywhere(mut check: impl FnMut(&Spec, &AnyGame)) {
                 let game = family
                     .build(&example.parse().expect("options"))
                     .expect("allowed rules");
-                check(&quick(entry.kind.name).parse().expect("a spec"), &game);
+                check(
+                    &quick(entry.kind.name, &game).parse().expect("a spec"),
+                    &game,
+                );
             }
         }
     }
