@@ -29,9 +29,6 @@ const KEYS: &[Help] = &[
 ];
 const MORE: &[Help] = &[("hjkl wasd", "slide, too"), ("F1", "help, too")];
 
-/// The player that is asked for hints if no other is wanted.
-pub(super) const HINT: &str = "expectimax(depth=3)";
-
 /// Winning is announced once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Praise {
