@@ -254,7 +254,7 @@ fn pair_table(results: &Results) -> Vec<Block> {
     let head = ["settings", "p (Holm)", "A12", "effect", "verdict"].map(str::to_owned);
     vec![
         Block::Heading("Settings compared in pairs".to_owned()),
-        Block::Table(Table {
+        Block::Lookup(Table {
             title: String::new(),
             head: head.to_vec(),
             rows: rows.collect(),
@@ -422,6 +422,6 @@ fn all_numbers(results: &Results) -> Vec<Block> {
     let title = String::new();
     vec![
         Block::Heading("All numbers".to_owned()),
-        Block::Table(Table { title, head, rows }),
+        Block::Lookup(Table { title, head, rows }),
     ]
 }

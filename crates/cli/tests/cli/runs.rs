@@ -256,6 +256,26 @@ fn what_a_study_does_not_have_is_not_compared() {
 }
 
 #[test]
+fn only_what_plays_by_the_same_rules_is_compared() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    laboratory.write(
+        "name = 'wide'\nkind = 'measure'\nplayer = 'random'\nrepeats = 2\n\
+         [game]\nname = '2048'\nsize = '4x5'\n[measure]\ngames = 4\n",
+    );
+    laboratory.run();
+    let told = laboratory.told(&["compare", "small", "wide"]);
+    let left_out = "\nLeft out: wide: size is 4x5, not ";
+    assert!(told.contains(left_out), "{told}");
+    assert!(!told.contains("wide: random"), "{told}");
+    let runs = ["compare", "small/s1-r1", "wide/r1", "--json"];
+    let compared = laboratory.json(&runs);
+    assert_eq!(compared["left_out"][0]["name"], "wide/r1");
+    let alone = laboratory.json(&["compare", "wide", "--json"]);
+    assert_eq!(alone["left_out"], serde_json::json!([]));
+}
+
+#[test]
 fn a_study_that_changed_is_refused_and_can_be_forked() {
     let laboratory = Laboratory::new();
     laboratory.run();

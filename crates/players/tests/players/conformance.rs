@@ -188,6 +188,11 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         "minmax",
         &["character 1", "did you mean 'minimax'?"],
     );
+    let error = refused("connect", "minmax");
+    assert!(
+        error.contains("perfect") && !error.contains("expectimax"),
+        "{error}"
+    );
     check_refused(
         "2048",
         "minimax(dept=5)",
@@ -205,7 +210,11 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         &["character 18", "did you mean 'score'?"],
     );
     check_refused("connect", "minimax(eval=corner)", &["only for 2048"]);
-    check_refused("connect", "expectimax", &["plays only 2048"]);
+    check_refused(
+        "connect",
+        "expectimax",
+        &["plays only 2048; players of connect are random, "],
+    );
     check_refused(
         "2048",
         "minimax(depth=3",
