@@ -151,7 +151,10 @@ fn result_table(results: &Results) -> Table {
 
 /// What tells settings apart: a column for each varied key, unless their labels say something else.
 fn names(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
-    let labels = results.settings.iter().map(|one| vec![one.label.clone()]);
+    let labels = results
+        .settings
+        .iter()
+        .map(|one| vec![one.name().to_owned()]);
     let Some(sweep) = results.sweep().filter(|sweep| sweep.says_all) else {
         return (vec!["setting".to_owned()], labels.collect());
     };
@@ -305,7 +308,7 @@ fn criteria(results: &Results) -> Vec<Block> {
         let texts = names
             .iter()
             .map(|&name| value(name).map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
-        std::iter::once(setting.label.clone())
+        std::iter::once(setting.name().to_owned())
             .chain(texts)
             .collect()
     };
@@ -362,7 +365,7 @@ fn champions(results: &Results) -> Vec<Block> {
         } else {
             continue;
         };
-        rows.push(vec![setting.label.clone(), run.id.clone(), carries]);
+        rows.push(vec![setting.name().to_owned(), run.id.clone(), carries]);
     }
     if rows.is_empty() {
         return Vec::new();
@@ -405,7 +408,7 @@ fn all_numbers(results: &Results) -> Vec<Block> {
         for name in &names {
             if let Some(a) = setting.metrics.get(*name) {
                 rows.push(vec![
-                    setting.label.clone(),
+                    setting.name().to_owned(),
                     (*name).clone(),
                     with_interval(a.value, a.ci95),
                     a.n.to_string(),

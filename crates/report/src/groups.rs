@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::results::{GamesOf, Results, Rules, SettingResults, compare_runs, games_of};
 use lab::store::played;
 use lab::store::{Folder, Named, Store, StoreError};
+use lab::study::ONLY_SETTING;
 use play::stats::{Better, Comparison, Observed, Pairing, Sample, compare};
 
 /// Samples from several studies.
@@ -140,7 +141,11 @@ impl One<'_> {
     fn sample(&self, metric: &str, is_one_of_several: bool) -> Sample {
         let mut sample = self.setting.sample(metric);
         if is_one_of_several {
-            sample.label = format!("{}: {}", self.picked.results.study, sample.label);
+            let study = &self.picked.results.study;
+            sample.label = match sample.label.as_str() {
+                ONLY_SETTING => study.clone(),
+                label => format!("{study}: {label}"),
+            };
         }
         sample
     }

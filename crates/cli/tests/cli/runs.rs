@@ -91,7 +91,7 @@ impl Laboratory {
 fn one_command_leads_from_the_study_to_its_report() {
     let laboratory = Laboratory::new();
     let told = laboratory.run();
-    assert!(told.contains("small: 4 of 4 runs are over"), "{told}");
+    assert!(told.contains("small: 4 of 4 runs finished"), "{told}");
     assert!(told.contains("selected at"), "{told}");
     assert!(told.contains("repeats"), "{told}");
     let report = Path::new(&laboratory.path("runs")).join("small/report");
@@ -287,7 +287,7 @@ fn a_study_that_changed_is_refused_and_can_be_forked() {
     // More repeats are no change: what was run stays.
     laboratory.write(&STUDY.replace("repeats = 2", "repeats = 3"));
     let told = laboratory.told(&["run", &path, "--quiet"]);
-    assert!(told.contains("small: 6 of 6 runs are over"), "{told}");
+    assert!(told.contains("small: 6 of 6 runs finished"), "{told}");
 }
 
 #[test]

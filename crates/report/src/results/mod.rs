@@ -19,7 +19,7 @@ use lab::run::status::{State, Status};
 use lab::store::baselines::{self, Baseline};
 use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
-use lab::study::{Figure, RunPlan, Setting, Study};
+use lab::study::{Figure, ONLY_SETTING, RunPlan, Setting, Study};
 use play::measure::Plan;
 use play::numbers::figure;
 use play::stats::{
@@ -502,6 +502,15 @@ impl SettingResults {
     /// How many play the game, if it plays one.
     pub(crate) fn seats(&self) -> Option<u8> {
         self.seats
+    }
+
+    /// What people call it: in a study that varies nothing the label says little.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.label.as_str() {
+            ONLY_SETTING => "the only setting",
+            label => label,
+        }
     }
 
     /// Its main metric, one value per repeat.
