@@ -26,6 +26,20 @@ pub trait Course {
     /// What the value of the next position means for this one: 1 if the same player moves again, -1 if it is the opponent.
     const TURN: f32;
 
+    /// The value of a position by the sum of its weights.
+    #[inline]
+    #[must_use]
+    fn squash(sum: f32) -> f32 {
+        sum
+    }
+
+    /// How much a value changes with the sum of its weights.
+    #[inline]
+    #[must_use]
+    fn slope(_value: f32) -> f32 {
+        1.0
+    }
+
     /// The tables.
     fn lookup(&self) -> &Self::Lookup;
 
@@ -34,6 +48,12 @@ pub trait Course {
 
     /// All moves; none when the game is over.
     fn options(&self, episode: &Self::Episode, options: &mut Vec<Option<Self::After>>);
+
+    /// Which of so many moves is made to see what comes of it, if it is not to be the best one.
+    #[inline]
+    fn explore(&self, _episode: &mut Self::Episode, _options: usize) -> std::option::Option<usize> {
+        None
+    }
 
     /// Makes a move, and whatever chance does after it.
     fn advance(&self, episode: &mut Self::Episode, chosen: &Option<Self::After>);

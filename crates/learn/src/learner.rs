@@ -63,6 +63,8 @@ impl Exchange for Alone {
 struct Pending<A> {
     after: A,
     error: f32,
+    /// How much its value changes with the sum of its weights.
+    slope: f32,
 }
 
 /// One of the games.
@@ -136,6 +138,12 @@ impl<C: Course, M: Method> Learner<C, M> {
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
+    }
+
+    /// What is kept of every weight, all own tables one after another.
+    #[must_use]
+    pub fn entries(&self) -> &[M::Entry] {
+        self.entries.entries()
     }
 
     /// Games that have ended since they were last taken.
@@ -225,43 +233,52 @@ impl<C: Course, M: Method> Learner<C, M> {
         row.iter().sum()
     }
 
-    /// Makes the best move of a game.
+    /// Makes a move of a game: the best one, unless the course explores.
     fn play(&mut self, place: usize) {
         let options = self.scratch.firsts[place]..self.scratch.firsts[place + 1];
         let mut best = None;
         let mut highest = f32::MIN;
-        for number in options {
-            let value = self.scratch.options[number].reward + self.value(number);
+        for number in options.clone() {
+            let value = self.scratch.options[number].reward + C::squash(self.value(number));
             if value > highest {
                 (best, highest) = (Some(number), value);
             }
         }
-        let last = self.value(self.scratch.options.len() + place);
+        let last = C::squash(self.value(self.scratch.options.len() + place));
         let target = if best.is_some() { highest } else { 0.0 };
-        self.learn(place, C::TURN * target - last);
-        match best {
-            Some(number) => {
-                let chosen = self.scratch.options[number];
-                let slot = &mut self.slots[place];
-                self.course.advance(&mut slot.episode, &chosen);
-                slot.moves += 1;
-                self.moves += 1;
-                if chosen.is_last {
-                    self.end(place);
-                } else {
-                    slot.pending.push_front(Pending {
-                        after: chosen.after,
-                        error: 0.0,
-                    });
-                }
-            }
-            None => self.end(place),
+        self.learn(place, C::TURN * target - last, C::slope(last));
+        let Some(mut number) = best else {
+            self.end(place);
+            return;
+        };
+        let episode = &mut self.slots[place].episode;
+        if let Some(other) = self.course.explore(episode, options.len()) {
+            number = options.start + other;
+            // What comes of a move that is not the best says nothing of the positions before it.
+            self.correct_all(place);
+        }
+        let chosen = self.scratch.options[number];
+        let slot = &mut self.slots[place];
+        self.course.advance(&mut slot.episode, &chosen);
+        slot.moves += 1;
+        self.moves += 1;
+        if chosen.is_last {
+            self.end(place);
+        } else {
+            slot.pending.push_front(Pending {
+                after: chosen.after,
+                error: 0.0,
+                slope: 1.0,
+            });
         }
     }
 
     /// The error of the last position goes on to those before it; the oldest is corrected.
-    fn learn(&mut self, place: usize, error: f32) {
+    fn learn(&mut self, place: usize, error: f32, slope: f32) {
         let slot = &mut self.slots[place];
+        if let Some(last) = slot.pending.front_mut() {
+            last.slope = slope;
+        }
         let mut share = error;
         for pending in &mut slot.pending {
             pending.error += share;
@@ -274,10 +291,14 @@ impl<C: Course, M: Method> Learner<C, M> {
         }
     }
 
-    fn end(&mut self, place: usize) {
+    fn correct_all(&mut self, place: usize) {
         while let Some(oldest) = self.slots[place].pending.pop_back() {
             self.correct(oldest);
         }
+    }
+
+    fn end(&mut self, place: usize) {
+        self.correct_all(place);
         let next = self.new_slot();
         let slot = std::mem::replace(&mut self.slots[place], next);
         self.finished.push(Finished {
@@ -290,12 +311,13 @@ impl<C: Course, M: Method> Learner<C, M> {
     fn correct(&mut self, pending: Pending<C::After>) {
         let lookup = self.course.lookup();
         let lookups = self.begins.len() * lookup.views();
-        let step = self.setup.rate / lookups as f32 * pending.error;
+        let error = pending.error * pending.slope;
+        let step = self.setup.rate / lookups as f32 * error;
         let (entries, begins) = (self.entries.entries_mut(), &self.begins);
         lookup.each(pending.after, self.own.clone(), |table, found| {
             let table_entries = &mut entries[begins[table]..];
             for &entry in found {
-                M::correct(&mut table_entries[entry], step, pending.error);
+                M::correct(&mut table_entries[entry], step, error);
             }
         });
     }

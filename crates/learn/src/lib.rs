@@ -6,6 +6,7 @@
 //! Whoever has which tables, the numbers are the same.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
+pub mod connect;
 mod course;
 mod learner;
 mod method;

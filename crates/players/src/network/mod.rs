@@ -3,6 +3,7 @@
 //! Every tuple looks at the board in all its symmetric views with one table, so boards that are the same but for turning and
 //! mirroring have the same value, and one of them teaches all the others.
 
+pub mod connect;
 mod memory;
 pub mod shelf;
 mod tuples;

@@ -85,6 +85,12 @@ impl Tuples {
         Ok(Self { rows, cols, tuples })
     }
 
+    /// These tuples of a board.
+    #[must_use]
+    pub fn of(rows: u8, cols: u8, tuples: Vec<Vec<u8>>) -> Self {
+        Self { rows, cols, tuples }
+    }
+
     /// Rows and columns of the board.
     #[must_use]
     pub fn size(&self) -> (u8, u8) {
