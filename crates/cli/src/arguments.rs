@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::commands::{
     algorithms, bench, cloud, cluster, compare, completions, evolve, export, fsck, games, measure,
     perft, play, players, report, resume, rm, run, runs, serve, show, solve, study, tournament,
-    verify, watch, worker,
+    train, verify, watch, worker,
 };
 use crate::rules;
 
@@ -18,6 +18,7 @@ Examples:
   gamete measure 2048 --player expectimax --games 100
   gamete match connect 'alphabeta(depth=5)' mcts random
   gamete evolve 2048
+  gamete train 2048
   gamete run studies/quick/2048.toml
   gamete serve
 
@@ -32,8 +33,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &["measure", "match", "solve", "players", "games"],
     ),
     (
-        "Evolve and study",
-        &["evolve", "algorithms", "study", "run", "resume"],
+        "Evolve, train and study",
+        &["evolve", "train", "algorithms", "study", "run", "resume"],
     ),
     (
         "Runs",
@@ -47,7 +48,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
 /// What clap says of the command that it adds.
 const ABOUT_HELP: &str = "Print this message, or the help of a command";
 
-/// A laboratory for game-playing agents: play, measure and evolve players of 2048, Tetris and Connect-N.
+/// A laboratory for game-playing agents: play, measure, evolve and train players of 2048, Tetris and Connect-N.
 #[derive(Debug, Parser)]
 #[command(name = "gamete", version, after_help = EXAMPLES, arg_required_else_help = true, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -97,6 +98,8 @@ pub(crate) enum Command {
     Match(tournament::Arguments),
     /// Find the weights or the program of a player by evolution
     Evolve(Box<evolve::Arguments>),
+    /// Let a network learn a game by playing it
+    Train(Box<train::Arguments>),
     /// Run or resume a study, and write its report
     Run(run::Arguments),
     /// List all runs with their state

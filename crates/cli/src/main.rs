@@ -15,6 +15,7 @@ mod formats;
 mod interrupt;
 mod lookout;
 mod openings;
+mod one_run;
 mod output;
 mod pool;
 mod pool_view;
@@ -51,6 +52,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Measure(arguments) => commands::measure::run(arguments),
         Command::Match(arguments) => commands::tournament::run(arguments),
         Command::Evolve(arguments) => commands::evolve::run(arguments),
+        Command::Train(arguments) => commands::train::run(arguments),
         Command::Run(arguments) => commands::run::run(arguments),
         Command::Runs(arguments) => commands::runs::run(arguments),
         Command::Show(arguments) => commands::show::run(arguments),

@@ -294,20 +294,22 @@ impl StudyRunner<'_> {
         workers: &Workers,
         distrusted: &[String],
     ) -> Vec<(String, RunError)> {
+        let at_once = self.at_once(study, workers).min(left.len());
+        let own_threads = self.threads.checked_div(at_once).unwrap_or(1).max(1);
         let queue = Mutex::new(left.iter());
         let failed = Mutex::new(Vec::new());
         let one_by_one = || {
             while !self.is_stopped() {
                 let next = queue.lock().expect("mutex poisoned").next();
                 let Some((run, place)) = next else { break };
-                if let Err(error) = self.work(study, run, place, workers, distrusted) {
+                if let Err(error) = self.work(study, run, place, workers, own_threads, distrusted) {
                     let mut failed = failed.lock().expect("mutex poisoned");
                     failed.push((run.name.id.clone(), error));
                 }
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..self.at_once(study, workers).min(left.len()) {
+            for _ in 0..at_once {
                 scope.spawn(one_by_one);
             }
         });
@@ -337,6 +339,7 @@ impl StudyRunner<'_> {
         run: &RunPlan,
         place: &RunFolder,
         workers: &Workers,
+        own_threads: usize,
         distrusted: &[String],
     ) -> Result<(), RunError> {
         let workers = match self.elsewhere {
@@ -348,6 +351,7 @@ impl StudyRunner<'_> {
         };
         let services = RunServices {
             workers: &workers,
+            own_threads,
             distrusted,
             observer: self.observer,
             save_every: self.save_every,

@@ -2,8 +2,8 @@
 use games::connect::{Connect, Rules, Position, Column};
 use games::{Game, Turn};
 use learn::connect::{CourseConnect, Exploration};
-use learn::{Alone, Coherence, Learner, Method, Plain, Setup};
-use players::network::{Tuples, Floats, Network, Lookup, connect::{CellLookup, Moved}};
+use learn::{Alone, Coherence, Difference, Learner, Method, Restart, Setup, Training};
+use players::network::{Tuples, Floats, Network, Lookup, connect::CellLookup};
 use players::solver::{Solver, Config, Budget, Verdict};
 use streams::{stream, below};
 
@@ -106,7 +106,7 @@ fn share(cases: &[Case], network: &Network<CellLookup>, game: &Connect<u64>) -> 
         let mut is_hard = true;
         for &(m, _) in &case.verdicts {
             let mut after = case.position; game.play_unchecked(&mut after, Column(m));
-            let v = if game.winner(&after).is_some() { is_hard = false; 2.0 } else if game.turn(&after) == Turn::Over { 0.0 } else { network.value(Moved::of(&after)) };
+            let v = if game.winner(&after).is_some() { is_hard = false; 2.0 } else if game.turn(&after) == Turn::Over { 0.0 } else { network.value(after) };
             if v > best.0 { best = (v, m) }
         }
         let ok = case.verdicts.iter().find(|v| v.0 == best.1).unwrap().1 == case.best;
@@ -125,7 +125,7 @@ fn run<M: Method>(setup: Setup, name: &str, exploration: Exploration, seconds: f
     let tuples = Tuples::of(6, 7, set(name));
     let lookup = CellLookup::new(&tuples);
     let tables = tuples.cells().len();
-    let entries: usize = Lookup::<Moved<u64>>::tables(&lookup).iter().sum();
+    let entries: usize = Lookup::<Position<u64>>::tables(&lookup).iter().sum();
     println!("{name}: {tables} tables, {entries} entries; {setup:?} {exploration:?}");
     let cases = cases(3000);
     let mut learner = Learner::<_, M>::new(CourseConnect::new(game.clone(), lookup.clone(), exploration, 1), setup, 0..tables).unwrap();
@@ -133,17 +133,18 @@ fn run<M: Method>(setup: Setup, name: &str, exploration: Exploration, seconds: f
     let (mut lastdone, mut lastt) = (0, t0);
     let mut spent = 0.0;
     loop {
-        for _ in 0..2000 { learner.step(&mut Alone); }
-        for f in learner.take_finished() { done += 1; moves += u64::from(f.moves); if f.score > 0 { first += 1 } else if f.score == 0 { draws += 1 } }
+        let mut finished = vec![];
+        learner.advance(2000, u64::MAX, &mut Alone, &mut finished);
+        for f in finished { done += 1; moves += u64::from(f.moves); if f.score > 0 { first += 1 } else if f.score == 0 { draws += 1 } }
         let now = cpu();
         if now - t0 - spent > next {
             let mut weights = Floats::<f32>::zeroed(entries).unwrap();
-            for (w, e) in weights.entries_mut().iter_mut().zip(learner.entries()) { *w = M::weight(e); }
+            learner.weights(weights.entries_mut());
             let used = weights.entries().iter().filter(|w| **w != 0.0).count();
-            let network = Network::new::<Moved<u64>>(lookup.clone(), weights);
+            let network = Network::new::<Position<u64>>(lookup.clone(), weights);
             let (kept, hard, by) = share(&cases, &network, &game);
             let d = (done - lastdone) as f64;
-            println!("{:.0} s {done} games {:.0}/s kept {:.2} hard {:.2} {by:?} first {:.3} draw {:.3} moves {:.1} used {used} start {:.3}", now - t0 - spent, d / (now - lastt), kept * 100.0, hard * 100.0, first as f64 / d, draws as f64 / d, moves as f64 / d, network.value(Moved::<u64> { own: 1 << 18, other: 0 }));
+            println!("{:.0} s {done} games {:.0}/s kept {:.2} hard {:.2} {by:?} first {:.3} draw {:.3} moves {:.1} used {used} start {:.3}", now - t0 - spent, d / (now - lastt), kept * 100.0, hard * 100.0, first as f64 / d, draws as f64 / d, moves as f64 / d, network.value(game.position_after("4").unwrap()));
             (first, draws, moves, lastdone) = (0, 0, 0, done);
             next += every;
             lastt = cpu();
@@ -155,7 +156,7 @@ fn run<M: Method>(setup: Setup, name: &str, exploration: Exploration, seconds: f
 fn main() {
     let a: Vec<String> = std::env::args().collect();
     let f = |i: usize| a[i].parse::<f64>().unwrap();
-    let setup = Setup { rate: f(3) as f32, lambda: f(4) as f32, side_by_side: f(5) as usize, apart: 3 };
+    let setup = Setup { rate: f(3) as f32, lambda: f(4) as f32, side_by_side: f(5) as usize, initial: 0.0, restart: Restart::Start, seed: 1 };
     let exploration = Exploration { opening: f(6) as u32, share: f(7) };
-    match a[1].as_str() { "td" => run::<Plain>(setup, &a[2], exploration, f(8), f(9)), _ => run::<Coherence>(setup, &a[2], exploration, f(8), f(9)) }
+    match a[1].as_str() { "td" => run::<Difference>(setup, &a[2], exploration, f(8), f(9)), _ => run::<Coherence>(setup, &a[2], exploration, f(8), f(9)) }
 }

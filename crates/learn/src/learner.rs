@@ -4,23 +4,37 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use players::network::{Floats, Lookup};
+use serde::{Deserialize, Serialize};
+use streams::{below, stream};
 
-use crate::course::{Course, Option as MoveOption};
+use crate::course::{Course, MoveOption};
 use crate::method::Method;
+use crate::plan::Restart;
+use crate::training::{Exchange, Finished, RestoreError, Training};
 
 /// How a learner learns.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
     /// The share of an error that is corrected.
     pub rate: f32,
     /// How much of an error goes on to the positions before, 0 to 1.
     pub lambda: f32,
+    /// What the network expects of a position that it has never met.
+    pub initial: f32,
+    /// Where games begin.
+    pub restart: Restart,
     /// Games that are played side by side.
     pub side_by_side: usize,
-    /// Moves between the beginnings of the first games. Games at the same stage would correct the same weights for the same errors at
-    /// once, each fully, and so far too much.
-    pub apart: u64,
+    /// Seed of what the learner itself draws.
+    pub seed: u64,
 }
+
+/// Moves between the beginnings of the first games. Games at the same stage would correct the same weights for the same errors at once,
+/// each fully, and so far too much.
+const APART: u64 = 2000;
+
+/// Positions kept of every stage, to begin games with.
+const KEPT: usize = 1000;
 
 /// Errors go back as many positions as it takes to fade below a tenth.
 fn horizon(lambda: f32) -> usize {
@@ -33,33 +47,8 @@ fn horizon(lambda: f32) -> usize {
     positions
 }
 
-/// A game that has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finished {
-    /// Its number.
-    pub game: u64,
-    /// Its score.
-    pub score: i64,
-    /// Its moves.
-    pub moves: u32,
-}
-
-/// Tells learners that share a network what the tables of the others add.
-pub trait Exchange {
-    /// `sums` has a row for every position and in it a column for every table; those of the own tables are filled. Fills the others.
-    fn exchange(&mut self, sums: &mut [f32], own: Range<usize>, tables: usize);
-}
-
-/// A learner that has all tables.
-#[derive(Debug, Clone, Copy)]
-pub struct Alone;
-
-impl Exchange for Alone {
-    fn exchange(&mut self, _: &mut [f32], _: Range<usize>, _: usize) {}
-}
-
 /// A position whose value is still to be corrected.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Pending<A> {
     after: A,
     error: f32,
@@ -68,13 +57,54 @@ struct Pending<A> {
 }
 
 /// One of the games.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Slot<E, A> {
     game: u64,
     episode: E,
     moves: u32,
+    is_whole: bool,
     /// The last positions, the newest in front.
     pending: VecDeque<Pending<A>>,
+}
+
+/// The games of a learner.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Games<E, A> {
+    slots: Vec<Slot<E, A>>,
+    /// Games begun so far.
+    begun: u64,
+    ended: u64,
+    steps: u64,
+    moves: u64,
+    /// Positions with which later stages began, for games that begin there.
+    kept: Vec<Kept<E>>,
+    /// The stage that the next game begins in.
+    next: usize,
+}
+
+/// The last positions that were kept of a stage.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Kept<E> {
+    positions: Vec<E>,
+    /// How many there have been.
+    count: usize,
+}
+
+impl<E> Kept<E> {
+    fn new() -> Self {
+        Self {
+            positions: Vec::new(),
+            count: 0,
+        }
+    }
+
+    fn keep(&mut self, position: E) {
+        match self.positions.get_mut(self.count % KEPT) {
+            Some(oldest) => *oldest = position,
+            None => self.positions.push(position),
+        }
+        self.count += 1;
+    }
 }
 
 /// Plays and learns.
@@ -87,12 +117,7 @@ pub struct Learner<C: Course, M: Method> {
     entries: Floats<M::Entry>,
     /// Where each table begins; those that are not its own have no entries.
     begins: Vec<usize>,
-    slots: Vec<Slot<C::Episode, C::After>>,
-    /// Games begun so far.
-    begun: u64,
-    steps: u64,
-    moves: u64,
-    finished: Vec<Finished>,
+    games: Games<C::Episode, C::After>,
     scratch: Scratch<C::After>,
 }
 
@@ -109,118 +134,140 @@ impl<C: Course, M: Method> Learner<C, M> {
     pub fn new(course: C, setup: Setup, own: Range<usize>) -> std::io::Result<Self> {
         let sizes = course.lookup().tables();
         let mut begins = vec![0; sizes.len()];
-        let mut entries = 0;
+        let mut count = 0;
         for table in own.clone() {
-            begins[table] = entries;
-            entries += sizes[table];
+            begins[table] = count;
+            count += sizes[table];
         }
+        let mut entries = Floats::zeroed(count)?;
+        if setup.initial != 0.0 {
+            let lookups = sizes.len() * course.lookup().views();
+            let entry = M::entry(setup.initial / lookups as f32);
+            entries.entries_mut().fill(entry);
+        }
+        let stages = course.lookup().stages();
         Ok(Self {
-            setup,
             horizon: horizon(setup.lambda),
             own,
-            entries: Floats::zeroed(entries)?,
+            entries,
             begins,
-            slots: Vec::new(),
-            begun: 0,
-            steps: 0,
-            moves: 0,
-            finished: Vec::new(),
+            games: Games {
+                slots: Vec::new(),
+                begun: 0,
+                ended: 0,
+                steps: 0,
+                moves: 0,
+                kept: (0..stages).map(|_| Kept::new()).collect(),
+                next: 0,
+            },
             scratch: Scratch {
                 options: Vec::new(),
                 firsts: Vec::new(),
                 sums: Vec::new(),
             },
             course,
+            setup,
         })
     }
 
-    /// Moves made so far.
-    #[must_use]
-    pub fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// What is kept of every weight, all own tables one after another.
-    #[must_use]
-    pub fn entries(&self) -> &[M::Entry] {
-        self.entries.entries()
-    }
-
-    /// Games that have ended since they were last taken.
-    pub fn take_finished(&mut self) -> Vec<Finished> {
-        std::mem::take(&mut self.finished)
-    }
-
     /// Makes one move in every game and learns from it.
-    pub fn step(&mut self, exchange: &mut impl Exchange) {
+    fn step(&mut self, exchange: &mut (impl Exchange + ?Sized), finished: &mut Vec<Finished>) {
         self.begin_games();
         self.look(exchange);
-        for slot in 0..self.slots.len() {
-            self.play(slot);
+        for slot in 0..self.games.slots.len() {
+            self.play(slot, finished);
         }
-        self.steps += 1;
+        self.games.steps += 1;
     }
 
     /// The first games begin one after another.
     fn begin_games(&mut self) {
-        let due = 1 + self.steps / self.setup.apart.max(1);
-        while self.slots.len() < self.setup.side_by_side && (self.slots.len() as u64) < due {
+        let due = 1 + self.games.steps / APART;
+        while self.games.slots.len() < self.setup.side_by_side
+            && (self.games.slots.len() as u64) < due
+        {
             let slot = self.new_slot();
-            self.slots.push(slot);
+            self.games.slots.push(slot);
         }
     }
 
     fn new_slot(&mut self) -> Slot<C::Episode, C::After> {
-        let game = self.begun;
-        self.begun += 1;
+        let game = self.games.begun;
+        self.games.begun += 1;
+        let restarted = match self.setup.restart {
+            Restart::Start => None,
+            Restart::Carousel => self.next_on_the_carousel(game),
+        };
         Slot {
             game,
-            episode: self.course.begin(game),
+            is_whole: restarted.is_none(),
+            episode: restarted.unwrap_or_else(|| self.course.begin(game)),
             moves: 0,
             pending: VecDeque::with_capacity(self.horizon + 1),
         }
     }
 
+    /// A position that the next stage began with; none if the game is to begin at the start, as after the last stage that was reached.
+    fn next_on_the_carousel(&mut self, game: u64) -> Option<C::Episode> {
+        let stage = self.games.next;
+        let kept = self.games.kept.get(stage).map(|kept| &kept.positions);
+        match kept {
+            Some(kept) if stage > 0 && !kept.is_empty() => {
+                self.games.next += 1;
+                let mut rng = stream(self.setup.seed, &[game, stage as u64]);
+                let chosen = below(&mut rng, kept.len() as u32) as usize;
+                Some(self.course.begin_from(game, &kept[chosen]))
+            }
+            _ => {
+                self.games.next = 1;
+                None
+            }
+        }
+    }
+
     /// Values all positions that any move leads to, and the last ones: a row of sums for each option, and one for the position before
     /// them.
-    fn look(&mut self, exchange: &mut impl Exchange) {
+    fn look(&mut self, exchange: &mut (impl Exchange + ?Sized)) {
         let Scratch {
             options,
             firsts,
             sums,
         } = &mut self.scratch;
+        let slots = &self.games.slots;
         let tables = self.begins.len();
-        let mut of_slot = Vec::new();
         options.clear();
         firsts.clear();
-        sums.clear();
-        for slot in &self.slots {
+        for slot in slots {
             firsts.push(options.len());
-            self.course.options(&slot.episode, &mut of_slot);
-            options.append(&mut of_slot);
+            self.course.options(&slot.episode, options);
         }
         firsts.push(options.len());
-        let rows = options.len() + self.slots.len();
-        sums.resize(rows * tables, 0.0);
+        // Every column of the own tables is written below, and the others are by the exchange.
+        sums.resize((options.len() + slots.len()) * tables, 0.0);
         let (lookup, entries) = (self.course.lookup(), self.entries.entries());
         let (own, begins) = (&self.own, &self.begins);
         let look_up = |after: C::After, row: &mut [f32]| {
             lookup.each(after, own.clone(), |table, found| {
                 let table_entries = &entries[begins[table]..];
-                row[table] = found.iter().map(|&entry| M::weight(&table_entries[entry])).sum();
+                row[table] = found
+                    .iter()
+                    .map(|&entry| M::weight(&table_entries[entry]))
+                    .sum();
             });
         };
         let mut rows = sums.chunks_exact_mut(tables);
         for option in options.iter() {
             let row = rows.next().expect("a row for each");
-            if !option.is_last {
-                look_up(option.after, row);
+            match option.is_last {
+                true => row.fill(0.0),
+                false => look_up(option.after, row),
             }
         }
-        for slot in &self.slots {
+        for slot in slots {
             let row = rows.next().expect("a row for each");
-            if let Some(last) = slot.pending.front() {
-                look_up(last.after, row);
+            match slot.pending.front() {
+                Some(last) => look_up(last.after, row),
+                None => row.fill(0.0),
             }
         }
         exchange.exchange(sums, self.own.clone(), tables);
@@ -234,7 +281,7 @@ impl<C: Course, M: Method> Learner<C, M> {
     }
 
     /// Makes a move of a game: the best one, unless the course explores.
-    fn play(&mut self, place: usize) {
+    fn play(&mut self, place: usize, finished: &mut Vec<Finished>) {
         let options = self.scratch.firsts[place]..self.scratch.firsts[place + 1];
         let mut best = None;
         let mut highest = f32::MIN;
@@ -248,34 +295,47 @@ impl<C: Course, M: Method> Learner<C, M> {
         let target = if best.is_some() { highest } else { 0.0 };
         self.learn(place, C::TURN * target - last, C::slope(last));
         let Some(mut number) = best else {
-            self.end(place);
-            return;
+            return self.end(place, finished);
         };
-        let episode = &mut self.slots[place].episode;
+        let episode = &mut self.games.slots[place].episode;
         if let Some(other) = self.course.explore(episode, options.len()) {
             number = options.start + other;
             // What comes of a move that is not the best says nothing of the positions before it.
             self.correct_all(place);
         }
         let chosen = self.scratch.options[number];
-        let slot = &mut self.slots[place];
+        let slot = &mut self.games.slots[place];
         self.course.advance(&mut slot.episode, &chosen);
         slot.moves += 1;
-        self.moves += 1;
+        self.games.moves += 1;
         if chosen.is_last {
-            self.end(place);
-        } else {
-            slot.pending.push_front(Pending {
-                after: chosen.after,
-                error: 0.0,
-                slope: 1.0,
-            });
+            return self.end(place, finished);
+        }
+        let slot = &mut self.games.slots[place];
+        let before = slot.pending.front().map(|pending| pending.after);
+        slot.pending.push_front(Pending {
+            after: chosen.after,
+            error: 0.0,
+            slope: 1.0,
+        });
+        self.keep_new_stage(place, before, &chosen.after);
+    }
+
+    /// Keeps the position with which a game reaches another stage.
+    fn keep_new_stage(&mut self, place: usize, before: Option<C::After>, after: &C::After) {
+        if self.games.kept.len() < 2 {
+            return;
+        }
+        let stage = self.course.stage(after);
+        if before.is_some_and(|before| self.course.stage(&before) < stage) {
+            let episode = self.games.slots[place].episode.clone();
+            self.games.kept[stage].keep(episode);
         }
     }
 
     /// The error of the last position goes on to those before it; the oldest is corrected.
     fn learn(&mut self, place: usize, error: f32, slope: f32) {
-        let slot = &mut self.slots[place];
+        let slot = &mut self.games.slots[place];
         if let Some(last) = slot.pending.front_mut() {
             last.slope = slope;
         }
@@ -292,19 +352,22 @@ impl<C: Course, M: Method> Learner<C, M> {
     }
 
     fn correct_all(&mut self, place: usize) {
-        while let Some(oldest) = self.slots[place].pending.pop_back() {
+        while let Some(oldest) = self.games.slots[place].pending.pop_back() {
             self.correct(oldest);
         }
     }
 
-    fn end(&mut self, place: usize) {
+    fn end(&mut self, place: usize, finished: &mut Vec<Finished>) {
         self.correct_all(place);
         let next = self.new_slot();
-        let slot = std::mem::replace(&mut self.slots[place], next);
-        self.finished.push(Finished {
+        let slot = std::mem::replace(&mut self.games.slots[place], next);
+        self.games.ended += 1;
+        finished.push(Finished {
             game: slot.game,
             score: self.course.score(&slot.episode),
             moves: slot.moves,
+            class: self.course.class(&slot.episode),
+            is_whole: slot.is_whole,
         });
     }
 
@@ -320,5 +383,54 @@ impl<C: Course, M: Method> Learner<C, M> {
                 M::correct(&mut table_entries[entry], step, error);
             }
         });
+    }
+}
+
+impl<C: Course, M: Method> Training for Learner<C, M> {
+    fn advance(
+        &mut self,
+        steps: u64,
+        games: u64,
+        exchange: &mut dyn Exchange,
+        finished: &mut Vec<Finished>,
+    ) {
+        let last = self.games.steps + steps;
+        while self.games.steps < last && self.games.ended < games {
+            self.step(exchange, finished);
+        }
+    }
+
+    fn ended(&self) -> u64 {
+        self.games.ended
+    }
+
+    fn moves(&self) -> u64 {
+        self.games.moves
+    }
+
+    fn games(&self) -> Vec<u8> {
+        rmp_serde::to_vec(&self.games).expect("plain data")
+    }
+
+    fn restore_games(&mut self, games: &[u8]) -> Result<(), RestoreError> {
+        let games = rmp_serde::from_slice(games);
+        self.games = games.map_err(|error| RestoreError(error.to_string()))?;
+        Ok(())
+    }
+
+    fn tables(&self) -> &[u8] {
+        bytemuck::cast_slice(self.entries.entries())
+    }
+
+    fn tables_mut(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(self.entries.entries_mut())
+    }
+
+    fn weights(&self, to: &mut [f32]) -> usize {
+        let entries = self.entries.entries();
+        for (to, entry) in to.iter_mut().zip(entries) {
+            *to = M::weight(entry);
+        }
+        entries.len()
     }
 }

@@ -6,12 +6,14 @@
 //! Whoever has which tables, the numbers are the same.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
-pub mod connect;
 mod course;
 mod learner;
 mod method;
-pub mod twenty48;
+mod plan;
+mod training;
 
-pub use course::{Course, Option as MoveOption};
-pub use learner::{Alone, Exchange, Finished, Learner, Setup};
-pub use method::{Coherence, Method, Plain};
+pub use course::{Course, MoveOption, connect, twenty48};
+pub use learner::{Learner, Setup};
+pub use method::{Coherence, Difference, Method, methods};
+pub use plan::{Plan, PlanError, Restart};
+pub use training::{Alone, Exchange, Finished, RestoreError, Training};

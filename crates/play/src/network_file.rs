@@ -1,20 +1,22 @@
 //! Networks as files: a line of JSON that says what they are, the weights, compressed, and a checksum of all before it.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use games::{AnyGame, Options, registry};
 use players::Spec;
-use players::network::shelf::{self, AnyNetwork};
-use players::network::twenty48::BoardLookup;
-use players::network::{Floats, Lookup, Network, Tuples};
+use players::network::{AnyLookup, AnyNetwork, Floats, Shape, shelf};
 use serde::{Deserialize, Serialize};
+
+use crate::hashing::Hashing;
 
 const FORMAT: &str = "gamete-network";
 const VERSION: u32 = 1;
-/// The ending of a network's file.
-pub const EXTENSION: &str = "network";
+/// The ending of a network's file, and the name of the player that follows one.
+pub const NETWORK: &str = "network";
+/// The longest line that says what a network is.
+const LONGEST_LINE: u64 = 1 << 16;
 /// Bytes of a checksum.
 const CHECKSUM: usize = blake3::OUT_LEN;
 /// Digits of an id: enough that no two networks ever share one.
@@ -24,7 +26,7 @@ const LEVEL: i32 = 1;
 
 /// What a network is and where it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct NetworkAbout {
+pub struct NetworkFile {
     format: String,
     version: u32,
     /// The game.
@@ -33,20 +35,49 @@ pub struct NetworkAbout {
     pub rules: Options,
     /// The cells that its tables look at.
     pub tuples: String,
-    /// How it was trained.
-    pub method: String,
-    /// Games it was trained for.
-    pub games: u64,
-    /// The seed of those games.
-    pub seed: u64,
+    /// Tiles that begin another stage.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<u64>,
     /// The hash of its game, tuples and weights, which identifies it as a player.
     pub id: String,
+    /// How it was trained.
+    pub trained: Trained,
+    /// How good it is, if it has been measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
+}
+
+/// How a network was trained.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trained {
+    /// The name of its network.
+    pub network: String,
+    /// How errors changed its weights.
+    pub method: String,
+    /// Games it was trained with.
+    pub games: u64,
+    /// Moves of these games.
+    pub moves: u64,
+    /// Their seed.
+    pub seed: u64,
+}
+
+/// How good a network is, in fresh games and without look-ahead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// How many.
+    pub games: u64,
+    /// Mean score.
+    pub score: f64,
+    /// The interval that holds the true mean in 95 of 100 such measurements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ci95: Option<[f64; 2]>,
 }
 
 /// Why a file is not a network.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkFileError {
-    /// It cannot be read or written.
+    /// It cannot be read.
     #[error("cannot read the network {}: {error}", path.display())]
     Unreadable {
         /// The file.
@@ -64,90 +95,154 @@ pub enum NetworkFileError {
     },
 }
 
-impl NetworkAbout {
-    /// What there is to say of a network with these weights.
+/// Does this player name refer to a network's file?
+#[must_use]
+pub fn is_network(player: &str) -> bool {
+    let extension = Path::new(player).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(NETWORK))
+}
+
+impl NetworkFile {
+    /// What there is to say of a network of this game, shape and weights.
     #[must_use]
-    pub fn new(game: &AnyGame, tuples: &Tuples, weights: &[f32]) -> Self {
-        let (game, rules) = (game.family().name.to_owned(), game.options());
-        let tuples = tuples.to_string();
-        Self {
+    pub fn new(game: &AnyGame, shape: &Shape, weights: &[f32], trained: Trained) -> Self {
+        let mut file = Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            id: id(&game, &tuples, weights),
-            game,
-            rules,
-            tuples,
-            method: String::new(),
-            games: 0,
-            seed: 0,
+            id: String::new(),
+            game: game.family().name.to_owned(),
+            rules: game.options(),
+            tuples: shape.tuples.clone(),
+            stages: shape.stages.clone(),
+            trained,
+            measured: None,
+        };
+        file.id = file.id_of(weights);
+        file
+    }
+
+    fn shape(&self) -> Shape {
+        Shape {
+            tuples: self.tuples.clone(),
+            stages: self.stages.clone(),
         }
     }
 
-    /// Writes the network: this, and its weights.
-    pub fn write(&self, weights: &[f32], to: &mut impl Write) -> io::Result<()> {
-        let mut to = Hashing::new(to);
+    fn id_of(&self, weights: &[f32]) -> String {
+        let mut hasher = blake3::Hasher::new();
+        let (game, tuples, stages) = (&self.game, &self.tuples, &self.stages);
+        hasher.update(format!("{game}\n{tuples}\n{stages:?}\n").as_bytes());
+        hasher.update(bytemuck::cast_slice(weights));
+        hasher.finalize().to_hex()[..ID_DIGITS].to_owned()
+    }
+
+    /// The player that follows it.
+    #[must_use]
+    pub fn player(&self) -> Spec {
+        let spec: Spec = NETWORK.parse().expect("a name");
+        spec.with("id", &self.id)
+    }
+
+    /// Writes the file: this, and the weights.
+    pub fn write(&self, weights: &[f32], to: impl Write) -> io::Result<()> {
+        let mut to = Hashing::new(BufWriter::new(to));
         serde_json::to_writer(&mut to, self)?;
         to.write_all(b"\n")?;
         let mut encoder = zstd::Encoder::new(&mut to, LEVEL)?;
         encoder.write_all(bytemuck::cast_slice(weights))?;
         encoder.finish()?;
-        let checksum = to.hasher.finalize();
-        to.inner.write_all(checksum.as_bytes())
+        to.finish()
+    }
+
+    /// What a file says it is. Its weights are read when a player first needs them, if they have not been loaded before.
+    pub fn open(path: &Path) -> Result<Self, NetworkFileError> {
+        let file = read(path, |file| head(&mut BufReader::new(file)))?;
+        let (later, about) = (path.to_owned(), file.clone());
+        shelf::put_later(
+            &file.id,
+            Box::new(move || match load(&later) {
+                Ok((read, network)) if read.id == about.id => Ok(network),
+                Ok(_) => Err(format!("{} is another network now", later.display())),
+                Err(error) => Err(error.to_string()),
+            }),
+        );
+        Ok(file)
+    }
+
+    /// The network of a file, with its weights.
+    pub fn load(path: &Path) -> Result<Self, NetworkFileError> {
+        let file = Self::open(path)?;
+        if !shelf::has(&file.id) {
+            let (file, network) = load(path)?;
+            shelf::put(&file.id, network);
+        }
+        Ok(file)
+    }
+
+    /// Bytes of its weights in memory.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let game = registry::build(&self.game, &self.rules).ok();
+        let lookup = game.and_then(|game| AnyLookup::new(&game, &self.shape()).ok());
+        let entries = lookup.map_or(0, |lookup| lookup.tables().iter().sum::<usize>());
+        (entries * size_of::<f32>()) as u64
     }
 }
 
-/// The network of a file is put on the shelf.
-pub fn load(path: &Path) -> Result<NetworkAbout, NetworkFileError> {
-    let wrong = |problem: String| NetworkFileError::Wrong {
-        path: path.to_owned(),
-        problem,
+/// Reads a file; what is wrong is said with its path.
+fn read<T>(
+    path: &Path,
+    read: impl FnOnce(&mut File) -> Result<T, String>,
+) -> Result<T, NetworkFileError> {
+    let path = path.to_owned();
+    let mut file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) => return Err(NetworkFileError::Unreadable { path, error }),
     };
-    let unreadable = |error| NetworkFileError::Unreadable {
-        path: path.to_owned(),
-        error,
-    };
-    let contents = std::fs::read(path).map_err(unreadable)?;
-    let (about, weights) = parts(&contents).map_err(wrong)?;
-    if shelf::get(&about.id).is_none() {
-        let network = network(&about, weights).map_err(wrong)?;
-        shelf::put(&about.id, network);
-    }
-    Ok(about)
+    read(&mut file).map_err(|problem| NetworkFileError::Wrong { path, problem })
 }
 
-/// What a file says it is, and its compressed weights.
-fn parts(contents: &[u8]) -> Result<(NetworkAbout, &[u8]), String> {
+/// The line that says what a network is.
+fn head(from: &mut impl BufRead) -> Result<NetworkFile, String> {
     let not_one = || "is not a network file".to_owned();
-    let line = contents.iter().position(|&byte| byte == b'\n');
-    let (line, rest) = contents.split_at(line.ok_or_else(not_one)?);
-    let about: NetworkAbout = serde_json::from_slice(line).map_err(|_| not_one())?;
-    if about.format != FORMAT {
+    let mut line = Vec::new();
+    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line);
+    read.map_err(|error| error.to_string())?;
+    let line: serde_json::Value = serde_json::from_slice(&line).map_err(|_| not_one())?;
+    if line["format"] != FORMAT {
         return Err(not_one());
     }
-    if about.version > VERSION {
+    let version = line["version"].as_u64().unwrap_or(0);
+    if version > u64::from(VERSION) {
         return Err(format!(
-            "was written by a newer gamete (version {} of the format; this one knows up to {VERSION})",
-            about.version
+            "was written by a newer gamete (version {version} of the format; this one knows up to {VERSION})"
         ));
     }
-    let damaged = || "is damaged: its checksum is wrong".to_owned();
-    let end = contents.len().checked_sub(CHECKSUM).ok_or_else(damaged)?;
-    let (body, checksum) = contents.split_at(end);
-    if blake3::hash(body).as_bytes() != checksum {
-        return Err(damaged());
-    }
-    let weights = rest[1..].len().checked_sub(CHECKSUM).ok_or_else(damaged)?;
-    Ok((about, &rest[1..=weights]))
+    serde_json::from_value(line).map_err(|error| format!("is damaged: {error}"))
 }
 
-fn network(about: &NetworkAbout, compressed: &[u8]) -> Result<AnyNetwork, String> {
-    let game = registry::build(&about.game, &about.rules).map_err(|error| error.to_string())?;
-    let AnyGame::Twenty48(game) = &game else {
-        return Err(format!("networks of {} are not known", about.game));
-    };
-    let (rows, cols) = (game.rules().rows, game.rules().cols);
-    let tuples = Tuples::read(&about.tuples, rows, cols).map_err(|error| error.to_string())?;
-    let lookup = BoardLookup::new(&tuples);
+fn load(path: &Path) -> Result<(NetworkFile, AnyNetwork), NetworkFileError> {
+    read(path, |file| {
+        let mut contents = Vec::new();
+        let read = file.read_to_end(&mut contents);
+        read.map_err(|error| error.to_string())?;
+        let mut rest = contents.as_slice();
+        let file = head(&mut rest)?;
+        let damaged = || "is damaged: its checksum is wrong".to_owned();
+        let end = contents.len().checked_sub(CHECKSUM).ok_or_else(damaged)?;
+        let (body, checksum) = contents.split_at(end);
+        if blake3::hash(body).as_bytes() != checksum {
+            return Err(damaged());
+        }
+        let weights = rest.len().checked_sub(CHECKSUM).ok_or_else(damaged)?;
+        let network = network(&file, &rest[..weights])?;
+        Ok((file, network))
+    })
+}
+
+fn network(file: &NetworkFile, compressed: &[u8]) -> Result<AnyNetwork, String> {
+    let game = registry::build(&file.game, &file.rules).map_err(|error| error.to_string())?;
+    let lookup = AnyLookup::new(&game, &file.shape()).map_err(|error| error.to_string())?;
     let entries = lookup.tables().iter().sum();
     let mut weights = Floats::<f32>::zeroed(entries)
         .map_err(|error| format!("needs {} MB of memory: {error}", entries >> 18))?;
@@ -155,24 +250,22 @@ fn network(about: &NetworkAbout, compressed: &[u8]) -> Result<AnyNetwork, String
     decoder
         .read_exact(bytemuck::cast_slice_mut(weights.entries_mut()))
         .map_err(|error| format!("has too few weights: {error}"))?;
-    if id(&about.game, &about.tuples, weights.entries()) != about.id {
+    if file.id_of(weights.entries()) != file.id {
         return Err("is not the network that it says it is".to_owned());
     }
-    let network = Network::new(lookup, weights);
-    Ok(AnyNetwork::Twenty48(Arc::new(network)))
+    Ok(lookup.with(weights))
 }
 
-fn id(game: &str, tuples: &str, weights: &[f32]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(format!("{game}\n{tuples}\n").as_bytes());
-    hasher.update(bytemuck::cast_slice(weights));
-    hasher.finalize().to_hex()[..ID_DIGITS].to_owned()
+/// The player that a file's network makes.
+pub(crate) fn of_file(file: &str, base: &Path) -> Result<(Spec, NetworkFile), NetworkFileError> {
+    let network = NetworkFile::load(&base.join(file))?;
+    Ok((network.player(), network))
 }
 
 /// The spec with its networks loaded and named by their ids instead of their files, which are relative to `base`.
 pub(crate) fn with_ids(spec: &Spec, base: &Path) -> Result<Spec, NetworkFileError> {
-    if let (EXTENSION, Some(file)) = (spec.name(), spec.get("file")) {
-        return of_file(file, base);
+    if let (NETWORK, Some(file)) = (spec.name(), spec.get("file")) {
+        return Ok(of_file(file, base)?.0);
     }
     let mut named = spec.clone();
     for name in spec.names() {
@@ -183,39 +276,30 @@ pub(crate) fn with_ids(spec: &Spec, base: &Path) -> Result<Spec, NetworkFileErro
             named = named.with(name, &with_ids(&within, base)?.to_string());
         }
     }
-    Ok(named.with_label(&spec.label()))
+    Ok(named)
 }
 
-/// The player that follows the network of a file.
-pub(crate) fn of_file(file: &str, base: &Path) -> Result<Spec, NetworkFileError> {
-    let about = load(&base.join(file))?;
-    let spec: Spec = "network".parse().expect("a name");
-    Ok(spec.with("id", &about.id).with_label(file))
-}
-
-/// Passes on what is written and hashes it.
-struct Hashing<W> {
-    inner: W,
-    hasher: blake3::Hasher,
-}
-
-impl<W> Hashing<W> {
-    fn new(inner: W) -> Self {
-        Self {
-            inner,
-            hasher: blake3::Hasher::new(),
-        }
+/// The networks that a player follows: itself one, or with one as its evaluation.
+fn networks(player: &Spec) -> Vec<Spec> {
+    if player.name() == NETWORK {
+        return vec![player.clone()];
     }
+    let within = |name: &str| player.get(name).and_then(|value| value.parse().ok());
+    let within = player.names().filter_map(within);
+    within.filter(|within: &Spec| within.name() == NETWORK).collect()
 }
 
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        Ok(written)
-    }
+/// Does a player follow a network?
+#[must_use]
+pub fn follows_network(player: &Spec) -> bool {
+    !networks(player).is_empty()
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
+/// The files of the networks that a player's text names within it.
+#[must_use]
+pub fn network_files(player: &str) -> Vec<String> {
+    let player: Option<Spec> = player.parse().ok();
+    let networks = player.iter().flat_map(networks);
+    let file = |network: Spec| network.get("file").map(str::to_owned);
+    networks.filter_map(file).collect()
 }

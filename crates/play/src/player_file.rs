@@ -12,6 +12,7 @@ use players::evaluate::twenty48;
 use players::{Spec, SpecError, Tunable};
 use serde::{Deserialize, Serialize};
 
+use crate::network_file::{self, NetworkFileError, is_network};
 use crate::seating::tunable;
 
 const FORMAT: &str = "gamete-player";
@@ -170,8 +171,8 @@ pub fn as_text(numbers: &[f64]) -> String {
 #[must_use]
 pub fn is_file(player: &str) -> bool {
     let path = Path::new(player);
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+    let is_json = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("json");
+    path.extension().is_some_and(is_json) || is_network(player)
 }
 
 /// A player named by its spec or by a file.
@@ -192,18 +193,34 @@ pub enum NamedPlayerError {
     /// The file is not a player of the game.
     #[error(transparent)]
     File(#[from] PlayerFileError),
+    /// The file is not a network of the game.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
 }
 
 impl NamedPlayer {
     /// The player that a text names: a spec, or a file with a player of this game. The path of a file is relative to `base`.
     pub fn read(text: &str, base: &Path, game: &str) -> Result<Self, NamedPlayerError> {
-        if !is_file(text) {
+        let path = base.join(text);
+        if is_network(text) {
+            let (spec, network) = network_file::of_file(text, base)?;
+            if network.game != game {
+                let problem = format!("is a network of {}, not of {game}", network.game);
+                return Err(NetworkFileError::Wrong { path, problem }.into());
+            }
             return Ok(Self {
-                spec: text.parse()?,
+                spec: spec.with_label(text),
+                made_for: Some(network.rules),
+            });
+        }
+        if !is_file(text) {
+            let spec: Spec = text.parse()?;
+            let label = spec.label();
+            return Ok(Self {
+                spec: network_file::with_ids(&spec, base)?.with_label(&label),
                 made_for: None,
             });
         }
-        let path = base.join(text);
         let file = PlayerFile::read(&path)?;
         if file.game != game {
             let problem = format!("is a player of {}, not of {game}", file.game);

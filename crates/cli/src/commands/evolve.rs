@@ -5,28 +5,26 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
 use lab::evolution::request::preset;
 use lab::run::outcome::SELECTED;
 use lab::runner::StudyRun;
 use lab::store::baselines::Baseline;
 use lab::store::played::records;
-use lab::study::flaw::Flaws;
-use lab::study::{CHAMPION, Draft, Form, Study, keys};
+use lab::study::{CHAMPION, Draft, Study, keys};
 use play::measure::{MOST_GAMES, Measurement};
-use play::numbers::{listed, with_interval};
+use play::numbers::listed;
 use play::player_file::PlayerFile;
-use report::export::{FORMATS, export};
 use report::results::Results;
 use serde::Serialize;
 
 use crate::commands::measure;
 use crate::counts::from_to;
-use crate::output::{Failure, Table, number, print, print_json, seconds};
+use crate::one_run::{self, HISTORY, beside, check_free, copy, write_history};
+use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
-use crate::studies::{baselines, check_finished, report_and_notify};
+use crate::studies::{check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms \
@@ -143,7 +141,7 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let study = study(arguments)?;
     if let Some(out) = &arguments.out {
-        check_free(out)?;
+        check_free(out, &[CHAMPION, HISTORY])?;
     }
     let store = arguments.runs_dir.store();
     let ran = run_study(&study, &store, &arguments.run_study, None)?;
@@ -166,15 +164,13 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let preset = preset(arguments.game.name(), arguments.preset.as_deref())
         .map_err(|fault| Failure::Usage(format!("--preset: {}", fault.problem)))?;
     arguments.game.build_over(preset.rules)?;
-    let mut draft = draft(arguments);
-    let name = arguments.name.clone().unwrap_or_else(|| {
-        let hash = blake3::hash(draft.text().as_bytes()).to_hex();
-        format!("evolve-{}-{}", arguments.game.name(), &hash[..8])
-    });
-    draft.set(keys::NAME, Some(name));
-    let base = std::env::current_dir().map_err(anyhow::Error::from)?;
-    Study::parse(&draft.text(), "gamete evolve", &base, Form::Whole)
-        .map_err(|flaws| as_options(&flaws))
+    one_run::study(
+        draft(arguments),
+        "evolve",
+        arguments.game.name(),
+        arguments.name.clone(),
+        &OPTIONS,
+    )
 }
 
 fn draft(arguments: &Arguments) -> Draft {
@@ -233,31 +229,6 @@ const OPTIONS: [(&str, &str); 14] = [
     (keys::FINAL_OPENINGS.path(), "--final-openings"),
 ];
 
-/// What is wrong with a study, as what is wrong with the options it was made of.
-fn as_options(flaws: &Flaws) -> Failure {
-    let messages =
-        flaws.flaws.iter().map(
-            |flaw| match OPTIONS.iter().find(|(key, _)| *key == flaw.key) {
-                Some((_, option)) => format!("{option}: {}", flaw.message),
-                None => flaw.message.clone(),
-            },
-        );
-    Failure::Usage(messages.collect::<Vec<_>>().join("\n"))
-}
-
-const HISTORY: &str = "history.csv";
-
-/// What would be written over is not.
-fn check_free(directory: &Path) -> Result<(), Failure> {
-    let taken = [CHAMPION, HISTORY];
-    let taken = taken.iter().find(|name| directory.join(name).exists());
-    taken.map_or(Ok(()), |name| {
-        Err(Failure::Usage(format!(
-            "--out {}: {name} is there already; choose another directory",
-            directory.display()
-        )))
-    })
-}
 
 /// An evolution that is over.
 #[derive(Debug, Serialize)]
@@ -325,21 +296,8 @@ impl Evolved {
 
     /// Copies the champion, and the history as a table.
     fn copy_to(&mut self, out: &Path, results: &Results) -> Result<(), Failure> {
-        std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-        let champion = out.join(CHAMPION);
-        std::fs::copy(self.folder.join(CHAMPION), &champion)
-            .with_context(|| format!("cannot write {}", champion.display()))?;
-        let path = out.join(HISTORY);
-        let file = std::fs::File::create(&path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        let csv = FORMATS.iter().find(|format| format.name == "csv");
-        let csv = csv.expect("csv is a format");
-        export(
-            results,
-            Some(&self.run),
-            csv,
-            &mut std::io::BufWriter::new(file),
-        )?;
+        copy(&self.folder, CHAMPION, out)?;
+        write_history(results, &self.run, &out.join(HISTORY))?;
         self.out = Some(out.to_owned());
         Ok(())
     }
@@ -386,25 +344,4 @@ impl Evolved {
         }
         text
     }
-}
-
-/// The champion beside players that were not evolved.
-fn beside(results: &Results) -> String {
-    let others = baselines(results);
-    let champion = results.settings[0].metrics.get(&results.metric);
-    let (false, Some(champion)) = (others.is_empty(), champion) else {
-        return String::new();
-    };
-    let mut table = Table::new([
-        "for comparison",
-        &format!("{}, 95 % interval", results.metric),
-    ]);
-    table.row([
-        "the champion".to_owned(),
-        with_interval(champion.value, champion.ci95),
-    ]);
-    for (player, value) in others {
-        table.row([player, value]);
-    }
-    format!("\n{}", table.render())
 }

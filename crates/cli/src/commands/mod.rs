@@ -24,6 +24,7 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod study;
 pub(crate) mod tournament;
+pub(crate) mod train;
 pub(crate) mod verify;
 pub(crate) mod watch;
 pub(crate) mod worker;

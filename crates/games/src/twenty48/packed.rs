@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use rand_core::Rng;
+use serde::{Deserialize, Serialize};
 
 use super::direction::Direction;
 use super::rules::Variant;
@@ -16,7 +17,7 @@ use streams::{Stream, below_given};
 const ONES: u64 = 0x1111_1111_1111_1111;
 
 /// Cell `row * 4 + column` is the nibble of that number; row and column 0 are at the top left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Packed(pub u64);
 
 /// Rows after a slide, for both ways: towards index 0, and (from 65536 on) away from it; and what sliding a row scores.

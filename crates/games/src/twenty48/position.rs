@@ -5,10 +5,12 @@ use std::str::FromStr;
 
 use super::packed::Packed;
 use super::wide::Wide;
+use serde::{Deserialize, Serialize};
+
 use crate::game::PositionError;
 
 /// The tiles: packed into 64 bits when they are 4x4 and all fit, else wide. One board has one form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Tiles {
     /// A 4x4 board without a tile above 32768.
     Packed(Packed),

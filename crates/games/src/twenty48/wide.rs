@@ -2,12 +2,14 @@
 //!
 //! The largest tile of a 5x5 board is 2^26, so nothing can overflow.
 
+use serde::{Deserialize, Serialize};
+
 use super::direction::Direction;
 use super::rules::Variant;
 use super::slide::{LONGEST, slide};
 
 /// Cell `row * cols + column` takes the five bits from five times that number on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Wide {
     cells: u128,
     rows: u8,

@@ -1,15 +1,18 @@
 //! Checkpoints on disk: the last two states, each with a checksum, so that one of them is always good.
 //!
-//! A file is eight magic bytes, the version, the state (MessagePack, compressed), and a checksum of everything before it.
+//! A file is eight magic bytes, the version, the state (MessagePack, compressed), what follows it (raw, in the same compressed stream:
+//! tables of any size, which are written and read piece by piece), and a checksum of everything before it.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use play::hashing::Hashing;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::file::{
-    FileError, read_if_there, remove_if_there, replace, set_aside, sync_directory_of, with_suffix,
+    FileError, remove_if_there, replace_with, set_aside, sync_directory_of, with_suffix,
 };
 use super::ledger::Mark;
 
@@ -79,9 +82,13 @@ impl Checkpoint {
 
     /// Saves a state; the last one becomes the previous one. One of them is complete at every instant.
     pub fn save(&self, state: &impl Serialize) -> Result<(), FileError> {
-        let contents = pack(state);
+        self.save_with(state, &|_| Ok(()))
+    }
+
+    /// The same, with what `follow` writes after it.
+    pub fn save_with(&self, state: &impl Serialize, follow: Follow<'_>) -> Result<(), FileError> {
         let next = with_suffix(&self.path, "next");
-        replace(&next, &contents)?;
+        replace_with(&next, |file| pack(state, follow, file))?;
         let failed = |error| FileError::new("write", &self.path, error);
         if self.path.exists() {
             fs::rename(&self.path, self.previous()).map_err(failed)?;
@@ -92,7 +99,16 @@ impl Checkpoint {
 
     /// Saves the final state.
     pub fn save_last(&self, state: &impl Serialize) -> Result<(), FileError> {
-        replace(&self.path, &pack(state))?;
+        self.save_last_with(state, &|_| Ok(()))
+    }
+
+    /// The same, with what `follow` writes after it.
+    pub fn save_last_with(
+        &self,
+        state: &impl Serialize,
+        follow: Follow<'_>,
+    ) -> Result<(), FileError> {
+        replace_with(&self.path, |file| pack(state, follow, file))?;
         remove_if_there(&self.previous())?;
         remove_if_there(&with_suffix(&self.path, "next"))
     }
@@ -100,13 +116,23 @@ impl Checkpoint {
     /// The good states, the newest first. Damaged files are set aside and reported. A complete `next` is newer than the others: a
     /// crash came before it was renamed.
     pub fn load<T: DeserializeOwned>(&self) -> Result<Found<T>, CheckpointError> {
+        self.load_with(&mut |state, _| Ok(Some(state)))
+    }
+
+    /// The same of what `take` makes of each state and what follows it; states of which it makes nothing are passed over.
+    pub fn load_with<T: DeserializeOwned, R>(
+        &self,
+        take: &mut dyn FnMut(T, &mut dyn Read) -> io::Result<Option<R>>,
+    ) -> Result<Found<R>, CheckpointError> {
         let (mut states, mut damage) = (Vec::new(), Vec::new());
         for path in self.files() {
-            let Some(contents) = read_if_there(&path)? else {
-                continue;
+            let mut file = match File::open(&path) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(FileError::new("read", &path, error).into()),
             };
-            match unpack(&contents) {
-                Ok(state) => states.push(state),
+            match unpack(&mut file, take) {
+                Ok(state) => states.extend(state),
                 Err(Bad::Version(found)) => {
                     return Err(CheckpointError::OtherVersion { path, found });
                 }
@@ -133,10 +159,13 @@ impl Checkpoint {
         struct Marked {
             history: Mark,
         }
-        let contents = fs::read(path).map_err(|error| FileError::new("read", path, error))?;
+        let mut file = File::open(path).map_err(|error| FileError::new("read", path, error))?;
         let path = path.to_owned();
-        match unpack::<IgnoredAny>(&contents) {
-            Ok(_) => Ok(unpack::<Marked>(&contents).ok().map(|state| state.history)),
+        match unpack(&mut file, &mut |_: IgnoredAny, _| Ok(Some(()))) {
+            Ok(_) => {
+                let marked = unpack(&mut file, &mut |state: Marked, _| Ok(Some(state.history)));
+                Ok(marked.ok().flatten())
+            }
             Err(Bad::Damaged) => Err(CheckpointError::Damaged { path }),
             Err(Bad::Version(found)) => Err(CheckpointError::OtherVersion { path, found }),
         }
@@ -155,31 +184,55 @@ enum Bad {
     Version(u32),
 }
 
-fn pack(state: &impl Serialize) -> Vec<u8> {
-    let plain = rmp_serde::to_vec_named(state).expect("a state is plain data");
-    let packed = zstd::bulk::compress(&plain, 1).expect("memory can be compressed");
-    let mut contents = MAGIC.to_vec();
-    contents.extend(VERSION.to_le_bytes());
-    contents.extend(packed);
-    let checksum = blake3::hash(&contents);
-    contents.extend(checksum.as_bytes());
-    contents
+/// Writes what follows a state.
+pub type Follow<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
+
+fn pack(state: &impl Serialize, follow: Follow<'_>, file: &mut File) -> io::Result<()> {
+    let mut file = Hashing::new(BufWriter::new(file));
+    file.write_all(MAGIC)?;
+    file.write_all(&VERSION.to_le_bytes())?;
+    let mut encoder = zstd::Encoder::new(&mut file, 1)?;
+    rmp_serde::encode::write_named(&mut encoder, state).map_err(io::Error::other)?;
+    follow(&mut encoder)?;
+    encoder.finish()?;
+    file.finish()
 }
 
-fn unpack<T: DeserializeOwned>(contents: &[u8]) -> Result<T, Bad> {
-    let start = MAGIC.len() + 4;
-    if contents.len() < start + CHECKSUM || &contents[..MAGIC.len()] != MAGIC {
+fn unpack<T: DeserializeOwned, R>(
+    file: &mut File,
+    take: &mut dyn FnMut(T, &mut dyn Read) -> io::Result<Option<R>>,
+) -> Result<Option<R>, Bad> {
+    let damaged = |_| Bad::Damaged;
+    let length = file.seek(SeekFrom::End(0)).map_err(damaged)?;
+    let start = MAGIC.len() as u64 + 4;
+    let end = length.checked_sub(CHECKSUM as u64);
+    let end = end.filter(|end| *end >= start).ok_or(Bad::Damaged)?;
+    file.rewind().map_err(damaged)?;
+    let mut head = [0; MAGIC.len() + 4];
+    file.read_exact(&mut head).map_err(damaged)?;
+    let (magic, version) = head.split_at(MAGIC.len());
+    if magic != MAGIC || !has_checksum(file, end).map_err(damaged)? {
         return Err(Bad::Damaged);
     }
-    let (whole, checksum) = contents.split_at(contents.len() - CHECKSUM);
-    if blake3::hash(whole).as_bytes() != checksum {
-        return Err(Bad::Damaged);
-    }
-    let version = whole[MAGIC.len()..start].try_into().expect("four bytes");
-    let version = u32::from_le_bytes(version);
+    let version = u32::from_le_bytes(version.try_into().expect("four bytes"));
     if version != VERSION {
         return Err(Bad::Version(version));
     }
-    let plain = zstd::stream::decode_all(&whole[start..]).map_err(|_| Bad::Damaged)?;
-    rmp_serde::from_slice(&plain).map_err(|_| Bad::Damaged)
+    file.seek(SeekFrom::Start(start)).map_err(damaged)?;
+    let packed = BufReader::new(file.take(end - start));
+    let plain = zstd::Decoder::with_buffer(packed).map_err(damaged)?;
+    // The decoder of a state reads it byte by byte.
+    let mut plain = BufReader::new(plain);
+    let state = rmp_serde::from_read(&mut plain).map_err(|_| Bad::Damaged)?;
+    take(state, &mut plain).map_err(damaged)
+}
+
+/// Does the file up to `end` have the checksum that follows?
+fn has_checksum(file: &mut File, end: u64) -> io::Result<bool> {
+    file.rewind()?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(Read::by_ref(file).take(end))?;
+    let mut checksum = [0; CHECKSUM];
+    file.read_exact(&mut checksum)?;
+    Ok(hasher.finalize().as_bytes() == &checksum)
 }

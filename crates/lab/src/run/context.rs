@@ -14,6 +14,7 @@ use crate::evolution::evaluator::EvaluatorError;
 use crate::evolution::external::ExternalError;
 use crate::evolution::{EvolutionError, Generation};
 use evolve::ConfigError;
+use learn::PlanError;
 use play::error::DispatchError;
 use play::playing::{PlayError, Workers};
 use players::Cancelled;
@@ -45,6 +46,21 @@ pub enum RunError {
     /// An external program gave no fitness.
     #[error(transparent)]
     External(#[from] ExternalError),
+    /// A network does not fit the game.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A network does not fit into memory.
+    #[error("the network {network} needs {needed} with {method}, and this machine has {available} left; td needs a third of what tc does")]
+    Memory {
+        /// The network.
+        network: String,
+        /// What it needs.
+        needed: String,
+        /// The method.
+        method: String,
+        /// What there is.
+        available: String,
+    },
     /// It was finished before, and files of it are damaged.
     #[error("{0}")]
     Damaged(String),
@@ -106,6 +122,8 @@ pub struct RunName {
 pub struct RunServices<'a> {
     /// Threads that play. When they stop, runs save and stop.
     pub workers: &'a Workers,
+    /// Threads for what a run does by itself: its share of all, as several runs go on side by side.
+    pub own_threads: usize,
     /// Workers whose games are not used.
     pub distrusted: &'a [String],
     /// Gets the events.
@@ -173,6 +191,12 @@ impl<'a> RunContext<'a> {
         self.services.workers
     }
 
+    /// Threads for the work that only this run does.
+    #[must_use]
+    pub fn own_threads(&self) -> usize {
+        self.services.own_threads
+    }
+
     /// Is this a worker whose games are not used?
     #[must_use]
     pub fn is_distrusted(&self, worker: &str) -> bool {
@@ -235,10 +259,15 @@ impl<'a> RunContext<'a> {
 
     /// A generation is over.
     pub fn generation_over(&mut self, generation: &Generation) {
-        self.status.best = Some(generation.best);
-        self.status.mean = Some(generation.mean);
-        self.status.games = generation.games;
-        self.progress(u64::from(generation.number) + 1);
+        self.block_over(generation, u64::from(generation.number) + 1);
+    }
+
+    /// A block of steps is over, and so many are done.
+    pub fn block_over(&mut self, block: &Generation, done: u64) {
+        self.status.best = Some(block.best);
+        self.status.mean = Some(block.mean);
+        self.status.games = block.games;
+        self.progress(done);
     }
 
     /// Reports progress.

@@ -52,8 +52,16 @@ impl FileError {
 
 /// Replaces a file's contents, all or nothing, and waits until they are on the disk.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<(), FileError> {
+    replace_with(path, |file| file.write_all(contents))
+}
+
+/// The same with what `write` writes.
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), FileError> {
     let new = temporary(path);
-    let written = write_new(&new, contents).and_then(|()| fs::rename(&new, path));
+    let written = write_new(&new, write).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
         // The partial file is useless and takes space.
         let _ = fs::remove_file(&new);
@@ -69,9 +77,9 @@ fn temporary(path: &Path) -> PathBuf {
     with_suffix(path, &format!("{process}-{number}.{UNFINISHED}"))
 }
 
-fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut file = File::create(path)?;
-    file.write_all(contents)?;
+    write(&mut file)?;
     file.sync_all()
 }
 

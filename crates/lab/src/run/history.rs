@@ -78,6 +78,9 @@ pub struct Rows {
     /// The highest score of these games.
     #[serde(default)]
     pub highest: Vec<f64>,
+    /// The classes of their results (largest tile, or who won), if each is a game of a training.
+    #[serde(default)]
+    pub classes: Vec<u64>,
 }
 
 impl Rows {

@@ -13,6 +13,7 @@ pub mod ledger;
 pub mod outcome;
 pub mod plot;
 pub mod provenance;
+pub mod resume;
 pub mod sample;
 pub mod seal;
 pub mod status;

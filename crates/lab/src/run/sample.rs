@@ -57,15 +57,28 @@ pub struct Sample<'a> {
 
 /// Plays the games that measure a champion, and returns all records. They follow the steps of a run and are counted separately.
 pub fn sample(plan: &Plan, context: &mut RunContext<'_>) -> Result<Vec<Record>, RunError> {
+    sample_in(GAMES_PART, plan, context)
+}
+
+/// The same, kept in a ledger of its own.
+pub fn sample_in(
+    part: &str,
+    plan: &Plan,
+    context: &mut RunContext<'_>,
+) -> Result<Vec<Record>, RunError> {
     let on_progress: OnProgress<'_> =
         &mut |context, progress| context.measuring(progress.games, plan.games);
-    Sample::open(plan, context)?.play(context, on_progress)
+    Sample::open_in(part, plan, context)?.play(context, on_progress)
 }
 
 impl<'a> Sample<'a> {
     /// Loads the games that were saved before the run was stopped.
     pub fn open(plan: &'a Plan, context: &RunContext<'_>) -> Result<Self, RunError> {
-        let (records, ledger) = open(&context.path(GAMES_PART), plan, context)?;
+        Self::open_in(GAMES_PART, plan, context)
+    }
+
+    fn open_in(part: &str, plan: &'a Plan, context: &RunContext<'_>) -> Result<Self, RunError> {
+        let (records, ledger) = open(&context.path(part), plan, context)?;
         let log = GameLog::new(records, ledger);
         Ok(Self { plan, log })
     }

@@ -89,5 +89,9 @@ into_toml! {
     u64 => |number| Value::Integer(number.try_into().unwrap_or(i64::MAX)),
     usize => |number| Value::Integer(number.try_into().unwrap_or(i64::MAX)),
     Duration => |time| Value::String(humantime::format_duration(time).to_string()),
+    Vec<u64> => |numbers| {
+        let whole = |number: u64| Value::Integer(number.try_into().unwrap_or(i64::MAX));
+        Value::Array(numbers.into_iter().map(whole).collect())
+    },
     Vec<String> => |texts| Value::Array(texts.into_iter().map(Value::String).collect()),
 }

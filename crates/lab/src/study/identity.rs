@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use play::bots::EXEC;
+use play::network_file::{NetworkFile, is_network, network_files};
 use play::player_file::{PlayerFile, is_file};
 use players::Spec;
 use serde_json::{Map, Value as Json};
@@ -19,6 +20,9 @@ pub(super) fn contents(table: &Table, base: &Path) -> Map<String, Json> {
     walk_table(table, "", &mut |key, text| {
         if is_file(text) {
             found.extend(player(text, base).map(|player| (text.to_owned(), player.into())));
+        }
+        for file in network_files(text) {
+            found.extend(player(&file, base).map(|player| (file, player.into())));
         }
         if key == START.path() {
             found.extend(hash(text, base).map(|hash| (text.to_owned(), hash.into())));
@@ -46,6 +50,9 @@ fn walk(value: &Value, path: &str, visit: &mut dyn FnMut(&str, &str)) {
 }
 
 fn player(name: &str, base: &Path) -> Option<String> {
+    if is_network(name) {
+        return Some(NetworkFile::open(&base.join(name)).ok()?.player().to_string());
+    }
     let file = PlayerFile::read(&base.join(name)).ok()?;
     Some(file.spec().ok()?.to_string())
 }

@@ -512,3 +512,84 @@ pub const GAME: Key<Table> = Key::open(
 
 /// `game.name`.
 pub const GAME_NAME: Key<String> = Key::text("game.name", "The game; 'gamete games' lists them");
+
+/// `train.network`.
+pub const TRAIN_NETWORK: Key<String> = Key::text(
+    "train.network",
+    "The cells that the tables of the network look at: a named set, or lists of cells like \"0,1,2,3 4,5,6,7\"",
+)
+.or_else("small");
+
+/// `train.method`.
+pub const TRAIN_METHOD: Key<String> = Key::text(
+    "train.method",
+    "How errors change weights: tc (temporal coherence) or td (temporal differences), with rate and lambda",
+)
+.or_else("tc");
+
+/// `train.games`.
+pub const TRAIN_GAMES: Key<u64> = Key::whole(
+    "train.games",
+    1,
+    u32::MAX as u64,
+    "Games that the network learns from",
+);
+
+/// `train.initial`.
+pub const TRAIN_INITIAL: Key<f64> = Key::real(
+    "train.initial",
+    "What the network expects of a position that it has never met; a high value makes it try such positions",
+)
+.or_real(0.0);
+
+/// `train.stages`.
+pub const TRAIN_STAGES: Key<Vec<u64>> = Key::wholes(
+    "train.stages",
+    8,
+    32768,
+    "Tiles from which on the network has other tables, ascending",
+)
+.or_else("one stage");
+
+/// `train.restart`.
+pub const TRAIN_RESTART: Key<String> = Key::one_of(
+    "train.restart",
+    &learn::Restart::NAMES,
+    "Where games begin: at the start, or in turn there and where later stages began",
+);
+
+/// `train.side-by-side`.
+pub const TRAIN_SIDE_BY_SIDE: Key<usize> = Key::whole(
+    "train.side-by-side",
+    1,
+    64,
+    "Games played in turn, a move each, so that threads can share a run; part of what the numbers depend on",
+)
+.or_whole(8);
+
+/// `train.every`.
+pub const TRAIN_EVERY: Key<u64> = Key::whole(
+    "train.every",
+    1,
+    1_000_000,
+    "Games per point of the learning curve",
+)
+.or_whole(500);
+
+/// `final.plies`.
+pub const FINAL_PLIES: Key<Vec<u64>> = Key::wholes(
+    "final.plies",
+    2,
+    4,
+    "Moves of look-ahead with which the network is measured, besides without any",
+)
+.or_else("none");
+
+/// `final.ply-games`.
+pub const FINAL_PLY_GAMES: Key<u64> = Key::whole(
+    "final.ply-games",
+    2,
+    MOST_GAMES,
+    "Fresh games of each of these measurements",
+)
+.or_whole(100);

@@ -35,7 +35,7 @@ use self::document::{Document, Entry, Node, Table, Value, set, table_to_json};
 pub use self::draft::Draft;
 use self::flaw::{Flaw, Flaws};
 use self::key::KeyInfo;
-pub use self::kind::CHAMPION;
+pub use self::kind::{CHAMPION, NETWORK};
 use self::kind::{Experiment, KINDS, Kind, Short};
 use self::reading::Reading;
 pub use self::reference::{Figure, Reference};

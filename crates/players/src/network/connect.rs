@@ -19,28 +19,6 @@ const OWN: usize = 1;
 const OTHER: usize = 2;
 const NEXT: usize = 3;
 
-/// A position after a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved<B> {
-    /// The stones of the player who made it.
-    pub own: B,
-    /// The stones of the opponent, who is to move.
-    pub other: B,
-}
-
-impl<B: Bits> Moved<B> {
-    /// The position as the player sees it who has just moved.
-    #[inline]
-    #[must_use]
-    pub fn of(position: &Position<B>) -> Self {
-        let to_move = (position.plies() % 2) as u8;
-        Self {
-            own: position.stones(1 - to_move),
-            other: position.stones(to_move),
-        }
-    }
-}
-
 /// Tuples of a board of Connect-N, ready to look positions up.
 #[derive(Debug, Clone)]
 pub struct CellLookup {
@@ -130,7 +108,7 @@ impl Network<CellLookup> {
     #[inline]
     #[must_use]
     pub fn expected<B: Bits>(&self, position: &Position<B>) -> f32 {
-        squash(self.value(Moved::of(position)))
+        squash(self.value(*position))
     }
 }
 
@@ -163,7 +141,7 @@ fn views(tuple: &[u8], rows: u8, cols: u8) -> [Vec<u32>; VIEWS] {
     ]
 }
 
-impl<B: Bits> Lookup<Moved<B>> for CellLookup {
+impl<B: Bits> Lookup<Position<B>> for CellLookup {
     fn tables(&self) -> &[usize] {
         &self.sizes
     }
@@ -175,12 +153,14 @@ impl<B: Bits> Lookup<Moved<B>> for CellLookup {
     #[inline]
     fn each(
         &self,
-        Moved { own, other }: Moved<B>,
+        position: Position<B>,
         tables: Range<usize>,
         mut found: impl FnMut(usize, &[usize]),
     ) {
-        let occupied = own | other;
-        let second = (occupied.count() + 1) as usize % 2;
+        let occupied = position.occupied();
+        let to_move = (occupied.count() % 2) as u8;
+        let (own, other) = (position.stones(1 - to_move), position.stones(to_move));
+        let second = usize::from(1 - to_move);
         if B::BITS == u64::BITS {
             let [own, other] = [own, other].map(|stones| stones.wide() as u64);
             self.each_packed([own, other], second, tables, found);

@@ -3,16 +3,20 @@
 //! Every tuple looks at the board in all its symmetric views with one table, so boards that are the same but for turning and
 //! mirroring have the same value, and one of them teaches all the others.
 
+mod any;
 pub mod connect;
 mod memory;
+mod shape;
 pub mod shelf;
 mod tuples;
 pub mod twenty48;
 
 use std::ops::Range;
 
+pub use any::{AnyLookup, AnyNetwork};
 pub use memory::Floats;
-pub use tuples::{Tuples, TuplesError};
+pub use shape::{Shape, ShapeError};
+pub use tuples::{NAMES, Tuples};
 
 /// Finds boards in the tables of a network.
 pub trait Lookup<B> {
@@ -21,6 +25,11 @@ pub trait Lookup<B> {
 
     /// How often a board is looked up in each table.
     fn views(&self) -> usize;
+
+    /// How many stages each table is divided into.
+    fn stages(&self) -> usize {
+        1
+    }
 
     /// Calls `found` with every table of a range and the entries of the board in it, one per view.
     fn each(&self, board: B, tables: Range<usize>, found: impl FnMut(usize, &[usize]));

@@ -4,11 +4,13 @@ use std::fmt;
 
 use spec::did_you_mean;
 
+use super::ShapeError;
+
 /// The named sets, with cells of the 4x4 board of 2048 counted row by row from 0.
 ///
 /// `4x6` is that of Yeh et al. (2016), `8x6` the first eight of Matsuzaki (2016), `5x4` and `lines` those of Szubert and Jaskowski
 /// (2014), where every tuple stands for its symmetric ones.
-const NAMED: [(&str, &[&[u8]]); 4] = [
+const NAMED: [(&str, &[&[u8]]); 5] = [
     (
         "4x6",
         &[
@@ -31,18 +33,30 @@ const NAMED: [(&str, &[&[u8]]); 4] = [
             &[0, 1, 4, 8, 9, 10],
         ],
     ),
-    (
-        "5x4",
-        &[
-            &[0, 1, 2, 3],
-            &[4, 5, 6, 7],
-            &[0, 1, 4, 5],
-            &[1, 2, 5, 6],
-            &[5, 6, 9, 10],
-        ],
-    ),
+    ("5x4", SMALL),
     ("lines", &[&[0, 1, 2, 3], &[4, 5, 6, 7]]),
+    ("small", SMALL),
 ];
+
+/// Its file is smaller than a megabyte.
+const SMALL: &[&[u8]] = &[
+    &[0, 1, 2, 3],
+    &[4, 5, 6, 7],
+    &[0, 1, 4, 5],
+    &[1, 2, 5, 6],
+    &[5, 6, 9, 10],
+];
+
+/// The names of the named sets.
+pub const NAMES: [&str; NAMED.len()] = {
+    let mut names = [""; NAMED.len()];
+    let mut place = 0;
+    while place < names.len() {
+        names[place] = NAMED[place].0;
+        place += 1;
+    }
+    names
+};
 
 /// The board that the named sets are written for has four columns.
 const NAMED_COLS: u8 = 4;
@@ -58,15 +72,10 @@ pub struct Tuples {
     tuples: Vec<Vec<u8>>,
 }
 
-/// Why a text does not name tuples of a board.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TuplesError(String);
-
 impl Tuples {
     /// The tuples that a text names, on a board of this size: a named set, or tuples separated by blanks, each a list of cells
     /// separated by commas (`0,1,2,3 4,5,6,7`), counted row by row from 0.
-    pub fn read(text: &str, rows: u8, cols: u8) -> Result<Self, TuplesError> {
+    pub fn read(text: &str, rows: u8, cols: u8) -> Result<Self, ShapeError> {
         let named = NAMED.iter().find(|(name, _)| *name == text);
         let tuples = match named {
             Some((name, tuples)) => tuples
@@ -80,7 +89,7 @@ impl Tuples {
         };
         let tuples: Vec<Vec<u8>> = Result::from_iter::<Vec<_>>(tuples)?;
         if tuples.is_empty() {
-            return Err(TuplesError(format!("no tuple is named; {}", expected())));
+            return Err(ShapeError(format!("no tuple is named; {}", expected())));
         }
         Ok(Self { rows, cols, tuples })
     }
@@ -105,15 +114,14 @@ impl Tuples {
 }
 
 fn expected() -> String {
-    let names: Vec<&str> = NAMED.iter().map(|&(name, _)| name).collect();
     format!(
         "expected one of {}, or cells like '0,1,2,3 4,5,6,7'",
-        names.join(", ")
+        NAMES.join(", ")
     )
 }
 
 /// A tuple of a named set on a board of another size.
-fn moved(name: &str, tuple: &[u8], rows: u8, cols: u8) -> Result<Vec<u8>, TuplesError> {
+fn moved(name: &str, tuple: &[u8], rows: u8, cols: u8) -> Result<Vec<u8>, ShapeError> {
     tuple
         .iter()
         .map(|cell| {
@@ -121,7 +129,7 @@ fn moved(name: &str, tuple: &[u8], rows: u8, cols: u8) -> Result<Vec<u8>, Tuples
             (row < rows && col < cols)
                 .then_some(row * cols + col)
                 .ok_or_else(|| {
-                    TuplesError(format!(
+                    ShapeError(format!(
                         "{name} looks at row {} and column {}, which a board of {rows}x{cols} does not have; list cells that it has",
                         row + 1,
                         col + 1
@@ -131,26 +139,25 @@ fn moved(name: &str, tuple: &[u8], rows: u8, cols: u8) -> Result<Vec<u8>, Tuples
         .collect()
 }
 
-fn listed(tuple: &str, rows: u8, cols: u8) -> Result<Vec<u8>, TuplesError> {
+fn listed(tuple: &str, rows: u8, cols: u8) -> Result<Vec<u8>, ShapeError> {
     let last = rows * cols - 1;
     let mut cells = Vec::new();
     for word in tuple.split(',') {
         let cell = word.parse().ok().filter(|&cell: &u8| cell <= last);
         let Some(cell) = cell else {
-            let names = NAMED.iter().map(|&(name, _)| name);
-            let nearest = did_you_mean(word, names);
-            return Err(TuplesError(format!(
+            let nearest = did_you_mean(word, NAMES.into_iter());
+            return Err(ShapeError(format!(
                 "'{word}'{nearest}: not a cell from 0 to {last}; {}",
                 expected()
             )));
         };
         if cells.contains(&cell) {
-            return Err(TuplesError(format!("'{tuple}' has the cell {cell} twice")));
+            return Err(ShapeError(format!("'{tuple}' has the cell {cell} twice")));
         }
         cells.push(cell);
     }
     if cells.len() > MOST_CELLS {
-        return Err(TuplesError(format!(
+        return Err(ShapeError(format!(
             "'{tuple}' has {} cells; a tuple has at most {MOST_CELLS}",
             cells.len()
         )));

@@ -7,10 +7,13 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use games::twenty48::{Packed, Tiles};
 
-use super::{Lookup, Network, Tuples};
+use super::{Lookup, Network, ShapeError, Tuples};
 
 /// The largest exponent that has entries of its own.
 const LARGEST: u8 = 15;
+
+/// The smallest exponent that can begin a stage.
+const FIRST_STAGE: u8 = 3;
 
 /// A square can be turned and mirrored in so many ways.
 const MOST_VIEWS: usize = 8;
@@ -18,10 +21,13 @@ const MOST_VIEWS: usize = 8;
 /// Tuples of a board of 2048, ready to look boards up.
 #[derive(Debug, Clone)]
 pub struct BoardLookup {
-    /// Rows and columns of the board.
-    size: (u8, u8),
+    tuples: Tuples,
     /// Entries of each table.
     sizes: Vec<usize>,
+    /// Entries of one stage of each table.
+    stage_sizes: Vec<usize>,
+    /// The exponents of the tiles that begin another stage, ascending.
+    stages: Vec<u8>,
     /// For packed boards: the bits of each tuple's cells.
     masks: Vec<u64>,
     /// For any board: the cells of each tuple in every view.
@@ -29,25 +35,61 @@ pub struct BoardLookup {
 }
 
 impl BoardLookup {
-    /// Looks boards up by these tuples.
-    #[must_use]
-    pub fn new(tuples: &Tuples) -> Self {
+    /// Looks boards up by these tuples, in tables of their own from each of these tiles on.
+    pub fn new(tuples: &Tuples, stages: &[u64]) -> Result<Self, ShapeError> {
+        let stages = stages
+            .iter()
+            .map(|&tile| stage(tile))
+            .collect::<Result<Vec<u8>, _>>()?;
+        if !stages.is_sorted_by(|a, b| a < b) {
+            return Err(ShapeError("stages must ascend".to_owned()));
+        }
         let cells = tuples.cells();
+        let stage_sizes: Vec<usize> = cells.iter().map(|tuple| 1 << (4 * tuple.len())).collect();
         let mask = |tuple: &Vec<u8>| {
             let packed = tuple.iter().filter(|&&cell| cell < 16);
             packed.fold(0, |mask, cell| mask | 15 << (4 * cell))
         };
         let (rows, cols) = tuples.size();
         let views = symmetries(rows, cols);
-        Self {
-            size: (rows, cols),
-            sizes: cells.iter().map(|tuple| 1 << (4 * tuple.len())).collect(),
+        Ok(Self {
+            tuples: tuples.clone(),
+            sizes: stage_sizes.iter().map(|size| size * (stages.len() + 1)).collect(),
+            stage_sizes,
+            stages,
             masks: cells.iter().map(mask).collect(),
             views: cells
                 .iter()
                 .map(|tuple| views.iter().map(|view| seen(tuple, view)).collect())
                 .collect(),
-        }
+        })
+    }
+
+    /// The tuples.
+    #[must_use]
+    pub fn tuples(&self) -> &Tuples {
+        &self.tuples
+    }
+
+    /// The stage of a board, from 0.
+    #[inline]
+    #[must_use]
+    pub fn stage(&self, board: Tiles) -> usize {
+        let reached = self.stages.iter().take_while(|&&tile| board.has_at_least(tile));
+        reached.count()
+    }
+}
+
+/// The exponent of a tile that begins a stage.
+fn stage(tile: u64) -> Result<u8, ShapeError> {
+    let exponent = tile.trailing_zeros() as u8;
+    match tile.is_power_of_two() && (FIRST_STAGE..=LARGEST).contains(&exponent) {
+        true => Ok(exponent),
+        false => Err(ShapeError(format!(
+            "a stage cannot begin with {tile}; expected a power of two from {} to {}",
+            1 << FIRST_STAGE,
+            1 << LARGEST
+        ))),
     }
 }
 
@@ -55,7 +97,7 @@ impl Network<BoardLookup> {
     /// Rows and columns of the board.
     #[must_use]
     pub fn size(&self) -> (u8, u8) {
-        self.lookup.size
+        self.lookup.tuples.size()
     }
 }
 
@@ -107,14 +149,19 @@ impl Lookup<Tiles> for BoardLookup {
         self.views[0].len()
     }
 
+    fn stages(&self) -> usize {
+        self.stages.len() + 1
+    }
+
     #[inline]
     fn each(&self, board: Tiles, tables: Range<usize>, mut found: impl FnMut(usize, &[usize])) {
+        let stage = self.stage(board);
         match board {
             Tiles::Packed(board) => {
                 let views = board.views();
                 for table in tables {
-                    let mask = self.masks[table];
-                    found(table, &views.map(|view| gathered(view, mask)));
+                    let (mask, first) = (self.masks[table], stage * self.stage_sizes[table]);
+                    found(table, &views.map(|view| first + gathered(view, mask)));
                 }
             }
             Tiles::Wide(_) => {
@@ -128,8 +175,10 @@ impl Lookup<Tiles> for BoardLookup {
                     })
                 };
                 for table in tables {
+                    let first = stage * self.stage_sizes[table];
+                    let views = self.views[table].iter();
                     let entries: ArrayVec<usize, MOST_VIEWS> =
-                        self.views[table].iter().map(entry).collect();
+                        views.map(|view| first + entry(view)).collect();
                     found(table, &entries);
                 }
             }

@@ -6,8 +6,7 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::Stream;
 use spec::{Kind, Parameter, Spec, SpecError};
 
-use crate::network::Network;
-use crate::network::shelf::{self, AnyNetwork};
+use crate::network::{AnyNetwork, Network, shelf};
 use crate::network::twenty48::BoardLookup;
 use crate::player::{Named, Player, PlayerFactory, Prepared};
 
@@ -31,10 +30,8 @@ pub(crate) type BoardNetwork = Arc<Network<BoardLookup>>;
 
 /// The network that a spec names by its id.
 pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, SpecError> {
-    let id = spec.value(&ID);
-    let Some(AnyNetwork::Twenty48(network)) = shelf::get(id) else {
-        return Err(spec.at(ID.name, format!("the network '{id}' is not loaded")));
-    };
+    let network = shelf::get(spec.value(&ID)).map_err(|problem| spec.at(ID.name, problem))?;
+    let AnyNetwork::Twenty48(network) = network;
     let (rows, cols) = (game.rules().rows, game.rules().cols);
     match network.size() == (rows, cols) {
         true => Ok(network),

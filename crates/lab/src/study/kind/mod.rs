@@ -1,5 +1,6 @@
 //! Kinds of studies: what their runs do. One file each; the list is below.
 
+mod baselines;
 mod boards;
 mod cost;
 mod deviation;
@@ -10,9 +11,11 @@ mod measure;
 mod optimality;
 mod speed;
 mod table;
+mod train;
 
 pub use self::evolve::{CHAMPION, PROGRAM_KEYS};
 pub(super) use self::forecast::long_time;
+pub use self::train::NETWORK;
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -57,13 +60,14 @@ pub enum Short {
 /// All kinds. The first is the default.
 pub static KINDS: &[Kind] = &LIST;
 
-const LIST: [Kind; 6] = [
+const LIST: [Kind; 7] = [
     evolve::KIND,
     measure::KIND,
     deviation::KIND,
     speed::KIND,
     optimality::KIND,
     cost::KIND,
+    train::KIND,
 ];
 
 /// The names of all kinds.

@@ -1,6 +1,5 @@
 //! Runs an evolution with any evaluator, from its newest good state to the champion.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use evolve::Genome;
@@ -12,11 +11,11 @@ use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
 use crate::run::criteria;
 use crate::run::event::Event;
-use crate::run::file::set_aside;
 use crate::run::history::HISTORY;
 use crate::run::history::{History, HistoryReader, Rows};
-use crate::run::ledger::{LedgerError, Mark};
+use crate::run::ledger::Mark;
 use crate::run::outcome::{Outcome, SELECTED};
+use crate::run::resume::{begin_anew, has_lost_its_states};
 use crate::study::kind::long_time;
 use play::playing::Workers;
 
@@ -191,34 +190,6 @@ fn open<'a, T: Evaluator>(
     checkpoint.remove()?;
     let history = History::create(&path, &plan.evaluator.columns())?;
     Ok((Evolution::new(plan, seed)?, history))
-}
-
-/// The first generation is saved before the second starts: a longer history without any state is not the result of a crash.
-fn has_lost_its_states(history: &Path) -> Result<bool, RunError> {
-    if !history.exists() {
-        return Ok(false);
-    }
-    match HistoryReader::read(history) {
-        Ok(HistoryReader {
-            generations,
-            damage,
-            ..
-        }) => Ok(generations.len() > 1 || matches!(damage, Some(LedgerError::Damaged { .. }))),
-        Err(error) if error.is_damage() => Ok(true),
-        Err(other) => Err(other.into()),
-    }
-}
-
-fn begin_anew(history: &Path, context: &RunContext<'_>) -> Result<(), RunError> {
-    let mut text =
-        "no good checkpoint is left: the run starts over and ends with the same numbers".to_owned();
-    if history.exists() {
-        let aside = set_aside(history)?;
-        let (history, aside) = (history.display(), aside.display());
-        text.push_str(&format!("; {history} is kept as {aside}"));
-    }
-    context.note(text);
-    Ok(())
 }
 
 fn choose<T: Evaluator>(

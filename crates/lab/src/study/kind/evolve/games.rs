@@ -6,8 +6,8 @@ use evolve::Genome;
 use evolve::cgp::Grid;
 use games::AnyGame;
 
-use super::super::encoding;
-use super::super::table::{self, relative_to_study};
+use super::super::table::relative_to_study;
+use super::super::{baselines, encoding};
 use super::{CHAMPION, converged, driver, exclude, program, stop};
 use crate::evolution::evaluator::{Evaluator, Games};
 use crate::evolution::request::EvolutionRequest;
@@ -59,21 +59,8 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         ..encoding::request(reading)?
     };
     let plan = encoding::plan(&request, reading)?;
-    let baselines = baselines(reading, plan.evaluator.encoding.game());
+    let baselines = baselines::read(reading, plan.evaluator.encoding.game());
     Some(Box::new(Evolve { plan, baselines }))
-}
-
-/// Players that everybody knows and whose games end soon.
-const BASELINES: [&str; 2] = ["greedy", "random"];
-/// The most games of a baseline: enough to see where it stands.
-const BASELINE_GAMES: u64 = 1000;
-/// The same in a two-player game, where the opponent takes its time.
-const BASELINE_GAMES_OF_TWO: u64 = 200;
-
-fn baselines(reading: &mut Reading<'_>, game: &AnyGame) -> Vec<Spec> {
-    let texts = reading.get(keys::FINAL_BASELINES);
-    let texts = texts.unwrap_or_else(|| BASELINES.map(str::to_owned).to_vec());
-    table::players(reading, keys::FINAL_BASELINES, &texts, game)
 }
 
 /// An evolution of a player.
@@ -171,12 +158,9 @@ impl Experiment for Evolve {
 
     fn baselines(&self, seed: u64) -> Vec<measure::Plan> {
         let evaluator = &self.plan.evaluator;
-        let most = match evaluator.encoding.game().seats() {
-            1 => BASELINE_GAMES,
-            _ => BASELINE_GAMES_OF_TWO,
-        };
+        let games = baselines::games(evaluator.encoding.game(), evaluator.finals.games);
         let plan = |player: &Spec| measure::Plan {
-            games: evaluator.finals.games.min(most),
+            games,
             ..evaluator.measurement_of(player.clone(), measurement_seed(seed))
         };
         self.baselines.iter().map(plan).collect()

@@ -1,13 +1,15 @@
 //! 2048 as a learner plays it.
 
-use games::twenty48::{Direction, Tiles, Twenty48};
+use games::twenty48::{Tiles, Twenty48};
 use games::{Game, Stream};
 use players::network::twenty48::BoardLookup;
+use serde::{Deserialize, Serialize};
 use streams::stream;
 
-use crate::course::{Course, Option as MoveOption};
+use super::{Course, MoveOption};
 
 /// Games of 2048 under standard rules.
+#[derive(Debug)]
 pub struct Course2048 {
     game: Twenty48,
     lookup: BoardLookup,
@@ -15,7 +17,7 @@ pub struct Course2048 {
 }
 
 /// A game in progress: the board before a move.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Episode {
     tiles: Tiles,
     score: i64,
@@ -52,16 +54,22 @@ impl Course for Course2048 {
         }
     }
 
+    fn begin_from(&self, game: u64, position: &Episode) -> Episode {
+        Episode {
+            rng: stream(self.seed, &[game]),
+            ..position.clone()
+        }
+    }
+
     #[inline]
     fn options(&self, episode: &Episode, options: &mut Vec<MoveOption<Tiles>>) {
-        let slides = self.game.slides(episode.tiles);
-        for (direction, (after, gain)) in Direction::ALL.into_iter().zip(slides) {
+        let rules = self.game.rules();
+        for (after, gain) in self.game.slides(episode.tiles) {
             if after != episode.tiles {
                 options.push(MoveOption {
-                    number: direction as u8,
                     after,
                     reward: gain as f32,
-                    is_last: false,
+                    is_last: rules.stop_at_win && after.has_at_least(rules.win),
                 });
             }
         }
@@ -74,7 +82,16 @@ impl Course for Course2048 {
         self.game.spawn(&mut episode.tiles, &mut episode.rng);
     }
 
+    #[inline]
+    fn stage(&self, after: &Tiles) -> usize {
+        self.lookup.stage(*after)
+    }
+
     fn score(&self, episode: &Episode) -> i64 {
         episode.score
+    }
+
+    fn class(&self, episode: &Episode) -> u64 {
+        1 << episode.tiles.highest()
     }
 }

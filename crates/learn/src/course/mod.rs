@@ -1,12 +1,15 @@
-//! The game as a learner plays it.
+//! A game as a learner plays it. One file per game.
+
+pub mod connect;
+pub mod twenty48;
 
 use players::network::Lookup;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// A move that can be made.
 #[derive(Debug, Clone, Copy)]
-pub struct Option<A> {
-    /// Which move, as its game numbers them.
-    pub number: u8,
+pub struct MoveOption<A> {
     /// The position after it, before chance or the opponent acts.
     pub after: A,
     /// What it scores at once.
@@ -16,11 +19,11 @@ pub struct Option<A> {
 }
 
 /// A game whose positions after a move are what a network values.
-pub trait Course {
+pub trait Course: Send + Sync + 'static {
     /// A position after a move.
-    type After: Copy;
-    /// A game in progress, as plain data.
-    type Episode: Clone;
+    type After: Copy + Send + Serialize + DeserializeOwned;
+    /// A game in progress.
+    type Episode: Clone + Send + Serialize + DeserializeOwned;
     /// Finds positions in the tables.
     type Lookup: Lookup<Self::After>;
     /// What the value of the next position means for this one: 1 if the same player moves again, -1 if it is the opponent.
@@ -46,18 +49,27 @@ pub trait Course {
     /// A new game, with a random stream of its own.
     fn begin(&self, game: u64) -> Self::Episode;
 
+    /// A new game that goes on from a position of another, with a random stream of its own.
+    fn begin_from(&self, game: u64, position: &Self::Episode) -> Self::Episode;
+
     /// All moves; none when the game is over.
-    fn options(&self, episode: &Self::Episode, options: &mut Vec<Option<Self::After>>);
+    fn options(&self, episode: &Self::Episode, options: &mut Vec<MoveOption<Self::After>>);
 
     /// Which of so many moves is made to see what comes of it, if it is not to be the best one.
     #[inline]
-    fn explore(&self, _episode: &mut Self::Episode, _options: usize) -> std::option::Option<usize> {
+    fn explore(&self, _episode: &mut Self::Episode, _options: usize) -> Option<usize> {
         None
     }
 
     /// Makes a move, and whatever chance does after it.
-    fn advance(&self, episode: &mut Self::Episode, chosen: &Option<Self::After>);
+    fn advance(&self, episode: &mut Self::Episode, chosen: &MoveOption<Self::After>);
+
+    /// The stage of the network that the position after a move belongs to.
+    fn stage(&self, after: &Self::After) -> usize;
 
     /// The score so far.
     fn score(&self, episode: &Self::Episode) -> i64;
+
+    /// The class of the game's result: its largest tile, or who won.
+    fn class(&self, episode: &Self::Episode) -> u64;
 }

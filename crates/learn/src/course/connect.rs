@@ -2,10 +2,11 @@
 
 use games::connect::{Bits, Column, Connect, Position};
 use games::{Game, Stream, Turn};
-use players::network::connect::{CellLookup, Moved, squash};
+use players::network::connect::{CellLookup, squash};
+use serde::{Deserialize, Serialize};
 use streams::{below, chance, stream};
 
-use crate::course::{Course, Option as MoveOption};
+use super::{Course, MoveOption};
 
 /// What a learner tries out.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +26,9 @@ pub struct CourseConnect<B> {
 }
 
 /// A game in progress.
-#[derive(Debug, Clone)]
-pub struct Episode<B> {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Episode<B: Bits> {
     position: Position<B>,
     rng: Stream,
 }
@@ -58,7 +60,7 @@ impl<B: Bits> CourseConnect<B> {
 }
 
 impl<B: Bits> Course for CourseConnect<B> {
-    type After = Moved<B>;
+    type After = Position<B>;
     type Episode = Episode<B>;
     type Lookup = CellLookup;
     const TURN: f32 = -1.0;
@@ -87,23 +89,30 @@ impl<B: Bits> Course for CourseConnect<B> {
         }
     }
 
-    fn options(&self, episode: &Episode<B>, options: &mut Vec<MoveOption<Moved<B>>>) {
+    fn begin_from(&self, game: u64, from: &Episode<B>) -> Episode<B> {
+        Episode {
+            rng: stream(self.seed, &[game]),
+            ..from.clone()
+        }
+    }
+
+    #[inline]
+    fn options(&self, episode: &Episode<B>, options: &mut Vec<MoveOption<Position<B>>>) {
         let position = &episode.position;
-        let to_move = (position.plies() % 2) as u8;
-        let (own, other) = (position.stones(to_move), position.stones(1 - to_move));
-        let rules = self.game.rules();
-        let is_full = position.plies() + 1 == rules.longest_game();
+        let mover = (position.plies() % 2) as u8;
+        let fills = position.plies() + 1 == self.game.rules().longest_game();
+        let rows = u32::from(self.game.rules().rows);
         let mut playable = self.game.playable(position);
         while !playable.is_empty() {
             let cell = playable.lowest();
             playable &= !B::bit(cell);
-            let own = own | B::bit(cell);
-            let wins = self.game.has_line(own);
+            let mut after = *position;
+            self.game.play_unchecked(&mut after, Column((cell / rows) as u8));
+            let wins = self.game.has_line(after.stones(mover));
             options.push(MoveOption {
-                number: (cell / u32::from(rules.rows)) as u8,
-                after: Moved { own, other },
+                after,
                 reward: if wins { 1.0 } else { 0.0 },
-                is_last: wins || is_full,
+                is_last: wins || fills,
             });
         }
     }
@@ -113,11 +122,22 @@ impl<B: Bits> Course for CourseConnect<B> {
         chance(rng, self.exploration.share).then(|| below(rng, options as u32) as usize)
     }
 
-    fn advance(&self, episode: &mut Episode<B>, chosen: &MoveOption<Moved<B>>) {
-        self.game.play_unchecked(&mut episode.position, Column(chosen.number));
+    fn advance(&self, episode: &mut Episode<B>, chosen: &MoveOption<Position<B>>) {
+        episode.position = chosen.after;
+    }
+
+    fn stage(&self, _: &Position<B>) -> usize {
+        0
     }
 
     fn score(&self, episode: &Episode<B>) -> i64 {
         self.game.score(&episode.position)
+    }
+
+    fn class(&self, episode: &Episode<B>) -> u64 {
+        match self.game.winner(&episode.position) {
+            Some(seat) => u64::from(seat) + 1,
+            None => 0,
+        }
     }
 }
