@@ -17,7 +17,14 @@ pub struct Exploration {
     pub share: f64,
 }
 
+/// What is tried out unless something else is said.
+pub const EXPLORATION: Exploration = Exploration {
+    opening: 12,
+    share: 0.1,
+};
+
 /// Games of Connect-N of a player with itself.
+#[derive(Debug)]
 pub struct CourseConnect<B> {
     game: Connect<B>,
     lookup: CellLookup,
@@ -107,7 +114,8 @@ impl<B: Bits> Course for CourseConnect<B> {
             let cell = playable.lowest();
             playable &= !B::bit(cell);
             let mut after = *position;
-            self.game.play_unchecked(&mut after, Column((cell / rows) as u8));
+            self.game
+                .play_unchecked(&mut after, Column((cell / rows) as u8));
             let wins = self.game.has_line(after.stones(mover));
             options.push(MoveOption {
                 after,

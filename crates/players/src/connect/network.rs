@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use games::connect::{Bits, Column, Connect, Position};
+use games::connect::{Bits, Column, Connect, FAMILY, Position};
 use games::{Game, Stream, Turn};
 use spec::{Kind, Spec, SpecError};
 
-use crate::network::Network;
 use crate::network::connect::CellLookup;
-use crate::network::shelf::{self, AnyNetwork, FILE, ID};
+use crate::network::named::{self, FILE, ID};
+use crate::network::{AnyNetwork, Network};
 use crate::player::{Named, Player, PlayerFactory, Prepared, best};
 
 /// Makes players that follow a network.
@@ -20,12 +20,11 @@ pub(crate) type CellNetwork = Arc<Network<CellLookup>>;
 
 /// The network that a spec names by its id.
 pub(crate) fn of_spec<B: Bits>(game: &Connect<B>, spec: &Spec) -> Result<CellNetwork, SpecError> {
-    let network = match shelf::named(spec)? {
-        AnyNetwork::Connect(network) => network,
-        other => return Err(shelf::of_another_game(spec, &other)),
-    };
-    shelf::check_size(spec, network.size(), (game.rules().rows, game.rules().cols))?;
-    Ok(network)
+    let rules = game.rules();
+    match named::of_spec(spec, FAMILY.name, (rules.rows, rules.cols))? {
+        AnyNetwork::Connect(network) => Ok(network),
+        AnyNetwork::Twenty48(_) => unreachable!("its game was checked"),
+    }
 }
 
 /// What the position is worth to the player who has just moved: -1 to 1, which a position that is won or drawn is known to be.

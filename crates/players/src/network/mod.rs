@@ -6,6 +6,7 @@
 mod any;
 pub mod connect;
 mod memory;
+pub(crate) mod named;
 mod shape;
 pub mod shelf;
 mod tuples;
@@ -76,10 +77,11 @@ impl<L> Network<L> {
     {
         let weights = self.weights.entries();
         let mut value = 0.0;
-        self.lookup.each(board, 0..self.begins.len(), |table, found| {
-            let weights = &weights[self.begins[table]..];
-            value += found.iter().map(|&entry| weights[entry]).sum::<f32>();
-        });
+        self.lookup
+            .each(board, 0..self.begins.len(), |table, found| {
+                let weights = &weights[self.begins[table]..];
+                value += found.iter().map(|&entry| weights[entry]).sum::<f32>();
+            });
         value
     }
 
