@@ -54,7 +54,7 @@ pub enum RunnerError {
     /// The study has changed since its runs began.
     #[error(
         "the study '{study}' has changed since its runs began: {what}. Repeats and settings can be added, and stop.generations, \
-        stop.evaluations and stop.no-progress can grow; nothing else can change. Its runs in {} are unchanged: run it with --fork to start \
+        stop.evaluations, stop.no-progress and train.games can grow; nothing else can change. Its runs in {} are unchanged: run it with --fork to start \
         over in a new folder, give the study another name, or undo the change",
         folder.display()
     )]

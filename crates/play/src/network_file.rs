@@ -286,7 +286,9 @@ fn networks(player: &Spec) -> Vec<Spec> {
     }
     let within = |name: &str| player.get(name).and_then(|value| value.parse().ok());
     let within = player.names().filter_map(within);
-    within.filter(|within: &Spec| within.name() == NETWORK).collect()
+    within
+        .filter(|within: &Spec| within.name() == NETWORK)
+        .collect()
 }
 
 /// Does a player follow a network?

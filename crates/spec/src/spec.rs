@@ -335,7 +335,9 @@ fn cut(text: &str, most: usize) -> Cow<'_, str> {
 fn quoted(value: &str) -> Cow<'_, str> {
     let quote = if value.contains('\'') { '"' } else { '\'' };
     let is_word = !value.is_empty() && value.chars().all(is_of_word);
-    let is_spec = || value.ends_with(')') && Spec::read("", value).is_ok_and(|spec| spec.to_string() == value);
+    let is_spec = || {
+        value.ends_with(')') && Spec::read("", value).is_ok_and(|spec| spec.to_string() == value)
+    };
     if is_word || is_spec() {
         Cow::Borrowed(value)
     } else {

@@ -229,7 +229,6 @@ const OPTIONS: [(&str, &str); 14] = [
     (keys::FINAL_OPENINGS.path(), "--final-openings"),
 ];
 
-
 /// An evolution that is over.
 #[derive(Debug, Serialize)]
 struct Evolved {

@@ -252,9 +252,8 @@ impl Training {
 fn ahead(results: &Results) -> String {
     let metrics = results.settings[0].metrics.iter();
     let ahead = metrics.filter(|(name, _)| name.starts_with("score at "));
-    let lines = ahead.map(|(name, metric)| {
-        format!("{name}: {}\n", with_interval(metric.value, metric.ci95))
-    });
+    let lines = ahead
+        .map(|(name, metric)| format!("{name}: {}\n", with_interval(metric.value, metric.ci95)));
     let lines: String = lines.collect();
     if lines.is_empty() {
         return lines;

@@ -67,8 +67,13 @@ games = 40
 finalists = 2
 "#;
 
+/// A training whose last block is shorter than the others, with a stage that games begin in.
+pub(crate) const TRAINING: &str = "kind = \"train\"\ngame.name = \"2048\"\n\
+    train = { network = \"0,1,2 0,1,4,5\", games = 330, every = 50, stages = [128], restart = \"carousel\" }\n\
+    final = { games = 60, plies = [2], ply-games = 4 }\n";
+
 /// A study of every kind and of every way to evolve whose files must not depend on what happens on the way.
-pub(crate) const ALL_KINDS: [(&str, &str); 10] = [
+pub(crate) const ALL_KINDS: [(&str, &str); 11] = [
     (
         "genetic algorithm",
         "preset = \"2048-ga\"\ngame.name = \"2048\"\nfitness.games = 2\noptimizer.population = 8\nstop.generations = 20\n\
@@ -112,6 +117,7 @@ pub(crate) const ALL_KINDS: [(&str, &str); 10] = [
         "optimality",
         "kind = \"optimality\"\ncheck = { boards = [\"3x3\", \"2x4\", \"4x3\"], games = 60 }\n",
     ),
+    ("training", TRAINING),
     (
         "program as fitness",
         "fitness = { exec = \"sh sphere.sh\", genes = 2, low = -5, high = 5, goal = \"lowest\", games = 1, copies = 2, time-limit = \"10m\" }\n\

@@ -2,14 +2,14 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Child, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::Signal;
 
 use crate::disturbed::{
-    ALL_KINDS, Files, Place, STUDY_2048, STUDY_TETRIS, check_same, computing_time, files, hears,
-    send, told, wait_until,
+    ALL_KINDS, Files, Place, STUDY_2048, STUDY_TETRIS, TRAINING, check_same, computing_time, files,
+    hears, send, told, wait_until,
 };
 
 /// Computing times that are the same in every run of the test; short ones are more frequent, so that starting is hit as well as working.
@@ -113,6 +113,27 @@ fn killed_at_any_instant_tetris_ends_the_same_saving_always() {
 #[test]
 fn killed_at_any_instant_tetris_ends_the_same_saving_now_and_then() {
     check_kills(STUDY_TETRIS, "1s", 16, 0x2545_f491_4f6c_dd1d);
+}
+
+#[test]
+fn killed_at_any_instant_a_training_ends_the_same() {
+    check_kills_in(&Place::of_kind(TRAINING), "0s", 20, 0xd6e8_feb8_6659_fd93);
+}
+
+#[test]
+fn threads_change_no_byte_of_a_training() {
+    let place = Place::of_kind(TRAINING);
+    let (expected, _) = place.undisturbed();
+    for threads in ["1", "3"] {
+        let runs = place.path(&format!("threads-{threads}"));
+        let mut arguments = place.arguments(&runs);
+        let place = arguments.iter().position(|word| word == "--threads");
+        arguments[place.expect("an option") + 1] = threads.to_owned();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
+        let output = command.args(arguments).output().expect("gamete runs");
+        assert!(output.status.success(), "{}", told(&output));
+        check_same(&expected, &runs, &format!("{threads} threads"));
+    }
 }
 
 /// A signal saves and stops; the next start goes on.

@@ -50,7 +50,9 @@ pub enum RunError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A network does not fit into memory.
-    #[error("the network {network} needs {needed} with {method}, and this machine has {available} left; td needs a third of what tc does")]
+    #[error(
+        "the network {network} needs {needed} with {method}, and this machine has {available} left; td needs a third of what tc does"
+    )]
     Memory {
         /// The network.
         network: String,

@@ -15,10 +15,13 @@ use crate::store::{Folder, RunFile, RunFolder, StoreError};
 use crate::study::kind::Experiment;
 use crate::study::{FILES, RunPlan, Study};
 
-/// The table of a study with the conditions that end a run.
-const STOP: &str = "stop";
-/// Its keys that may grow.
-const LENGTHS: [&str; 3] = ["generations", "evaluations", "no-progress"];
+/// The keys that say how long a run may be, and may grow, with their tables.
+const LENGTHS: [(&str, &str); 4] = [
+    ("stop", "generations"),
+    ("stop", "evaluations"),
+    ("stop", "no-progress"),
+    ("train", "games"),
+];
 
 /// The existing runs of a study, each with the planned run that it is.
 #[derive(Debug)]
@@ -239,27 +242,28 @@ struct Lengths {
 impl Lengths {
     fn of(config: &Json, experiment: &dyn Experiment) -> Self {
         let mut others = config.clone();
-        let mut stop = others.get_mut(STOP).and_then(Json::as_object_mut);
-        let lengths = LENGTHS.map(|key| {
-            let given = stop.as_mut().and_then(|stop| {
-                let number = stop.get(key)?.as_u64()?;
-                stop.remove(key);
-                Some(number)
-            });
+        let lengths = LENGTHS.map(|(table, key)| {
+            let given = take(&mut others, table, key);
             // Without a limit, a run may be of any length.
             let usual = match key {
-                "generations" => experiment.usual_generations(),
+                "generations" | "games" => experiment.usual_steps(),
                 _ => None,
             };
             given.or(usual).unwrap_or(u64::MAX)
         });
-        if stop.is_some_and(|stop| stop.is_empty())
-            && let Some(table) = others.as_object_mut()
-        {
-            table.remove(STOP);
-        }
         Self { lengths, others }
     }
+}
+
+/// Takes a number out of a table, and the table too when it is empty.
+fn take(config: &mut Json, table: &str, key: &str) -> Option<u64> {
+    let entries = config.get_mut(table)?.as_object_mut()?;
+    let number = entries.get(key)?.as_u64()?;
+    entries.remove(key);
+    if entries.is_empty() {
+        config.as_object_mut()?.remove(table);
+    }
+    Some(number)
 }
 
 /// The first key that differs.

@@ -24,10 +24,10 @@ use crate::run::provenance::{Provenance, WORKERS};
 use crate::run::sample::GAMES;
 use crate::run::seal::SealError;
 use crate::run::status::{STATUS, State, Status};
-use crate::study::CHAMPION;
+use crate::study::{CHAMPION, NETWORK};
 
 /// The files that a finished run keeps, apart from those with checksums of their own.
-pub const KEPT: [&str; 5] = [HISTORY, CHECKPOINT, CHAMPION, GAMES, BEST_GAME];
+pub const KEPT: [&str; 6] = [HISTORY, CHECKPOINT, CHAMPION, NETWORK, GAMES, BEST_GAME];
 
 /// A file that is not as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -14,7 +14,7 @@
 //!       run.json             everything its results depend on
 //!       status.json          its progress; times
 //!       workers.json         which workers on other machines played its games, if any did
-//!       history, checkpoint, champion.json, games.csv, best-game.json
+//!       history, checkpoint, champion.json or champion.network, games.csv, best-game.json
 //!       outcome.json         its numbers, and checksums of the files in the line above; written last
 //!       *.part               files needed until there is an outcome
 //!       *.damaged-1          damaged files that were set aside

@@ -21,7 +21,8 @@ use crate::run::provenance::{Provenance, WORKERS};
 use crate::run::sample::{GAMES, GAMES_PART};
 use crate::run::seal::{SealError, seal, unseal};
 use crate::run::status::{STATUS, State, Status};
-use crate::study::{CHAMPION, RunPlan, Study};
+use crate::study::{CHAMPION, NETWORK, RunPlan, Study};
+use play::network_file::{NetworkFile, follows_network};
 
 /// What a run depends on.
 pub const RUN: &str = "run.json";
@@ -210,10 +211,19 @@ impl RunFolder {
         let Some(text) = read_if_there(&path)? else {
             return Ok(None);
         };
-        let outcome = Outcome::read(&text);
-        outcome
-            .map(Some)
-            .map_err(|error| StoreError::Sealed { path, error })
+        let outcome = Outcome::read(&text).map_err(|error| StoreError::Sealed { path, error })?;
+        self.announce_network(&outcome);
+        Ok(Some(outcome))
+    }
+
+    /// Says where the network of a training is, so that its champion can play.
+    fn announce_network(&self, outcome: &Outcome) {
+        let champion = outcome.champion.as_ref();
+        let champion = champion.and_then(|champion| champion.spec().ok());
+        if champion.is_some_and(|champion| follows_network(&champion)) {
+            // A file that cannot be read is reported with the damage of its run, and when the champion is to play.
+            let _ = NetworkFile::open(&self.path.join(NETWORK));
+        }
     }
 
     /// Removes the games of workers that were found wrong, with everything that was made from them; says so, if there were any.
@@ -257,7 +267,7 @@ impl RunFolder {
     pub fn reopen(&self) -> Result<(), FileError> {
         // First: a finished run without an outcome would be a damaged one.
         self.reopen_status()?;
-        for name in [OUTCOME, CHAMPION, GAMES, BEST_GAME] {
+        for name in [OUTCOME, CHAMPION, NETWORK, GAMES, BEST_GAME] {
             remove_if_there(&self.path.join(name))?;
         }
         remove_ending(&self.path, &[PART])

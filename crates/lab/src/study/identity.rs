@@ -51,7 +51,12 @@ fn walk(value: &Value, path: &str, visit: &mut dyn FnMut(&str, &str)) {
 
 fn player(name: &str, base: &Path) -> Option<String> {
     if is_network(name) {
-        return Some(NetworkFile::open(&base.join(name)).ok()?.player().to_string());
+        return Some(
+            NetworkFile::open(&base.join(name))
+                .ok()?
+                .player()
+                .to_string(),
+        );
     }
     let file = PlayerFile::read(&base.join(name)).ok()?;
     Some(file.spec().ok()?.to_string())

@@ -5,11 +5,13 @@ fn modules_use_only_those_below() {
     let layers = [
         "cpu_time",
         "numbers",
+        "hashing",
         "stats",
         "bots",
         "error",
         "openings",
         "seating",
+        "network_file",
         "record",
         "batch",
         "playing",

@@ -54,7 +54,10 @@ impl BoardLookup {
         let views = symmetries(rows, cols);
         Ok(Self {
             tuples: tuples.clone(),
-            sizes: stage_sizes.iter().map(|size| size * (stages.len() + 1)).collect(),
+            sizes: stage_sizes
+                .iter()
+                .map(|size| size * (stages.len() + 1))
+                .collect(),
             stage_sizes,
             stages,
             masks: cells.iter().map(mask).collect(),
@@ -75,7 +78,10 @@ impl BoardLookup {
     #[inline]
     #[must_use]
     pub fn stage(&self, board: Tiles) -> usize {
-        let reached = self.stages.iter().take_while(|&&tile| board.has_at_least(tile));
+        let reached = self
+            .stages
+            .iter()
+            .take_while(|&&tile| board.has_at_least(tile));
         reached.count()
     }
 }

@@ -97,8 +97,8 @@ pub trait Experiment: Debug + Send + Sync {
     /// Maximum number of generations (or games, or cases) of a run.
     fn steps(&self) -> u64;
 
-    /// Number of generations after the first, if the study does not set it.
-    fn usual_generations(&self) -> Option<u64> {
+    /// Number of steps (generations after the first, training games), if the study does not set it.
+    fn usual_steps(&self) -> Option<u64> {
         None
     }
 

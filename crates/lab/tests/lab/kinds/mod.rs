@@ -3,6 +3,7 @@
 mod deviation;
 mod measure;
 mod speed;
+mod train;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -76,7 +76,7 @@ impl Experiment for Evolve {
         u64::from(self.plan.stop.generations) + 1
     }
 
-    fn usual_generations(&self) -> Option<u64> {
+    fn usual_steps(&self) -> Option<u64> {
         Some(u64::from(self.plan.stop.usual_generations))
     }
 

@@ -20,7 +20,8 @@ impl Crew {
     pub(super) fn new(plan: &Plan, seed: u64, threads: usize) -> Result<Self, PlanError> {
         let tables = plan.lookup()?.tables().len();
         let threads = threads.clamp(1, tables);
-        let learners = (0..threads).map(|number| plan.learner(seed, share(number, threads, tables)));
+        let learners =
+            (0..threads).map(|number| plan.learner(seed, share(number, threads, tables)));
         Ok(Self {
             learners: learners.collect::<Result<_, _>>()?,
             exchanged: plan.most_rows() * tables,

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::crew::Crew;
 use super::{NETWORK, Train};
 use crate::evolution::Generation;
-use crate::run::curve::spread;
 use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
+use crate::run::curve::spread;
 use crate::run::event::Event;
 use crate::run::file::replace_with;
 use crate::run::history::{HISTORY, History, HistoryReader, Rows};
@@ -57,8 +57,10 @@ pub(super) fn run(
     context.begin(work.crew.ended().min(train.games), train.games);
     while work.crew.ended() < train.games {
         let ends = work.block_ends.min(train.games);
+        let before = work.finished.len();
         work.crew.advance(ends, &mut work.finished);
-        if work.crew.ended() >= ends {
+        (before..work.finished.len()).for_each(|_| context.game_over());
+        if work.crew.ended() >= work.block_ends {
             work.end_block(train, context)?;
         }
         let stopped = context.is_stopped();
@@ -72,6 +74,11 @@ pub(super) fn run(
         }
     }
     work.save_last(&checkpoint, context)?;
+    if !work.finished.is_empty() {
+        // The last block may be shorter. The state is that of before: a longer run goes on with the block as if it had never ended.
+        work.end_block(train, context)?;
+        work.history.sync()?;
+    }
     let moves = work.crew.moves();
     let (weights, mut network) = work.network(train, seed)?;
     drop(work);
@@ -224,11 +231,7 @@ fn rows(games: &[&Finished]) -> Rows {
     }
 }
 
-fn write(
-    network: &NetworkFile,
-    weights: &[f32],
-    context: &RunContext<'_>,
-) -> Result<(), RunError> {
+fn write(network: &NetworkFile, weights: &[f32], context: &RunContext<'_>) -> Result<(), RunError> {
     Ok(replace_with(&context.path(NETWORK), |file| {
         network.write(weights, file)
     })?)
@@ -287,7 +290,11 @@ fn classes_by_game(train: &Train, context: &RunContext<'_>) -> Result<Option<Plo
         let games = history.generations[place].generation.games;
         blocks.push((games as f64, history.rows(place)?.classes));
     }
-    let seen: BTreeSet<u64> = blocks.iter().flat_map(|(_, classes)| classes).copied().collect();
+    let seen: BTreeSet<u64> = blocks
+        .iter()
+        .flat_map(|(_, classes)| classes)
+        .copied()
+        .collect();
     let is_one_player = train.plan.game.seats() == 1;
     let share = |class: u64, classes: &[u64]| {
         let of = |other: &&u64| match is_one_player {
@@ -297,12 +304,24 @@ fn classes_by_game(train: &Train, context: &RunContext<'_>) -> Result<Option<Plo
         classes.iter().filter(of).count() as f64 / classes.len() as f64
     };
     let line = |&class: &u64| {
-        let points = blocks.iter().map(|(games, classes)| (*games, share(class, classes)));
+        let points = blocks
+            .iter()
+            .map(|(games, classes)| (*games, share(class, classes)));
         (class.to_string(), points.collect())
     };
     // What every game reaches says nothing.
-    let always = |class: &u64| blocks.iter().all(|(_, classes)| share(*class, classes) == 1.0);
-    let series: Vec<_> = seen.iter().filter(|class| !always(class)).rev().take(MOST_CLASSES).map(line).collect();
+    let always = |class: &u64| {
+        blocks
+            .iter()
+            .all(|(_, classes)| share(*class, classes) == 1.0)
+    };
+    let series: Vec<_> = seen
+        .iter()
+        .filter(|class| !always(class))
+        .rev()
+        .take(MOST_CLASSES)
+        .map(line)
+        .collect();
     Ok((!series.is_empty()).then(|| Plot {
         name: "classes-by-game".to_owned(),
         title: "Share of games that reached a tile".to_owned(),

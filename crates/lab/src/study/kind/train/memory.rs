@@ -32,7 +32,9 @@ fn gigabytes(bytes: u64) -> String {
 /// Bytes that can still be had, where the system tells.
 fn available() -> Option<u64> {
     let free = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = free.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let line = free
+        .lines()
+        .find(|line| line.starts_with("MemAvailable:"))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     let limited = limit().unwrap_or(u64::MAX);
     Some((kibibytes * 1024).min(limited))

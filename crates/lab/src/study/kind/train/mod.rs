@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use games::AnyGame;
 use learn::{Plan, Restart};
 use players::Spec;
-use players::network::Shape;
+use players::network::{AnyLookup, Shape};
 
 use super::baselines;
 use super::forecast::long_time;
@@ -127,13 +127,14 @@ fn checked(reading: &mut Reading<'_>, plan: Plan) -> Option<Plan> {
         reading.flaw(keys::TRAIN_METHOD.path(), error.to_string());
         return None;
     }
-    match plan.lookup() {
-        Ok(_) => Some(plan),
-        Err(error) => {
-            reading.flaw(keys::TRAIN_NETWORK.path(), error.to_string());
-            None
-        }
-    }
+    let one_stage = Shape::of(&plan.shape.tuples);
+    let wrong = match (AnyLookup::new(&plan.game, &one_stage), plan.lookup()) {
+        (Err(error), _) => (keys::TRAIN_NETWORK.path(), error.to_string()),
+        (Ok(_), Err(error)) => (keys::TRAIN_STAGES.path(), error.to_string()),
+        (Ok(_), Ok(_)) => return Some(plan),
+    };
+    reading.flaw(wrong.0, wrong.1);
+    None
 }
 
 /// The opponent that measures a network in a two-player game.
@@ -183,6 +184,10 @@ impl Train {
 impl Experiment for Train {
     fn steps(&self) -> u64 {
         self.games
+    }
+
+    fn usual_steps(&self) -> Option<u64> {
+        Some(GAMES)
     }
 
     fn step_name(&self) -> &'static str {

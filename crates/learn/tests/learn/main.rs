@@ -1,0 +1,4 @@
+//! Tests of learning, in one binary.
+
+mod plain;
+mod twenty48;
