@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use games::connect::{Connect, Position, Rules};
-use games::{Game, Stream, Turn, below, stream};
+use games::{Game, Stream, Turn, below, registry, stream};
 use learn::connect::{CourseConnect, Exploration};
-use learn::{Alone, Coherence, Difference, Learner, Method, Restart, Setup, Training};
-use players::network::connect::{CellLookup, read};
-use players::network::{Floats, Lookup, Network, Tuples};
+use learn::{Alone, Coherence, Difference, Learner, Method, Plan, Restart, Setup, Training};
+use players::network::connect::{CellLookup, read, squash};
+use players::network::{Floats, Lookup, Network, Shape, Tuples};
 use players::solver::{Budget, Config, Solver, Verdict};
 use streams::chance;
 
@@ -35,7 +35,12 @@ fn setup(rate: f32, lambda: f32) -> Setup {
 }
 
 fn learner<M: Method>(tuples: &Tuples, setup: Setup) -> Learner<CourseConnect<u64>, M> {
-    let course = CourseConnect::new(Connect::new(SMALL), CellLookup::new(tuples), EXPLORATION, SEED);
+    let course = CourseConnect::new(
+        Connect::new(SMALL),
+        CellLookup::new(tuples),
+        EXPLORATION,
+        SEED,
+    );
     let tables = 0..tuples.cells().len();
     Learner::new(course, setup, tables).expect("memory")
 }
@@ -68,7 +73,11 @@ impl Plain {
         let view = |tuple: &[u8], is_mirrored: bool| {
             let cell = |cell: &u8| {
                 let (row, from_left) = (rows - 1 - cell / cols, cell % cols);
-                let column = if is_mirrored { cols - 1 - from_left } else { from_left };
+                let column = if is_mirrored {
+                    cols - 1 - from_left
+                } else {
+                    from_left
+                };
                 let is_stone = |row| position.stone(row, column).is_some();
                 match position.stone(row, column) {
                     Some(seat) => ['x', 'o'][usize::from(seat)],
@@ -88,12 +97,14 @@ impl Plain {
     fn sum(&self, position: &Position<u64>) -> f32 {
         let weight = |key: &(usize, String)| self.entries.get(key).map_or(0.0, |entry| entry[0]);
         let seen = self.seen(position);
-        let tables = seen.iter().map(|[own, mirrored]| weight(own) + weight(mirrored));
+        let tables = seen
+            .iter()
+            .map(|[own, mirrored]| weight(own) + weight(mirrored));
         tables.sum()
     }
 
     fn value(&self, position: &Position<u64>) -> f32 {
-        libm::tanhf(self.sum(position))
+        squash(self.sum(position))
     }
 
     fn correct(&mut self, met: &Met) {
@@ -210,7 +221,11 @@ fn check<M: Method>(is_coherent: bool, rate: f32, lambda: f32, horizon: usize) {
     for _ in 0..200 {
         let position = plain.opening(&mut rng);
         let (sum, expected) = (network.value(position), plain.sum(&position));
-        assert_eq!(sum.to_bits(), expected.to_bits(), "{position}: {sum} {expected}");
+        assert_eq!(
+            sum.to_bits(),
+            expected.to_bits(),
+            "{position}: {sum} {expected}"
+        );
         different += usize::from(sum != 0.0);
     }
     assert!(different > 150, "most positions have been learnt about");
@@ -254,7 +269,10 @@ fn kept(network: &Network<CellLookup>) -> f64 {
             }
         }
         let judgement = solver.judge_moves(&position, &Budget::default());
-        let verdicts = judgement.moves.iter().map(|one| (one.column, one.verdict()));
+        let verdicts = judgement
+            .moves
+            .iter()
+            .map(|one| (one.column, one.verdict()));
         let verdicts: Vec<_> = verdicts.collect();
         let highest: Option<Verdict> = verdicts.iter().filter_map(|one| one.1).max();
         if verdicts.iter().all(|one| one.1 == highest) {
@@ -279,12 +297,41 @@ fn kept(network: &Network<CellLookup>) -> f64 {
     f64::from(kept) / f64::from(decisive)
 }
 
-/// A right program keeps PLACEHOLDER
+/// Over 40 seeds the share was 0.97 with a standard deviation of 0.01, so another seed of a right program would fail less than once in a
+/// million; an untrained network, which plays the leftmost column unless it can win at once, has 0.58.
 #[test]
 fn learning_makes_better_players() {
     let tuples = read("lines", SMALL).expect("a set");
     let mut learner = learner::<Coherence>(&tuples, setup(1.0, 0.5));
     let before = kept(&trained(&mut learner, &tuples, 0));
     let after = kept(&trained(&mut learner, &tuples, 3000));
-    assert!(after > 0.9 && before < 0.8, "{before} {after}");
+    assert!(after > 0.92 && before < 0.6, "{before} {after}");
+}
+
+#[test]
+fn games_that_are_saved_and_restored_go_on_as_before() {
+    for rules in ["", "rows=9 cols=10 connect=5 pieces=30"] {
+        let rules = rules.parse().expect("options");
+        let plan = Plan {
+            game: registry::build("connect", &rules).expect("rules"),
+            shape: Shape::of("0,1,2,3 8,9,10"),
+            method: "tc".parse().expect("a method"),
+            initial: 0.0,
+            restart: Restart::Start,
+            side_by_side: 3,
+        };
+        let advance = |learner: &mut dyn Training| {
+            let mut finished = Vec::new();
+            learner.advance(5000, u64::MAX, &mut Alone, &mut finished);
+            finished
+        };
+        let new = || plan.learner(SEED, 0..2).expect("a learner");
+        let mut learner = new();
+        assert!(advance(&mut *learner).len() > 100);
+        let mut restored = new();
+        restored.restore_games(&learner.games()).expect("its games");
+        restored.tables_mut().copy_from_slice(learner.tables());
+        assert_eq!(advance(&mut *learner), advance(&mut *restored));
+        assert_eq!(learner.tables(), restored.tables());
+    }
 }
