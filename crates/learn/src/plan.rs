@@ -8,6 +8,7 @@ use players::network::{AnyLookup, Shape, ShapeError};
 use spec::{Spec, SpecError};
 
 use crate::course::Course;
+use crate::course::connect::{CourseConnect, EXPLORATION};
 use crate::course::twenty48::Course2048;
 use crate::learner::{Learner, Setup};
 use crate::method::{Method, rates, with_method};
@@ -78,10 +79,13 @@ impl Plan {
     /// The most positions that are valued in a step: those that moves lead to, and the one before.
     #[must_use]
     pub fn most_rows(&self) -> usize {
-        let AnyGame::Twenty48(_) = self.game else {
-            return 0;
+        let moves = match &self.game {
+            AnyGame::Twenty48(_) => Direction::ALL.len(),
+            AnyGame::Connect(game) => usize::from(game.rules().cols),
+            AnyGame::WideConnect(game) => usize::from(game.rules().cols),
+            _ => return 0,
         };
-        self.side_by_side * (Direction::ALL.len() + 1)
+        self.side_by_side * (moves + 1)
     }
 
     /// The shape with its tuples listed, whatever they were named by.
@@ -116,7 +120,15 @@ impl Plan {
                 let course = Course2048::new(game.clone(), lookup, seed);
                 self.of_course(course, setup, own)
             }
-            (AnyLookup::Twenty48(_), _) => unreachable!("a lookup is made for its game"),
+            (AnyLookup::Connect(lookup), AnyGame::Connect(game)) => {
+                let course = CourseConnect::new(game.clone(), lookup, EXPLORATION, seed);
+                self.of_course(course, setup, own)
+            }
+            (AnyLookup::Connect(lookup), AnyGame::WideConnect(game)) => {
+                let course = CourseConnect::new(game.clone(), lookup, EXPLORATION, seed);
+                self.of_course(course, setup, own)
+            }
+            _ => unreachable!("a lookup is made for its game"),
         }
     }
 

@@ -1,5 +1,6 @@
 //! A game as a learner plays it. One file per game.
 
+pub mod connect;
 pub mod twenty48;
 
 use players::network::Lookup;
@@ -28,6 +29,20 @@ pub trait Course: Send + Sync + 'static {
     /// What the value of the next position means for this one: 1 if the same player moves again, -1 if it is the opponent.
     const TURN: f32;
 
+    /// The value of a position by the sum of its weights.
+    #[inline]
+    #[must_use]
+    fn squash(sum: f32) -> f32 {
+        sum
+    }
+
+    /// How much a value changes with the sum of its weights.
+    #[inline]
+    #[must_use]
+    fn slope(_value: f32) -> f32 {
+        1.0
+    }
+
     /// The tables.
     fn lookup(&self) -> &Self::Lookup;
 
@@ -39,6 +54,12 @@ pub trait Course: Send + Sync + 'static {
 
     /// All moves; none when the game is over.
     fn options(&self, episode: &Self::Episode, options: &mut Vec<MoveOption<Self::After>>);
+
+    /// Which of so many moves is made to see what comes of it, if it is not to be the best one.
+    #[inline]
+    fn explore(&self, _episode: &mut Self::Episode, _options: usize) -> Option<usize> {
+        None
+    }
 
     /// Makes a move, and whatever chance does after it.
     fn advance(&self, episode: &mut Self::Episode, chosen: &MoveOption<Self::After>);
