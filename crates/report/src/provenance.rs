@@ -23,7 +23,7 @@ pub(crate) fn sections(results: &Results, study: &Study) -> Vec<Block> {
     let short = if study.short { " --short" } else { "" };
     vec![
         Block::Heading("How it ran".to_owned()),
-        Block::Text(work(&statuses)),
+        Block::Text(work(&statuses, results)),
         Block::Text(made.sentence()),
         Block::Text("To run it again, save the study below to a file and run:".to_owned()),
         Block::Command(format!(
@@ -36,12 +36,16 @@ pub(crate) fn sections(results: &Results, study: &Study) -> Vec<Block> {
     ]
 }
 
-fn work(statuses: &[&Status]) -> String {
+fn work(statuses: &[&Status], results: &Results) -> String {
     let worked: f64 = statuses.iter().map(|status| status.seconds).sum();
     let threads = statuses.iter().map(|status| status.threads).max();
     let games: f64 = statuses.iter().map(|status| status.games as f64).sum();
+    let purpose = match results.is_training() {
+        true => "to learn from",
+        false => "for selection",
+    };
     format!(
-        "The runs worked {} in all, several at a time on {} threads, and played {} games for selection. The same study gives the same \
+        "The runs worked {} in all, several at a time on {} threads, and played {} games {purpose}. The same study gives the same \
          numbers on any machine and any number of threads; only times differ.",
         seconds(worked),
         threads.unwrap_or(0),
