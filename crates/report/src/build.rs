@@ -156,7 +156,10 @@ fn result_table(results: &Results) -> Table {
 
 /// What tells settings apart: a column for each varied key, unless their labels say something else.
 fn names(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
-    let labels = results.settings.iter().map(|one| vec![one.label.clone()]);
+    let labels = results
+        .settings
+        .iter()
+        .map(|one| vec![one.name().to_owned()]);
     let Some(sweep) = results.sweep().filter(|sweep| sweep.says_all) else {
         return (vec!["setting".to_owned()], labels.collect());
     };
@@ -262,7 +265,7 @@ fn pair_table(results: &Results) -> Vec<Block> {
     let head = ["settings", "p (Holm)", "A12", "effect", "verdict"].map(str::to_owned);
     vec![
         Block::Heading("Settings compared in pairs".to_owned()),
-        Block::Table(Table {
+        Block::Lookup(Table {
             title: String::new(),
             head: head.to_vec(),
             rows: rows.collect(),
@@ -316,7 +319,7 @@ fn criteria(results: &Results) -> Vec<Block> {
         let texts = names
             .iter()
             .map(|&name| value(name).map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
-        std::iter::once(setting.label.clone())
+        std::iter::once(setting.name().to_owned())
             .chain(texts)
             .collect()
     };
@@ -376,7 +379,7 @@ fn champions(results: &Results) -> Vec<Block> {
         } else {
             continue;
         };
-        rows.push(vec![setting.label.clone(), run.id.clone(), carries]);
+        rows.push(vec![setting.name().to_owned(), run.id.clone(), carries]);
     }
     if rows.is_empty() {
         return Vec::new();
@@ -419,7 +422,7 @@ fn all_numbers(results: &Results) -> Vec<Block> {
         for name in &names {
             if let Some(a) = setting.metrics.get(*name) {
                 rows.push(vec![
-                    setting.label.clone(),
+                    setting.name().to_owned(),
                     (*name).clone(),
                     with_interval(a.value, a.ci95),
                     a.n.to_string(),
@@ -433,6 +436,6 @@ fn all_numbers(results: &Results) -> Vec<Block> {
     let title = String::new();
     vec![
         Block::Heading("All numbers".to_owned()),
-        Block::Table(Table { title, head, rows }),
+        Block::Lookup(Table { title, head, rows }),
     ]
 }

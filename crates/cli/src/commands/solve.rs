@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
-use players::solver::{AnySolver, Board, Budget, Config, MoveScore};
+use players::solver::{AnySolver, Board, Budget, Config, MoveScore, Order};
 
 use self::answer::Answer;
 use self::progress::Progress;
@@ -133,7 +133,7 @@ fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Answer
     let mut answer = value(solver, board, &budget, arguments);
     if !arguments.weak {
         let tell = &mut |moves: &[MoveScore], _| progress.know(moves);
-        answer.add_moves(&solver.judge_moves(board, &budget, tell));
+        answer.add_moves(&solver.judge_moves(board, Order::ScoreByScore, &budget, tell));
     }
     progress.finish();
     answer.seconds = started.elapsed().as_secs_f64();

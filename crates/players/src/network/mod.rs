@@ -4,9 +4,11 @@
 //! mirroring have the same value, and one of them teaches all the others.
 
 mod any;
+pub(crate) mod downgrade;
 mod memory;
 mod shape;
 pub mod shelf;
+pub(crate) mod shipped;
 mod tuples;
 pub mod twenty48;
 
@@ -15,6 +17,7 @@ use std::ops::Range;
 pub use any::{AnyLookup, AnyNetwork};
 pub use memory::Floats;
 pub use shape::{Shape, ShapeError};
+pub use shipped::pack;
 pub use tuples::{NAMES, Tuples};
 
 /// Finds boards in the tables of a network.

@@ -6,6 +6,8 @@ use games::twenty48::{Direction, Position, Twenty48};
 use games::Stream;
 use spec::{Kind, Parameter, Spec, SpecError};
 
+use crate::network::downgrade::{self, DOWNGRADE, downgraded};
+use crate::network::shipped::small;
 use crate::network::{AnyNetwork, Network, shelf};
 use crate::network::twenty48::BoardLookup;
 use crate::player::{Named, Player, PlayerFactory, Prepared};
@@ -13,7 +15,7 @@ use crate::player::{Named, Player, PlayerFactory, Prepared};
 const FILE: Parameter = Parameter {
     name: "file",
     default: "",
-    help: "the file of the network",
+    help: "the file of the network; without one, the small network that comes with the program",
 };
 const ID: Parameter = Parameter {
     name: "id",
@@ -30,15 +32,18 @@ pub(crate) type BoardNetwork = Arc<Network<BoardLookup>>;
 
 /// The network that a spec names by its id.
 pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, SpecError> {
-    let network = shelf::get(spec.value(&ID)).map_err(|problem| spec.at(ID.name, problem))?;
-    let AnyNetwork::Twenty48(network) = network;
+    let AnyNetwork::Twenty48(network) = match (spec.value(&ID), spec.value(&FILE)) {
+        ("", "") => small().clone(),
+        ("", _) => return Err(spec.at(FILE.name, "no file can be read here".to_owned())),
+        (id, _) => shelf::get(id).map_err(|problem| spec.at(ID.name, problem))?,
+    };
     let (rows, cols) = (game.rules().rows, game.rules().cols);
     match network.size() == (rows, cols) {
         true => Ok(network),
         false => Err(spec.at(
             ID.name,
             format!(
-                "the network is for a board of {}x{}, not of {rows}x{cols}",
+                "the network is for a board of {}x{}, not of {rows}x{cols}; train one with 'gamete train 2048 --size {rows}x{cols}'",
                 network.size().0,
                 network.size().1
             ),
@@ -49,12 +54,13 @@ pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, Spec
 #[derive(Clone)]
 struct Follower {
     network: BoardNetwork,
+    downgrade: Option<u8>,
 }
 
 impl Follower {
     #[inline]
     fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
-        let tiles = position.tiles();
+        let tiles = downgraded(position, self.downgrade).tiles();
         for (direction, (after, gain)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
             if after != tiles || game.may_pass() {
                 each(direction, gain as f32 + self.network.value(after));
@@ -93,8 +99,9 @@ impl Named for NetworkPlayer {
         name: "network",
         about: "the move that scores most now and, by a learned network, later",
         more: "Compares the boards that its moves lead to, before the new tile comes: what the slide scores, and what the network \
-               expects to be scored from there on. 'gamete train 2048' makes networks.",
-        parameters: &[FILE, ID],
+               expects to be scored from there on. 'gamete train 2048' makes networks; without a file it is the small one that \
+               comes with the program.",
+        parameters: &[FILE, ID, DOWNGRADE],
     };
 }
 
@@ -102,6 +109,7 @@ impl PlayerFactory<Twenty48> for NetworkPlayer {
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
         Ok(Prepared::copies(Follower {
             network: of_spec(game, spec)?,
+            downgrade: downgrade::read(spec)?,
         }))
     }
 }

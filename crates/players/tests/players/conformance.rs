@@ -5,8 +5,10 @@ use players::registry::{self, PLAYERS};
 use players::{Playable, Player, Spec};
 
 /// Parameters that make a player quick enough to be tried everywhere.
-fn quick(name: &str) -> String {
+fn quick(name: &str, game: &AnyGame) -> String {
     match name {
+        // The network that comes with the program is for 4x4.
+        "network" => crate::network::zeros(game),
         "minimax" | "alphabeta" | "negamax" => format!("{name}(depth=2)"),
         "expectimax" => "expectimax(depth=2)".to_owned(),
         "mcts" => "mcts(iterations=12)".to_owned(),
@@ -29,7 +31,10 @@ fn everywhere(mut check: impl FnMut(&Spec, &AnyGame)) {
                 let game = family
                     .build(&example.parse().expect("options"))
                     .expect("allowed rules");
-                check(&quick(entry.kind.name).parse().expect("a spec"), &game);
+                check(
+                    &quick(entry.kind.name, &game).parse().expect("a spec"),
+                    &game,
+                );
             }
         }
     }
@@ -188,6 +193,11 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         "minmax",
         &["character 1", "did you mean 'minimax'?"],
     );
+    let error = refused("connect", "minmax");
+    assert!(
+        error.contains("perfect") && !error.contains("expectimax"),
+        "{error}"
+    );
     check_refused(
         "2048",
         "minimax(dept=5)",
@@ -205,7 +215,11 @@ fn a_misspelt_spec_is_refused_with_the_place_and_the_nearest_name() {
         &["character 18", "did you mean 'score'?"],
     );
     check_refused("connect", "minimax(eval=corner)", &["only for 2048"]);
-    check_refused("connect", "expectimax", &["plays only 2048"]);
+    check_refused(
+        "connect",
+        "expectimax",
+        &["plays only 2048; players of connect are random, "],
+    );
     check_refused(
         "2048",
         "minimax(depth=3",

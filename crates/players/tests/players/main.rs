@@ -2,6 +2,7 @@
 
 mod cancel;
 mod conformance;
+mod network;
 mod program;
 mod search;
 mod solver;

@@ -69,10 +69,13 @@ suite('play', 3, (shared) => {
       await until('a move', async () => (await moves(page)) === 1 && position(page) !== start);
       return position(page);
     };
+    const marked = () => page.locator('.board.left .last').count();
     const first = await go();
+    assert.equal(await marked(), 1);
     await page.keyboard.press('u');
     await until('no move', async () => (await moves(page)) === 0);
     assert.equal(position(page), start);
+    assert.equal(await marked(), 0);
     assert.equal(await go(), first);
   });
 
@@ -90,6 +93,7 @@ suite('play', 3, (shared) => {
     await page.getByRole('button', { name: 'Turn right' }).tap();
     await page.getByRole('button', { name: 'Drop' }).tap();
     await until('another lies', async () => (await moves(page)) === 2);
+    await until('its cells are marked', async () => (await page.locator('.cell.last').count()) === 4);
   }, PHONE);
 
   play('Tetris falls by the clock, and lies where it was dropped', '/play/tetris?mode=falling&board=10x12', async (page) => {

@@ -274,9 +274,10 @@ impl Experiment for ExternalEvolution {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
+        let evolution = Evolution::new(&self.plan, 0).ok()?;
+        let candidates = evolution.candidates_at_most(self.steps());
         let each = u64::from(self.plan.evaluator.questions);
-        Some(first * each * self.steps() + self.finals())
+        Some(candidates * each + self.finals())
     }
 
     fn game(&self) -> Option<&AnyGame> {
