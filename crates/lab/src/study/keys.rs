@@ -488,7 +488,7 @@ pub const FINAL_FINALISTS: Key<usize> = Key::whole(
 /// `final.baselines`.
 pub const FINAL_BASELINES: Key<Vec<String>> = Key::texts(
     "final.baselines",
-    "Players that are not evolved, to compare champions with: measured once for the study, in games like theirs; by default random and greedy",
+    "Players that are neither evolved nor trained, to compare champions with: measured once for the study, in games like theirs; by default random and greedy",
 );
 
 /// `final.against`.
