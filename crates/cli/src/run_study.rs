@@ -232,7 +232,7 @@ impl Observer for Screen {
                 state.before = *finished as f64 / (*runs).max(1) as f64;
                 if *finished > 0 && finished < runs {
                     self.say(&format!(
-                        "{finished} of {runs} runs are over; going on with the others"
+                        "{finished} of {runs} runs are finished; continuing with the others"
                     ));
                 }
             }

@@ -48,11 +48,17 @@ pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
     Ok(named.spec)
 }
 
-/// How a program is written that was given to `exec` without `cmd`.
+/// How a program is written that was given to `exec` without `cmd` or without quotes.
 fn advice(text: &str, error: &NamedPlayerError) -> String {
-    match (error, text.strip_prefix("exec(")) {
-        (NamedPlayerError::Spec(_), Some(command)) if !command.contains('=') => {
-            let command = command.trim_end_matches(')').trim_matches(['\'', '"']);
+    let command = text.strip_prefix("exec").filter(|_| !text.contains(','));
+    let command = command.map(|rest| {
+        let rest = rest
+            .trim_start_matches([':', '(', ' '])
+            .trim_end_matches(')');
+        rest.trim_start_matches("cmd=").trim_matches(['\'', '"'])
+    });
+    match (error, command) {
+        (NamedPlayerError::Spec(_), Some(command)) if !command.contains(['=', '\'']) => {
             format!("; a program is exec(cmd='{command}')")
         }
         _ => String::new(),

@@ -113,7 +113,7 @@ fn print_results(results: &Results, page: Option<&PathBuf>) -> Result<(), Failur
 }
 
 /// What to look at now.
-fn next_steps(results: &Results) -> String {
+pub(crate) fn next_steps(results: &Results) -> String {
     let best = results.best_run().map(|run| run.path.join(BEST_GAME));
     let best = best.filter(|game| game.is_file());
     let watch = best.map_or(String::new(), |game| {
@@ -136,7 +136,7 @@ fn next_steps(results: &Results) -> String {
 /// Results as a person reads them.
 pub(crate) fn render_results(results: &Results) -> String {
     let mut text = format!(
-        "{}: {} of {} runs are over\n\n",
+        "{}: {} of {} runs finished\n\n",
         results.study, results.finished, results.runs
     );
     text += &settings(results);
@@ -167,7 +167,7 @@ fn settings(results: &Results) -> String {
     for setting in &results.settings {
         let value = setting.metrics.get(&results.metric);
         let mut row = vec![
-            setting.label.clone(),
+            setting.name().to_owned(),
             value.map_or(0, |value| value.n).to_string(),
         ];
         let at = setting

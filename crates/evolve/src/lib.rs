@@ -20,6 +20,7 @@ pub mod select;
 
 mod candidate;
 mod individual;
+mod median;
 mod noise;
 mod optimizer;
 mod text;
@@ -28,5 +29,6 @@ pub use algorithm::{Config, ConfigError};
 pub use candidate::{Candidate, Scores, TellError};
 pub use genome::{Genome, Range, Space};
 pub use individual::{Evidence, Individual, Origin};
+pub use median::median_high;
 pub use noise::{NOISE_POLICIES, Noise};
 pub use optimizer::Optimizer;

@@ -14,7 +14,7 @@ use evolve::algorithm::{CmaEsConfig, Config, OnePlusLambdaConfig};
 use evolve::benchmarks::{ellipsoid, evaluations_to, rosenbrock, sphere};
 use evolve::cgp::benchmarks::Parity;
 use evolve::operator::Chosen;
-use evolve::{Genome, Noise, Optimizer, Space};
+use evolve::{Genome, Noise, Optimizer, Space, median_high};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -166,9 +166,8 @@ fn optimizer(config: &Config, space: Space, seed: u64) -> Optimizer {
 }
 
 fn median_evaluations(evaluations: &[f64]) -> String {
-    let mut sorted = evaluations.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    format!("median {} evaluations", sorted[sorted.len() / 2])
+    let median = median_high(evaluations.iter().copied());
+    format!("median {median} evaluations")
 }
 
 const SPHERE: [u32; 121] = [

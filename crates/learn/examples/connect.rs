@@ -11,7 +11,7 @@ use games::{Game, Turn, below, stream};
 use learn::{Alone, Plan, Restart};
 use players::arena::{Dice, play_out};
 use players::network::{Floats, Shape, shelf};
-use players::solver::{Budget, Config, Solver};
+use players::solver::{Budget, Config, Order, Solver};
 use players::{Playable, Prepared};
 
 const RULES: Rules = Rules {
@@ -89,7 +89,12 @@ fn train(plan: &Plan, games: u64) {
     let seconds = begun.elapsed().as_secs_f64();
     println!("{games} games, {} moves in {seconds:.0} s", learner.moves());
     let mut weights = Floats::zeroed(entries).expect("memory");
-    learner.weights(weights.entries_mut());
+    let mut left = weights.entries_mut();
+    for (table, size) in tables.iter().enumerate() {
+        let (own, rest) = left.split_at_mut(*size);
+        learner.weights(table, own);
+        left = rest;
+    }
     shelf::put("trained", lookup.with(weights));
 }
 
@@ -123,7 +128,13 @@ fn kept(game: &Connect<u64>, player: &Prepared<Connect<u64>>, solver: &mut Solve
         let Some(position) = random_position(game, plies, &[1, number]) else {
             continue;
         };
-        let judged = solver.judge_moves(&position, &Budget::default()).moves;
+        let judged = solver.judge_moves(
+            &position,
+            Order::ScoreByScore,
+            &Budget::default(),
+            &mut |_, _| {},
+        );
+        let judged = judged.moves;
         let highest = judged.iter().filter_map(|one| one.verdict()).max();
         if judged.iter().all(|one| one.verdict() == highest) {
             continue;

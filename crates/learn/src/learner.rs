@@ -10,7 +10,7 @@ use streams::{below, stream};
 use crate::course::{Course, MoveOption};
 use crate::method::Method;
 use crate::plan::Restart;
-use crate::training::{Exchange, Finished, RestoreError, Training};
+use crate::training::{Exchange, Finished, RestoreError, Table, Training};
 
 /// How a learner learns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,10 +113,8 @@ pub struct Learner<C: Course, M: Method> {
     setup: Setup,
     horizon: usize,
     own: Range<usize>,
-    /// The tables that are its own, one after another.
-    entries: Floats<M::Entry>,
-    /// Where each table begins; those that are not its own have no entries.
-    begins: Vec<usize>,
+    /// The entries of every table; those that are not its own have none.
+    tables: Vec<Floats<M::Entry>>,
     games: Games<C::Episode, C::After>,
     scratch: Scratch<C::After>,
 }
@@ -133,24 +131,22 @@ impl<C: Course, M: Method> Learner<C, M> {
     /// A learner that has this range of the tables.
     pub fn new(course: C, setup: Setup, own: Range<usize>) -> std::io::Result<Self> {
         let sizes = course.lookup().tables();
-        let mut begins = vec![0; sizes.len()];
-        let mut count = 0;
-        for table in own.clone() {
-            begins[table] = count;
-            count += sizes[table];
-        }
-        let mut entries = Floats::zeroed(count)?;
-        if setup.initial != 0.0 {
-            let lookups = sizes.len() * course.lookup().views();
-            let entry = M::entry(setup.initial / lookups as f32);
-            entries.entries_mut().fill(entry);
+        let lookups = sizes.len() * course.lookup().views();
+        let mut tables = Vec::with_capacity(sizes.len());
+        for (table, &size) in sizes.iter().enumerate() {
+            let count = if own.contains(&table) { size } else { 0 };
+            let mut entries = Floats::zeroed(count)?;
+            if setup.initial != 0.0 {
+                let entry = M::entry(setup.initial / lookups as f32);
+                entries.entries_mut().fill(entry);
+            }
+            tables.push(entries);
         }
         let stages = course.lookup().stages();
         Ok(Self {
             horizon: horizon(setup.lambda),
             own,
-            entries,
-            begins,
+            tables,
             games: Games {
                 slots: Vec::new(),
                 begun: 0,
@@ -234,7 +230,7 @@ impl<C: Course, M: Method> Learner<C, M> {
             sums,
         } = &mut self.scratch;
         let slots = &self.games.slots;
-        let tables = self.begins.len();
+        let count = self.tables.len();
         options.clear();
         firsts.clear();
         for slot in slots {
@@ -243,19 +239,16 @@ impl<C: Course, M: Method> Learner<C, M> {
         }
         firsts.push(options.len());
         // Every column of the own tables is written below, and the others are by the exchange.
-        sums.resize((options.len() + slots.len()) * tables, 0.0);
-        let (lookup, entries) = (self.course.lookup(), self.entries.entries());
-        let (own, begins) = (&self.own, &self.begins);
+        sums.resize((options.len() + slots.len()) * count, 0.0);
+        let (lookup, tables, own) = (self.course.lookup(), &self.tables, &self.own);
         let look_up = |after: C::After, row: &mut [f32]| {
             lookup.each(after, own.clone(), |table, found| {
-                let table_entries = &entries[begins[table]..];
-                row[table] = found
-                    .iter()
-                    .map(|&entry| M::weight(&table_entries[entry]))
-                    .sum();
+                let entries = tables[table].entries();
+                let weights = found.iter().map(|&entry| M::weight(&entries[entry]));
+                row[table] = weights.sum();
             });
         };
-        let mut rows = sums.chunks_exact_mut(tables);
+        let mut rows = sums.chunks_exact_mut(count);
         for option in options.iter() {
             let row = rows.next().expect("a row for each");
             match option.is_last {
@@ -270,12 +263,12 @@ impl<C: Course, M: Method> Learner<C, M> {
                 None => row.fill(0.0),
             }
         }
-        exchange.exchange(sums, self.own.clone(), tables);
+        exchange.exchange(sums, self.own.clone(), count);
     }
 
     /// The value in a row of sums.
     fn value(&self, row: usize) -> f32 {
-        let tables = self.begins.len();
+        let tables = self.tables.len();
         let row = &self.scratch.sums[row * tables..(row + 1) * tables];
         row.iter().sum()
     }
@@ -373,14 +366,14 @@ impl<C: Course, M: Method> Learner<C, M> {
 
     fn correct(&mut self, pending: Pending<C::After>) {
         let lookup = self.course.lookup();
-        let lookups = self.begins.len() * lookup.views();
+        let lookups = self.tables.len() * lookup.views();
         let error = pending.error * pending.slope;
         let step = self.setup.rate / lookups as f32 * error;
-        let (entries, begins) = (self.entries.entries_mut(), &self.begins);
+        let tables = &mut self.tables;
         lookup.each(pending.after, self.own.clone(), |table, found| {
-            let table_entries = &mut entries[begins[table]..];
+            let entries = tables[table].entries_mut();
             for &entry in found {
-                M::correct(&mut table_entries[entry], step, error);
+                M::correct(&mut entries[entry], step, error);
             }
         });
     }
@@ -418,19 +411,40 @@ impl<C: Course, M: Method> Training for Learner<C, M> {
         Ok(())
     }
 
-    fn tables(&self) -> &[u8] {
-        bytemuck::cast_slice(self.entries.entries())
+    fn own(&self) -> Range<usize> {
+        self.own.clone()
     }
 
-    fn tables_mut(&mut self) -> &mut [u8] {
-        bytemuck::cast_slice_mut(self.entries.entries_mut())
+    fn table(&self, table: usize) -> &[u8] {
+        bytemuck::cast_slice(self.tables[table].entries())
     }
 
-    fn weights(&self, to: &mut [f32]) -> usize {
-        let entries = self.entries.entries();
-        for (to, entry) in to.iter_mut().zip(entries) {
+    fn table_mut(&mut self, table: usize) -> &mut [u8] {
+        bytemuck::cast_slice_mut(self.tables[table].entries_mut())
+    }
+
+    fn weights(&self, table: usize, to: &mut [f32]) {
+        for (to, entry) in to.iter_mut().zip(self.tables[table].entries()) {
             *to = M::weight(entry);
         }
-        entries.len()
+    }
+
+    fn take_tables(&mut self) -> Vec<Table> {
+        self.own = 0..0;
+        let tables = std::mem::take(&mut self.tables);
+        tables
+            .into_iter()
+            .map(|table| Table(Box::new(table)))
+            .collect()
+    }
+
+    fn set_tables(&mut self, own: Range<usize>, tables: Vec<Table>) {
+        let table = |table: Table| *table.0.downcast().expect("of the same method");
+        self.tables = tables.into_iter().map(table).collect();
+        self.own = own;
+    }
+
+    fn no_table(&self) -> Table {
+        Table(Box::new(Floats::<M::Entry>::none()))
     }
 }

@@ -16,4 +16,4 @@ pub use course::{Course, MoveOption, connect, twenty48};
 pub use learner::{Learner, Setup};
 pub use method::{Coherence, Difference, Method, methods};
 pub use plan::{Plan, PlanError, Restart};
-pub use training::{Alone, Exchange, Finished, RestoreError, Training};
+pub use training::{Alone, Exchange, Finished, RestoreError, Table, Training};

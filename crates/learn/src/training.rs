@@ -1,5 +1,6 @@
 //! A learner of any game and method, between steps.
 
+use std::any::Any;
 use std::ops::Range;
 
 /// A game that has ended.
@@ -59,12 +60,27 @@ pub trait Training: Send {
     /// Goes on with saved games.
     fn restore_games(&mut self, games: &[u8]) -> Result<(), RestoreError>;
 
-    /// The tables it has, one after another, as bytes.
-    fn tables(&self) -> &[u8];
+    /// The tables that are its own.
+    fn own(&self) -> Range<usize>;
 
-    /// The same, to be filled with saved ones.
-    fn tables_mut(&mut self) -> &mut [u8];
+    /// One of its tables, as bytes.
+    fn table(&self, table: usize) -> &[u8];
 
-    /// Writes the weights of its tables, one after another, and returns how many they are.
-    fn weights(&self, to: &mut [f32]) -> usize;
+    /// The same, to be filled with a saved one.
+    fn table_mut(&mut self, table: usize) -> &mut [u8];
+
+    /// Writes the weights of one of its tables.
+    fn weights(&self, table: usize, to: &mut [f32]);
+
+    /// Gives away all tables, in their order; those that were not its own are empty.
+    fn take_tables(&mut self) -> Vec<Table>;
+
+    /// Takes over tables; those outside of `own` are empty.
+    fn set_tables(&mut self, own: Range<usize>, tables: Vec<Table>);
+
+    /// An empty table.
+    fn no_table(&self) -> Table;
 }
+
+/// A table that passes from one learner to another, with whatever their method keeps of each weight.
+pub struct Table(pub(crate) Box<dyn Any + Send>);

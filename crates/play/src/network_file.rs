@@ -291,10 +291,11 @@ fn networks(player: &Spec) -> Vec<Spec> {
         .collect()
 }
 
-/// Does a player follow a network?
+/// Does a player follow a network that not every process has?
 #[must_use]
 pub fn follows_network(player: &Spec) -> bool {
-    !networks(player).is_empty()
+    let is_shipped = |network: &Spec| network.get("id").is_none() && network.get("file").is_none();
+    !networks(player).iter().all(is_shipped)
 }
 
 /// The files of the networks that a player's text names within it.

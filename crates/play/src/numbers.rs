@@ -1,11 +1,18 @@
 //! Numbers formatted for people.
 
-/// A number with its significant digits: groups of three for large ones, decimals for small ones.
+/// A number with its significant digits: groups of three for large ones, decimals for small ones, a power of ten for tiny ones.
 #[must_use]
 pub fn figure(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
         return "-".to_owned();
+    }
+    // What is left of rounding is nothing.
+    if size < 1e-9 {
+        return "0".to_owned();
+    }
+    if size < 0.001 {
+        return format!("{value:.1e}");
     }
     let decimals = match size {
         _ if value.fract() == 0.0 => 0,
@@ -67,5 +74,28 @@ pub fn seconds(value: f64) -> String {
     match value {
         v if v < 10.0 => format!("{v:.1} s"),
         _ => humantime::format_duration(whole).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_keeps_its_digits() {
+        let texts = [
+            (12_345.6, "12,346"),
+            (-123.45, "-123.5"),
+            (3.0, "3"),
+            (1.005_9, "1.01"),
+            (0.0123, "0.0123"),
+            // "-0.0000" said nothing of an error that is to be as small as possible.
+            (-0.000_012_3, "-1.2e-5"),
+            (-1e-12, "0"),
+            (f64::NAN, "-"),
+        ];
+        for (value, text) in texts {
+            assert_eq!(figure(value), text);
+        }
     }
 }

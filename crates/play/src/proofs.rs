@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use games::{AnyGame, stream};
 use players::Spec;
-use players::solver::{AnySolver, Budget, Config, MoveScore, Verdict};
+use players::solver::{AnySolver, Budget, Config, MoveScore, Order, Verdict};
 
 use crate::advice::short_text;
 use crate::any::{AnyPlayer, AnyPosition};
@@ -105,7 +105,7 @@ impl Prover {
         };
         let mut estimates = None;
         self.solver
-            .judge_aloud(&board, budget, &mut |moves, nodes| {
+            .judge_moves(&board, Order::VerdictsFirst, budget, &mut |moves, nodes| {
                 let is_open = |known: &MoveScore| known.verdict().is_none();
                 if moves.iter().any(is_open) && estimates.is_none() {
                     estimates = Some(estimate(&self.game, position));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::{AnyGame, Game, Stream, with_game};
-use players::registry::{Entry, PLAYERS, find_among};
+use players::registry::{Entry, PLAYERS, check_of_game, find_among};
 use players::{Cancelled, Playable, Player, Prepared, Spec, SpecError, Stop, Tunable};
 
 use crate::bots::{EXEC, Exec, Settings};
@@ -137,7 +137,7 @@ pub(crate) fn prepare<G: Playable>(
     spec: &Spec,
     move_time: Option<Duration>,
 ) -> Result<Prepared<G>, SpecError> {
-    find(spec)?;
+    check_of_game(all_players(), game.family().name, spec)?;
     if is_bot(spec) {
         let settings = Settings::read(spec)?;
         return Ok(Prepared::new(move || {

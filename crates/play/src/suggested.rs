@@ -1,6 +1,7 @@
 //! Suggested players for users who do not know the specs: strongest first, random last.
 
-use games::{Options, registry};
+use games::twenty48::{Rules, Twenty48, Variant};
+use games::{AnyGame, Options, registry};
 
 /// Players of one-player games that have no list of their own.
 const FOR_ONE: &[&str] = &["mcts(iterations=1000)", "greedy", "random"];
@@ -50,6 +51,28 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
     }
 }
 
+/// The player that is asked for hints if no other is wanted: one that answers at once.
+#[must_use]
+pub fn usual_hint(game: &AnyGame) -> &'static str {
+    match game {
+        AnyGame::Twenty48(game) if fits_shipped_network(game) => {
+            "expectimax(depth=2, eval=network)"
+        }
+        _ => suggested(game.family().name).first().unwrap_or(&"random"),
+    }
+}
+
+/// The network that comes with the program knows the usual board and rules.
+fn fits_shipped_network(game: &Twenty48) -> bool {
+    let Rules {
+        rows,
+        cols,
+        variant,
+        ..
+    } = game.rules();
+    (rows, cols, variant) == (4, 4, Variant::Standard)
+}
+
 #[cfg(test)]
 mod tests {
     use games::registry::FAMILIES;
@@ -62,6 +85,16 @@ mod tests {
         for family in FAMILIES {
             let game = family.build(&"".parse().unwrap()).unwrap();
             let any_game = if game.seats() == 1 { FOR_ONE } else { FOR_TWO };
+            let hints = family.examples.iter().map(|rules| {
+                let game = family.build(&rules.parse().unwrap()).unwrap();
+                let hint = usual_hint(&game);
+                assert!(
+                    check(&game, &hint.parse().unwrap()).is_ok(),
+                    "{rules}: {hint}"
+                );
+                hint
+            });
+            assert!(hints.count() > 0);
             for text in suggested(family.name).iter().chain(any_game) {
                 let spec = text.parse().unwrap();
                 let made = check(&game, &spec);

@@ -122,7 +122,7 @@ macro_rules! players {
                 <$any as Named>::KIND.check_parameters(spec)?;
                 return <$any as PlayerFactory<G>>::$method(game, spec);
             })*
-            Err(registry::other_game(spec))
+            Err(registry::not_of_game(registry::PLAYERS.iter(), game.family().name, spec))
         }
     };
 }
@@ -134,18 +134,38 @@ pub(crate) fn of_game<A: 'static, B: 'static>(answer: A) -> B {
         .expect("the game was found to be of this type")
 }
 
-/// The error of a spec whose player is unknown or plays only other games.
-pub(crate) fn other_game(spec: &Spec) -> SpecError {
-    let found = match find(spec) {
-        Ok(found) => found,
-        Err(error) => return error,
-    };
-    let games: Vec<&str> = found
-        .iter()
-        .flat_map(|entry| entry.games)
-        .copied()
-        .collect();
-    spec.at_name(format!("{} plays only {}", spec.name(), games.join(", ")))
+/// The error of a spec that names none of these players of a game: it is unknown, or plays only other games.
+pub(crate) fn not_of_game<'a>(
+    players: impl Iterator<Item = &'a Entry> + Clone,
+    game: &str,
+    spec: &Spec,
+) -> SpecError {
+    let own = players.clone().filter(|entry| entry.plays(game));
+    let own = own.map(|entry| entry.kind.name);
+    let elsewhere = players.filter(|entry| entry.kind.name == spec.name());
+    let games: Vec<&str> = elsewhere.flat_map(|entry| entry.games).copied().collect();
+    if games.is_empty() {
+        return spec.unknown(own);
+    }
+    spec.at_name(format!(
+        "{} plays only {}; players of {game} are {}",
+        spec.name(),
+        games.join(", "),
+        own.collect::<Vec<_>>().join(", ")
+    ))
+}
+
+/// Refuses a spec that names none of these players of a game; a caller may add players that are not pure.
+pub fn check_of_game<'a>(
+    players: impl Iterator<Item = &'a Entry> + Clone,
+    game: &str,
+    spec: &Spec,
+) -> Result<(), SpecError> {
+    let named = |entry: &Entry| entry.kind.name == spec.name() && entry.plays(game);
+    match players.clone().any(named) {
+        true => Ok(()),
+        false => Err(not_of_game(players, game, spec)),
+    }
 }
 
 /// The kinds of players that a spec names: one, or one per game.

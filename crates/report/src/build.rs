@@ -151,7 +151,10 @@ fn result_table(results: &Results) -> Table {
 
 /// What tells settings apart: a column for each varied key, unless their labels say something else.
 fn names(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
-    let labels = results.settings.iter().map(|one| vec![one.label.clone()]);
+    let labels = results
+        .settings
+        .iter()
+        .map(|one| vec![one.name().to_owned()]);
     let Some(sweep) = results.sweep().filter(|sweep| sweep.says_all) else {
         return (vec!["setting".to_owned()], labels.collect());
     };
@@ -216,7 +219,7 @@ fn baselines(results: &Results) -> Vec<Block> {
     let of = format!("{metric} (95 % interval)");
     let head = vec!["player".to_owned(), "games".to_owned(), of];
     let title = "For comparison: players that were not evolved".to_owned();
-    let note = "They were measured in the first of the games that measured the champions of repeat 1; intervals are over their games.";
+    let note = "Measured in the first of the games in which the champions of repeat 1 were measured; intervals are over games.";
     vec![
         Block::Table(Table { title, head, rows }),
         Block::Note(note.to_owned()),
@@ -251,7 +254,7 @@ fn pair_table(results: &Results) -> Vec<Block> {
     let head = ["settings", "p (Holm)", "A12", "effect", "verdict"].map(str::to_owned);
     vec![
         Block::Heading("Settings compared in pairs".to_owned()),
-        Block::Table(Table {
+        Block::Lookup(Table {
             title: String::new(),
             head: head.to_vec(),
             rows: rows.collect(),
@@ -305,12 +308,12 @@ fn criteria(results: &Results) -> Vec<Block> {
         let texts = names
             .iter()
             .map(|&name| value(name).map_or("-".to_owned(), |a| with_interval(a.value, a.ci95)));
-        std::iter::once(setting.label.clone())
+        std::iter::once(setting.name().to_owned())
             .chain(texts)
             .collect()
     };
     let head = std::iter::once("setting").chain(names).map(str::to_owned);
-    let note = "Best fitness of any generation, luck included. Steadiness of its rise: 1 less the share of the largest step, so near 1 if it rose in many small steps and 0 if in one. Best minus mean fitness of the last generation: small if all individuals have become alike.";
+    let note = "Best fitness of any generation, luck included. Steadiness of its rise: 1 minus the share of the largest step, so near 1 if it rose in many small steps and 0 if in one. Best minus mean fitness of the last generation: small if all individuals have become alike.";
     vec![
         Block::Heading("How the fitness rose".to_owned()),
         Block::Table(Table {
@@ -362,7 +365,7 @@ fn champions(results: &Results) -> Vec<Block> {
         } else {
             continue;
         };
-        rows.push(vec![setting.label.clone(), run.id.clone(), carries]);
+        rows.push(vec![setting.name().to_owned(), run.id.clone(), carries]);
     }
     if rows.is_empty() {
         return Vec::new();
@@ -405,7 +408,7 @@ fn all_numbers(results: &Results) -> Vec<Block> {
         for name in &names {
             if let Some(a) = setting.metrics.get(*name) {
                 rows.push(vec![
-                    setting.label.clone(),
+                    setting.name().to_owned(),
                     (*name).clone(),
                     with_interval(a.value, a.ci95),
                     a.n.to_string(),
@@ -419,6 +422,6 @@ fn all_numbers(results: &Results) -> Vec<Block> {
     let title = String::new();
     vec![
         Block::Heading("All numbers".to_owned()),
-        Block::Table(Table { title, head, rows }),
+        Block::Lookup(Table { title, head, rows }),
     ]
 }

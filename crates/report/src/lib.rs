@@ -61,6 +61,8 @@ pub enum Block {
     Command(String),
     /// A table.
     Table(Table),
+    /// A table that numbers are looked up in, which few read as a whole: folded where it is long.
+    Lookup(Table),
     /// A picture.
     Picture(Picture),
 }

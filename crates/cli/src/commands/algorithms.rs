@@ -106,9 +106,9 @@ fn list() -> String {
                 "preset" => "Presets (gamete evolve GAME --preset NAME):".to_owned(),
                 "algorithm" => "Algorithms (--algorithm NAME):".to_owned(),
                 "genetic algorithm" => {
-                    "Genetic algorithms of the documents (--algorithm NAME):".to_owned()
+                    "Genetic algorithms of the published works (--algorithm NAME):".to_owned()
                 }
-                NOISE => "What earlier scores count (--noise NAME):".to_owned(),
+                NOISE => "Re-evaluation policies (--noise NAME):".to_owned(),
                 operator => format!("Of a genetic algorithm, --set '{operator}=NAME':"),
             };
             let gap = if last.is_empty() { "" } else { "\n" };
@@ -148,11 +148,14 @@ fn explain_algorithm(name: &str) -> Option<String> {
     let about = about.or(genetic)?;
     let config: Config = configure(name, &[]).ok()?;
     let settings = settings_of(&config);
-    let settings = settings
-        .iter()
-        .map(|(key, value)| format!("  {key:<24} {value}\n"));
+    let kind = ALGORITHMS.iter().find(|one| one.name == config.name())?;
+    let settings = settings.iter().map(|(key, value)| {
+        let what = kind.settings.iter().find(|(name, _)| name == key);
+        let what = what.map_or("", |(_, what)| what);
+        format!("  {key:<22} {what} [default: {value}]\n")
+    });
     Some(format!(
-        "{name}: {about}\n\nSettings (--set KEY=VALUE) and their defaults:\n{}",
+        "{name}: {about}\n\nSettings (--set KEY=VALUE):\n{}",
         settings.collect::<String>()
     ))
 }

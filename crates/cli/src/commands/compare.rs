@@ -1,13 +1,13 @@
 //! `gamete compare`: studies, settings or runs beside each other, and whether they differ.
 
-use report::groups::{Groups, gather};
+use report::groups::{Groups, LeftOut, gather};
 
 use crate::output::{Failure, Table, in_line, print, print_json};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
 A study stands for all its settings; 'my-study/s2' is its second setting; 'my-study/s2-r1' is one run. Settings are compared over their \
-repeats, runs by the games of their champions. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of \
+repeats, runs by the games of their champions; of several studies, only what plays the game of the first name, by its rules and against its opponent. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of \
 the first is better than one of the second.
 
 Examples:
@@ -74,6 +74,13 @@ fn render(groups: &Groups) -> String {
         ]);
     }
     let mut text = format!("{} ({})\n\n{}\n", groups.metric, groups.of, table.render());
+    for LeftOut { name, why, .. } in &groups.left_out {
+        text += &in_line(&format!("Left out: {name}: {why}."));
+        text += "\n";
+    }
+    if !groups.left_out.is_empty() {
+        text += "\n";
+    }
     if !comparison.pairs.is_empty() {
         text += &pairs(groups);
     }

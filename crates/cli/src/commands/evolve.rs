@@ -24,13 +24,13 @@ use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
-use crate::studies::{check_finished, report_and_notify};
+use crate::studies::{check_finished, next_steps, report_and_notify};
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms \
 and operators. It is a run like any other: Ctrl-C stops it, 'gamete resume' resumes it, 'gamete runs', 'report' and the page show it. \
 The champion is measured on fresh games that selection has not used: 'selected at' is the fitness it was chosen by, the mean with \
-its interval is its real strength. The same seed gives the same champion for any number of threads.
+its interval is its real strength. The same seed gives the same champion for any number of threads. 'gamete study new other' evolves the parameters of a program of your own.
 
 Examples:
   gamete evolve 2048
@@ -314,12 +314,16 @@ impl Evolved {
         let place = self.out.as_deref().unwrap_or(&self.folder).join(CHAMPION);
         let place = place.display();
         let page = page.map_or(String::new(), |page| {
-            format!("The report is in {}\n", page.display())
+            format!(
+                "The report is in {}\n{}",
+                page.display(),
+                next_steps(results)
+            )
         });
         head + &self.render_champion()
             + &format!("\n{}", measure::render_numbers(&self.measured))
             + &beside(results)
-            + &format!("\nThe champion is {place}; let it play with --player {place}\n{page}")
+            + &format!("\nThe champion is in {place}: use it as --player {place}\n{page}")
     }
 
     fn render_champion(&self) -> String {
@@ -328,7 +332,7 @@ impl Evolved {
         let against = against.map(|name| format!(" against {name}, from both seats"));
         let decimals = if self.selected_at.abs() < 10.0 { 3 } else { 1 };
         let mut text = format!(
-            "The champion was selected at {} ({}). What it is worth, in {} fresh games{}, stands below.\n",
+            "The champion was selected at {} ({}). Its real strength, measured in {} fresh games{}, is below.\n",
             number(self.selected_at, decimals),
             self.objective,
             number(self.measured.games as f64, 0),

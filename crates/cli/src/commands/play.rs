@@ -6,6 +6,7 @@ use std::time::Duration;
 use games::{AnyGame, Options, registry};
 use play::any::AnyPosition;
 use play::seating::try_out;
+use play::suggested::usual_hint;
 use players::Spec;
 use players::solver::has_book;
 
@@ -16,7 +17,7 @@ use crate::seats;
 use crate::tui::events::Events;
 use crate::tui::is_terminal;
 use crate::tui::menu::choose;
-use crate::tui::play::{Table, sit, title, usual_hint};
+use crate::tui::play::{Table, sit, title};
 
 const EXAMPLES: &str = "\
 Without GAME, a menu asks what to play and who plays: you, or an algorithm with its depth, heuristic and so on. \

@@ -1,6 +1,7 @@
 //! `gamete runs`: all runs, with their state.
 
 use lab::store::{Index, Row};
+use lab::study::ONLY_SETTING;
 
 use crate::backup::{self, StoredStudy, is_location};
 use crate::output::{Failure, Table, number, print, print_json, print_to_stderr};
@@ -102,6 +103,14 @@ fn list_stored(studies: &[StoredStudy]) -> String {
     table.render()
 }
 
+/// The only setting of a study needs no name.
+fn setting(row: &Row) -> String {
+    match row.setting.as_str() {
+        ONLY_SETTING => "-".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
 fn list(rows: &[Row]) -> String {
     let mut table = Table::new(["run", "setting", "state", "done", "best", "mean", "time"]);
     for row in rows {
@@ -113,7 +122,7 @@ fn list(rows: &[Row]) -> String {
         };
         table.row([
             row.id.clone(),
-            row.setting.clone(),
+            setting(row),
             row.state.clone(),
             done,
             value(row.best),

@@ -83,7 +83,9 @@ fn show_run(folder: &Folder, place: &RunFolder, json: bool) -> Result<(), Failur
         return print_json(&as_json(&setting.label, run));
     }
     let unit = results.unit();
-    print(&render_run(&setting.label, run, unit))
+    let file = place.file()?;
+    let steps = file.as_ref().map_or("steps", |file| file.steps.as_str());
+    print(&render_run(setting.name(), run, unit, steps))
 }
 
 fn as_json(setting: &str, run: &RunResults) -> Value {
@@ -100,10 +102,10 @@ fn as_json(setting: &str, run: &RunResults) -> Value {
     })
 }
 
-fn render_run(setting: &str, run: &RunResults, unit: &str) -> String {
+fn render_run(setting: &str, run: &RunResults, unit: &str, steps: &str) -> String {
     let mut text = format!("{}: {}\n", run.id, run.state.word());
     text += &format!(
-        "setting {}, repeat {}, seed {}\n",
+        "{}, repeat {}, seed {}\n",
         in_line(setting),
         run.repeat,
         run.seed
@@ -113,9 +115,10 @@ fn render_run(setting: &str, run: &RunResults, unit: &str) -> String {
     }
     if let Some(status) = &run.status {
         text += &format!(
-            "{} of {} steps, {} {unit}, {} s on {} threads, begun {} (attempt {})\n",
+            "{} of {} {}, {} {unit}, {} s on {} threads, started {} (attempt {})\n",
             status.done,
             status.of,
+            steps,
             figure(status.games as f64),
             figure(status.seconds),
             status.threads,

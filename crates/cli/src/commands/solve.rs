@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
-use players::solver::{AnySolver, Board, Budget, Config, MoveScore};
+use players::solver::{AnySolver, Board, Budget, Config, MoveScore, Order};
 
 use self::answer::Answer;
 use self::progress::Progress;
@@ -18,8 +18,8 @@ use crate::rules::GameArguments;
 
 const EXAMPLES: &str = "\
 A position is the columns played so far, e.g. 4453 (with dashes beyond nine columns: 10-3-10), or a board as text. \
-The score is positive if the player to move wins: the number of own pieces left unplayed, the winning one counted \
-in; negative if the opponent wins; 0 for a draw.
+The score is positive if the player to move wins: the number of own pieces left unplayed, including the \
+winning one; negative if the opponent wins; 0 for a draw.
 
 Examples:
   gamete solve connect 44535331
@@ -133,7 +133,7 @@ fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Answer
     let mut answer = value(solver, board, &budget, arguments);
     if !arguments.weak {
         let tell = &mut |moves: &[MoveScore], _| progress.know(moves);
-        answer.add_moves(&solver.judge_moves(board, &budget, tell));
+        answer.add_moves(&solver.judge_moves(board, Order::ScoreByScore, &budget, tell));
     }
     progress.finish();
     answer.seconds = started.elapsed().as_secs_f64();

@@ -22,7 +22,7 @@ use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
-use crate::studies::{check_finished, report_and_notify};
+use crate::studies::{check_finished, next_steps, report_and_notify};
 
 const EXAMPLES: &str = "\
 A network values a position as a sum over tables, looked up by what stands on a few cells. It plays, and after every move the value of the \
@@ -239,12 +239,16 @@ impl Training {
         let place = self.out.as_deref().unwrap_or(&self.folder).join(NETWORK);
         let place = place.display();
         let page = page.map_or(String::new(), |page| {
-            format!("The report is in {}\n", page.display())
+            format!(
+                "The report is in {}\n{}",
+                page.display(),
+                next_steps(results)
+            )
         });
         head + &measure::render_numbers(&self.measured)
             + &ahead(results)
             + &beside(results)
-            + &format!("\nThe network is {place}; let it play with --player {place}\n{page}")
+            + &format!("\nThe network is in {place}: use it as --player {place}\n{page}")
     }
 }
 

@@ -91,7 +91,7 @@ impl Laboratory {
 fn one_command_leads_from_the_study_to_its_report() {
     let laboratory = Laboratory::new();
     let told = laboratory.run();
-    assert!(told.contains("small: 4 of 4 runs are over"), "{told}");
+    assert!(told.contains("small: 4 of 4 runs finished"), "{told}");
     assert!(told.contains("selected at"), "{told}");
     assert!(told.contains("repeats"), "{told}");
     let report = Path::new(&laboratory.path("runs")).join("small/report");
@@ -256,6 +256,26 @@ fn what_a_study_does_not_have_is_not_compared() {
 }
 
 #[test]
+fn only_what_plays_by_the_same_rules_is_compared() {
+    let laboratory = Laboratory::new();
+    laboratory.run();
+    laboratory.write(
+        "name = 'wide'\nkind = 'measure'\nplayer = 'random'\nrepeats = 2\n\
+         [game]\nname = '2048'\nsize = '4x5'\n[measure]\ngames = 4\n",
+    );
+    laboratory.run();
+    let told = laboratory.told(&["compare", "small", "wide"]);
+    let left_out = "\nLeft out: wide: size is 4x5, not ";
+    assert!(told.contains(left_out), "{told}");
+    assert!(!told.contains("wide: random"), "{told}");
+    let runs = ["compare", "small/s1-r1", "wide/r1", "--json"];
+    let compared = laboratory.json(&runs);
+    assert_eq!(compared["left_out"][0]["name"], "wide/r1");
+    let alone = laboratory.json(&["compare", "wide", "--json"]);
+    assert_eq!(alone["left_out"], serde_json::json!([]));
+}
+
+#[test]
 fn a_study_that_changed_is_refused_and_can_be_forked() {
     let laboratory = Laboratory::new();
     laboratory.run();
@@ -267,7 +287,7 @@ fn a_study_that_changed_is_refused_and_can_be_forked() {
     // More repeats are no change: what was run stays.
     laboratory.write(&STUDY.replace("repeats = 2", "repeats = 3"));
     let told = laboratory.told(&["run", &path, "--quiet"]);
-    assert!(told.contains("small: 6 of 6 runs are over"), "{told}");
+    assert!(told.contains("small: 6 of 6 runs finished"), "{told}");
 }
 
 #[test]
@@ -427,7 +447,7 @@ fn a_sweep_says_what_each_key_does() {
         "charts/effects.svg",
         "charts/map.svg",
         "charts/fitness-by-games.svg",
-        "The searches took from",
+        "A search took from",
     ] {
         assert!(report.contains(text), "no {text} in {report}");
     }

@@ -19,20 +19,26 @@ fn offered_in(place: &Path, words: &[&str]) -> Vec<String> {
         function=$(complete -p gamete | sed 's/.*-F \([^ ]*\) .*/\1/')
         "$function" gamete "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         printf '%s\n' "${COMPREPLY[@]}""#;
-    let program = Path::new(env!("CARGO_BIN_EXE_gamete"));
-    let folder = program.parent().expect("it is in a directory").display();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let output = Command::new("bash")
+    let output = with_gamete("bash")
         .args(["-c", script, "bash"])
         .args(words)
         .current_dir(place)
-        .env("PATH", format!("{folder}:{path}"))
         .output()
         .expect("bash runs");
     let told = String::from_utf8(output.stderr).expect("text");
     assert!(output.status.success(), "{told}");
     let text = String::from_utf8(output.stdout).expect("text");
     text.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// A shell that finds the program.
+fn with_gamete(shell: &str) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_gamete"));
+    let folder = program.parent().expect("it is in a directory").display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new(shell);
+    command.env("PATH", format!("{folder}:{path}"));
+    command
 }
 
 #[test]
@@ -61,6 +67,29 @@ fn bash_completes_runs_that_are_there() {
         offered_in(folder.path(), &["gamete", "show", "my"]),
         ["my-study"]
     );
+}
+
+/// Zsh autoloads the script as a function when it first completes a command; the functions of its completion stand in here.
+#[test]
+fn zsh_completes_at_the_first_tab() {
+    if Command::new("zsh").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no zsh");
+        return;
+    }
+    let script = r#"
+        fpath=($1); gamete completions zsh > $1/_gamete
+        compdef() { }
+        _describe() { print -l ${(P)3} }
+        words=(gamete measure connect --player perf) CURRENT=5
+        autoload -Uz _gamete; _gamete"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = with_gamete("zsh")
+        .args(["-fc", script, "zsh"])
+        .arg(folder.path())
+        .output();
+    let output = output.expect("zsh runs");
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(told.starts_with("perfect:"), "{told}");
 }
 
 /// This player's games take millions of moves.

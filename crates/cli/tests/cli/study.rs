@@ -71,7 +71,7 @@ fn a_checked_study_runs_and_tells() {
         "question    Is it quick?",
         "settings    2, each repeated 2 times: 4 runs",
         "optimizer.algorithm = \"random\"",
-        "evaluations 692 at most",
+        "evaluations 696 at most",
         "on 1 thread\n",
         "runs        none yet; they will be in ",
     ] {
@@ -91,11 +91,11 @@ fn a_checked_study_runs_and_tells() {
         ),
         "{told}"
     );
-    assert!(check().contains("4 of 4 are over"));
+    assert!(check().contains("4 of 4 are finished"));
     let text = fs::read_to_string(file).expect("text");
     let with = |generations: &str| text.replace("generations = 2", generations);
     fs::write(file, with("generations = 3")).expect("a file");
-    assert!(check().contains("0 of 4 are over"));
+    assert!(check().contains("0 of 4 are finished"));
     fs::write(file, with("generations = 1")).expect("a file");
     assert!(check().contains("stop.generations was 2 and is 1"));
 }

@@ -45,6 +45,27 @@ pub struct CrossEntropyConfig {
     pub noise_generations: u32,
 }
 
+impl CrossEntropyConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        ("population", "individuals per generation"),
+        ("elite", "share of them that the distribution is fitted to"),
+        (
+            "sigma",
+            "initial standard deviation, as a share of a gene's range",
+        ),
+        (
+            "start",
+            "initial mean of every gene; auto: the centre of its range",
+        ),
+        ("noise", "initial noise, as a share of the initial variance"),
+        (
+            "noise-generations",
+            "generations until the noise has faded; 0: it stays constant",
+        ),
+    ];
+}
+
 impl Default for CrossEntropyConfig {
     fn default() -> Self {
         Self {

@@ -38,6 +38,15 @@ pub struct DifferentialEvolutionConfig {
     pub crossover: f64,
 }
 
+impl DifferentialEvolutionConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        ("population", "individuals; auto: ten per gene"),
+        ("weight", "factor of the difference"),
+        ("crossover", "probability that a gene comes from the mutant"),
+    ];
+}
+
 impl Default for DifferentialEvolutionConfig {
     fn default() -> Self {
         Self {

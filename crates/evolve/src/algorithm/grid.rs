@@ -26,6 +26,14 @@ pub struct GridConfig {
     pub batch: usize,
 }
 
+impl GridConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        ("steps", "values per real gene"),
+        ("batch", "points per generation"),
+    ];
+}
+
 impl Default for GridConfig {
     fn default() -> Self {
         Self {

@@ -37,6 +37,16 @@ pub struct IslandsConfig {
     pub inner: Box<Config>,
 }
 
+impl IslandsConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        ("islands", "number of islands"),
+        ("every", "generations between migrations"),
+        ("migrants", "individuals that each island sends"),
+        ("inner", "the algorithm of every island"),
+    ];
+}
+
 impl Default for IslandsConfig {
     fn default() -> Self {
         Self {

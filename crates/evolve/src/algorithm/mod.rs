@@ -135,6 +135,8 @@ pub struct AlgorithmKind {
     pub name: &'static str,
     /// One line on what it does.
     pub about: &'static str,
+    /// What each of its settings is, by name.
+    pub settings: &'static [(&'static str, &'static str)],
 }
 
 macro_rules! algorithms {
@@ -155,7 +157,7 @@ macro_rules! algorithms {
         }
 
         /// All algorithms.
-        pub static ALGORITHMS: &[AlgorithmKind] = &[$(AlgorithmKind { name: $name, about: $about }),+];
+        pub static ALGORITHMS: &[AlgorithmKind] = &[$(AlgorithmKind { name: $name, about: $about, settings: $config::SETTINGS }),+];
 
         impl Config {
             /// The algorithm of this name with its default settings.

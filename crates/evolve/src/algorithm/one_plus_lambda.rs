@@ -33,6 +33,17 @@ pub struct OnePlusLambdaConfig {
     pub mutation: Option<Chosen<AnyMutation>>,
 }
 
+impl OnePlusLambdaConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        ("lambda", "children per generation"),
+        (
+            "mutation",
+            "how a child differs from its parent; auto: single for programs, one-gene for others",
+        ),
+    ];
+}
+
 impl Default for OnePlusLambdaConfig {
     fn default() -> Self {
         Self {

@@ -22,6 +22,11 @@ pub struct RandomConfig {
     pub population: usize,
 }
 
+impl RandomConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[("population", "individuals per generation")];
+}
+
 impl Default for RandomConfig {
     fn default() -> Self {
         Self { population: 100 }

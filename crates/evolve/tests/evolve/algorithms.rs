@@ -595,3 +595,22 @@ fn overhead() {
         println!("{name}: {fastest:.2} us an evaluation; the goal is {goal}");
     }
 }
+
+#[test]
+fn every_setting_is_explained() {
+    for kind in ALGORITHMS {
+        let config = Config::named(kind.name).expect("it is in the list");
+        let config = serde_json::to_value(config).expect("a table");
+        let mut names: Vec<&str> = config
+            .as_object()
+            .expect("a table")
+            .keys()
+            .map(String::as_str)
+            .filter(|&key| key != "algorithm")
+            .collect();
+        let mut explained: Vec<&str> = kind.settings.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        explained.sort_unstable();
+        assert_eq!(explained, names, "{}", kind.name);
+    }
+}

@@ -100,6 +100,16 @@ impl Tiles {
         }
     }
 
+    /// The board with another exponent for each; 0 must stay 0.
+    #[must_use]
+    pub fn mapped(self, exponent: impl Fn(u8) -> u8) -> Self {
+        let mut wide = Wide::empty_board(self.rows(), self.cols());
+        self.exponents()
+            .zip(0..)
+            .for_each(|(old, cell)| wide.put(cell, exponent(old)));
+        wide.into()
+    }
+
     pub(super) fn widened(self) -> Wide {
         match self {
             Self::Wide(wide) => wide,
@@ -149,6 +159,12 @@ impl Position {
     #[must_use]
     pub fn tiles(&self) -> Tiles {
         self.tiles
+    }
+
+    /// The same with other tiles.
+    #[must_use]
+    pub fn with_tiles(self, tiles: Tiles) -> Self {
+        Self { tiles, ..self }
     }
 }
 

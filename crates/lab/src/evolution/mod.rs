@@ -15,7 +15,7 @@ pub mod start;
 
 use std::time::{Duration, Instant};
 
-use evolve::{Candidate, Config, ConfigError, Genome, Individual, Noise, Optimizer};
+use evolve::{Candidate, Config, ConfigError, Genome, Individual, Noise, Optimizer, Scores};
 use serde::{Deserialize, Serialize};
 use streams::derive;
 
@@ -176,10 +176,37 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         &self.state.optimizer
     }
 
-    /// How many candidates are waiting for scores.
+    /// How many candidates are scored in this many generations, at most; one that is scored again counts again.
     #[must_use]
-    pub fn candidates(&mut self) -> usize {
-        self.state.optimizer.ask().len()
+    pub fn candidates_at_most(mut self, generations: u64) -> u64 {
+        let first = self.state.optimizer.ask().len() as u64;
+        self.pass_generation();
+        // From the second generation on, survivors may be scored as well.
+        let later = self.state.optimizer.ask().len() as u64;
+        let rounds = match self.plan.noise {
+            Noise::Racing { rounds } => u64::from(rounds),
+            Noise::Keep | Noise::ReEvaluate | Noise::Fresh => 1,
+        };
+        (first + later * (generations - 1)) * rounds
+    }
+
+    /// Goes on to the next generation without playing: all candidates are equally good.
+    fn pass_generation(&mut self) {
+        let optimizer = &mut self.state.optimizer;
+        let generation = optimizer.generation();
+        while optimizer.generation() == generation {
+            let score = |candidate: Candidate| Scores {
+                id: candidate.id,
+                scores: vec![0.0],
+            };
+            let scores: Vec<Scores> = optimizer.ask().into_iter().map(score).collect();
+            if scores.is_empty() {
+                return;
+            }
+            optimizer
+                .tell(&scores)
+                .expect("every candidate was asked for");
+        }
     }
 
     /// Time spent on games since it was started or resumed.

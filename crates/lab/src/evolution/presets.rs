@@ -46,7 +46,7 @@ pub struct Preset {
 /// As in 2048-ga.
 const GA_2048: Preset = Preset {
     name: "2048-ga",
-    about: "as in 2048-ga",
+    about: "2048 without look-ahead: eight weights in bits, by the genetic algorithm that 2048-ga describes",
     game: "2048",
     rules: "",
     player: "eight(reading=as-described)",
@@ -88,13 +88,13 @@ pub static PRESETS: &[Preset] = &[
     GA_2048,
     Preset {
         name: "2048-ga-as-published",
-        about: "as in the published program of 2048-ga, whose weights have no effect",
+        about: "the same as the published program of 2048-ga plays, where the weights have no effect",
         player: "eight(reading=as-published)",
         ..GA_2048
     },
     Preset {
         name: "cgp",
-        about: "as in 2048-cgp (test 3)",
+        about: "programs for 2048 with the FER rules, as in test 3 of 2048-cgp",
         game: "2048",
         rules: "rules=fer",
         player: "program(columns=100, rows=1, functions='+,-,*,/')",
@@ -132,7 +132,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "tetris-ga",
-        about: "as in tetris-ga, with games of at most 1000 pieces",
+        about: "five features by the genetic algorithm of tetris-ga, two known pieces, games of at most 1000 pieces",
         game: "tetris",
         rules: "known=2 limit=1000",
         player: "weighted(features=five, look=2)",
@@ -170,7 +170,7 @@ pub static PRESETS: &[Preset] = &[
     },
     Preset {
         name: "connect-ga",
-        about: "as in connect-n: fitness 1, selection 1",
+        about: "weights of Connect-N by the genetic algorithm of connect-n: candidates play each other, fitness 1, selection 1",
         game: "connect",
         rules: "",
         player: "weighted",

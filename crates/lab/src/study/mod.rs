@@ -42,6 +42,7 @@ pub use self::reference::{Figure, Reference};
 pub use self::schema::study_schema;
 pub use self::template::{template, templates};
 pub use self::trust::reaches_outside;
+pub use self::vary::ONLY_SETTING;
 use self::vary::{Variant, variants};
 use crate::evolution::external::Programs;
 use crate::notify::Notify;

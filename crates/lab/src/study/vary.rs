@@ -18,6 +18,8 @@ pub(super) struct Variant {
     pub table: Table,
 }
 
+/// The label of the only setting of a study that varies nothing.
+pub const ONLY_SETTING: &str = "all";
 /// The most settings of a study.
 const MOST_SETTINGS: usize = 10_000;
 /// The most runs of a study: each has a directory of its own.
@@ -329,7 +331,7 @@ fn variant(base: &Table, changes: &[&Change]) -> Variant {
         );
     }
     let label = if labels.is_empty() {
-        "all".to_owned()
+        ONLY_SETTING.to_owned()
     } else {
         labels.join(", ")
     };

@@ -8,7 +8,7 @@ use learn::connect::{CourseConnect, Exploration};
 use learn::{Alone, Coherence, Difference, Learner, Method, Plan, Restart, Setup, Training};
 use players::network::connect::{CellLookup, read, squash};
 use players::network::{Floats, Lookup, Network, Shape, Tuples};
-use players::solver::{Budget, Config, Solver, Verdict};
+use players::solver::{Budget, Config, Order, Solver, Verdict};
 use streams::chance;
 
 const SMALL: Rules = Rules {
@@ -240,9 +240,14 @@ fn trained<M: Method>(
 ) -> Network<CellLookup> {
     learner.advance(u64::MAX / 2, games, &mut Alone, &mut Vec::new());
     let lookup = CellLookup::new(tuples);
-    let count = Lookup::<Position<u64>>::tables(&lookup).iter().sum();
-    let mut weights = Floats::zeroed(count).expect("memory");
-    learner.weights(weights.entries_mut());
+    let sizes = Lookup::<Position<u64>>::tables(&lookup);
+    let mut weights = Floats::zeroed(sizes.iter().sum()).expect("memory");
+    let mut left = weights.entries_mut();
+    for (table, size) in sizes.iter().enumerate() {
+        let (own, rest) = left.split_at_mut(*size);
+        learner.weights(table, own);
+        left = rest;
+    }
     Network::new::<Position<u64>>(lookup, weights)
 }
 
@@ -268,7 +273,12 @@ fn kept(network: &Network<CellLookup>) -> f64 {
                 game.play_unchecked(&mut position, column);
             }
         }
-        let judgement = solver.judge_moves(&position, &Budget::default());
+        let judgement = solver.judge_moves(
+            &position,
+            Order::ScoreByScore,
+            &Budget::default(),
+            &mut |_, _| {},
+        );
         let verdicts = judgement
             .moves
             .iter()
@@ -330,8 +340,14 @@ fn games_that_are_saved_and_restored_go_on_as_before() {
         assert!(advance(&mut *learner).len() > 100);
         let mut restored = new();
         restored.restore_games(&learner.games()).expect("its games");
-        restored.tables_mut().copy_from_slice(learner.tables());
+        for table in 0..2 {
+            restored
+                .table_mut(table)
+                .copy_from_slice(learner.table(table));
+        }
         assert_eq!(advance(&mut *learner), advance(&mut *restored));
-        assert_eq!(learner.tables(), restored.tables());
+        for table in 0..2 {
+            assert_eq!(learner.table(table), restored.table(table));
+        }
     }
 }

@@ -37,10 +37,13 @@ fn whole(plan: &Plan) -> Box<dyn Training> {
 }
 
 fn weights(learner: &dyn Training, plan: &Plan) -> Vec<f32> {
-    let entries = plan.lookup().expect("a network").tables().iter().sum();
-    let mut weights = vec![0.0; entries];
-    assert_eq!(learner.weights(&mut weights), entries);
-    weights
+    let lookup = plan.lookup().expect("a network");
+    let own = learner.own().flat_map(|table| {
+        let mut weights = vec![0.0; lookup.tables()[table]];
+        learner.weights(table, &mut weights);
+        weights
+    });
+    own.collect()
 }
 
 /// The table and the entry of what a tuple sees: the first cell is the lowest digit.
@@ -222,17 +225,16 @@ fn trained(
             .map(|(number, old)| {
                 let mut new = plan.learner(1, share(number)).expect("a learner");
                 new.restore_games(&old.games()).expect("plain data");
-                new.tables_mut().copy_from_slice(old.tables());
+                for table in old.own() {
+                    new.table_mut(table).copy_from_slice(old.table(table));
+                }
                 new
             })
             .collect();
     }
-    let weights = crew.iter().flat_map(|learner| {
-        let mut weights = vec![0.0; learner.tables().len() / 4];
-        let count = learner.weights(&mut weights);
-        weights.truncate(count);
-        weights
-    });
+    let weights = crew
+        .iter()
+        .flat_map(|learner| weights(learner.as_ref(), plan));
     (weights.collect(), finished)
 }
 

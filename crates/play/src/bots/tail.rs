@@ -61,7 +61,7 @@ pub fn after(last_words: &str) -> String {
         .lines()
         .map(|line| format!("\n  {line}"))
         .collect();
-    format!("; its last words on standard error were{}", lines.concat())
+    format!("; the end of its standard error:{}", lines.concat())
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use super::power::{MEDIUM_EFFECT, POWER};
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let Some(outlook) = &comparison.outlook else {
         return match comparison.samples.as_slice() {
-            [] => "There is nothing to compare.".to_owned(),
+            [] => "Nothing is compared.".to_owned(),
             _ => format!(
-                "There is nothing to compare with: it is the only {}.",
+                "Nothing is compared: there is only one {}.",
                 comparison.observed.words().1
             ),
         };
@@ -48,10 +48,10 @@ fn too_few(comparison: &Comparison, outlook: &Outlook) -> String {
     let reason = if ones {
         format!("from one {one} per {of}")
     } else {
-        format!("unless two {of}s have at least two {numbers}")
+        format!("until two {of}s have at least two {numbers} each")
     };
     format!(
-        "Nothing can be concluded {reason}: {} are needed to show a medium effect (A12 = {MEDIUM_EFFECT}) with {} power.",
+        "Nothing can be concluded {reason}; {} are needed to detect a medium effect (A12 = {MEDIUM_EFFECT}) with {} power.",
         outlook.repeats_needed,
         percent(POWER),
     )
@@ -73,7 +73,7 @@ fn beside(comparison: &Comparison, base: usize) -> String {
     let groups = [
         (better, format!("Better than {base} (p < 0.05 by Holm)")),
         (worse, format!("Worse than {base} (p < 0.05 by Holm)")),
-        (level, format!("Cannot be told from {base}")),
+        (level, format!("No significant difference from {base}")),
     ];
     let said = groups.iter().filter(|(labels, _)| !labels.is_empty());
     let said: Vec<String> = said
@@ -122,10 +122,7 @@ fn difference(comparison: &Comparison) -> String {
             )
         })
         .collect();
-    let undecided = format!(
-        "; whether it is better than {} cannot be said",
-        list(&others)
-    );
+    let undecided = format!("; whether it is better than {} is open", list(&others));
     is_better(comparison, &beaten, &undecided)
 }
 
@@ -172,12 +169,12 @@ fn no_difference(comparison: &Comparison) -> String {
     let (fewest, most) = repeats(comparison);
     let (numbers, of) = comparison.observed.words();
     let start = format!(
-        "Which is better cannot be said from these {} {numbers}",
+        "These {} {numbers} do not show which {of} is better",
         span(fewest, most)
     );
     match largest.and_then(|pair| pair.repeats_needed) {
         Some(needed) if Effect::of(seen) > Effect::Negligible => format!(
-            "{start}: the largest effect seen (A12 = {seen:.2}), if it is real, would take about {} {numbers} per {of} to show.",
+            "{start}. If the largest effect seen (A12 = {seen:.2}) is real, about {} {numbers} per {of} would show it.",
             // The formula is an approximation, and these were not enough.
             needed.max(most as u64 + 1),
         ),
@@ -196,7 +193,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     let effect = format!("a medium effect (A12 = {MEDIUM_EFFECT}){among}");
     let (power, enough) = (percent(outlook.power), percent(POWER));
     if outlook.repeats >= outlook.repeats_needed {
-        return format!("{repeats} are enough to show {effect}: {power} power.");
+        return format!("{repeats} are enough to detect {effect}: {power} power.");
     }
     let pairing = match comparison.pairing {
         Pairing::Paired => " (more if paired repeats are alike)",
@@ -204,7 +201,7 @@ fn sufficiency(comparison: &Comparison, outlook: &Outlook) -> String {
     };
     let needed = outlook.repeats_needed;
     format!(
-        "{repeats} show {effect} with about {power} power{pairing}; {needed} would show it with {enough}."
+        "{repeats} have about {power} power to detect {effect}{pairing}; {needed} would have {enough}."
     )
 }
 

@@ -7,20 +7,31 @@ use memmap2::{Advice, MmapMut};
 /// processor's table of pages, which costs a fifth of the speed, so large pages are asked for where the system has them.
 #[derive(Debug)]
 pub struct Floats<E> {
-    memory: MmapMut,
+    memory: Option<MmapMut>,
     entry: std::marker::PhantomData<E>,
 }
 
 impl<E: Pod> Floats<E> {
+    /// No entries.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            memory: None,
+            entry: std::marker::PhantomData,
+        }
+    }
+
     /// This many entries, all zero; an error if there is no memory for them.
     pub fn zeroed(entries: usize) -> std::io::Result<Self> {
-        let bytes = entries.max(1) * size_of::<E>();
-        let memory = MmapMut::map_anon(bytes)?;
+        if entries == 0 {
+            return Ok(Self::none());
+        }
+        let memory = MmapMut::map_anon(entries * size_of::<E>())?;
         #[cfg(target_os = "linux")]
         // It is as right without large pages.
         let _ = memory.advise(Advice::HugePage);
         Ok(Self {
-            memory,
+            memory: Some(memory),
             entry: std::marker::PhantomData,
         })
     }
@@ -29,12 +40,17 @@ impl<E: Pod> Floats<E> {
     #[inline]
     #[must_use]
     pub fn entries(&self) -> &[E] {
-        bytemuck::cast_slice(&self.memory)
+        self.memory
+            .as_ref()
+            .map_or(&[], |memory| bytemuck::cast_slice(memory))
     }
 
     /// The entries, to change them.
     #[inline]
     pub fn entries_mut(&mut self) -> &mut [E] {
-        bytemuck::cast_slice_mut(&mut self.memory)
+        match &mut self.memory {
+            Some(memory) => bytemuck::cast_slice_mut(memory),
+            None => &mut [],
+        }
     }
 }

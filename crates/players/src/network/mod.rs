@@ -5,10 +5,13 @@
 
 mod any;
 pub mod connect;
+pub(crate) mod downgrade;
+mod gather;
 mod memory;
 pub(crate) mod named;
 mod shape;
 pub mod shelf;
+pub(crate) mod shipped;
 mod tuples;
 pub mod twenty48;
 
@@ -17,6 +20,7 @@ use std::ops::Range;
 pub use any::{AnyLookup, AnyNetwork};
 pub use memory::Floats;
 pub use shape::{Shape, ShapeError};
+pub use shipped::pack;
 pub use tuples::{NAMES, Tuples};
 
 /// Finds boards in the tables of a network.

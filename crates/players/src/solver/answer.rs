@@ -30,6 +30,25 @@ impl Default for Config {
     }
 }
 
+/// What is proved of the moves of a position first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The score of one move after another, which takes the fewest nodes.
+    ScoreByScore,
+    /// Win, draw or loss of all moves, then their scores: for somebody who waits.
+    VerdictsFirst,
+}
+
+impl Order {
+    /// Scores that every move is asked about before any is narrowed further.
+    pub(super) fn first_targets(self) -> &'static [i32] {
+        match self {
+            Self::ScoreByScore => &[],
+            Self::VerdictsFirst => &[1, 0],
+        }
+    }
+}
+
 /// What an answer may cost; by default there is no limit.
 #[derive(Clone, Copy, Default)]
 pub struct Budget<'a> {

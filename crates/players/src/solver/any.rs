@@ -5,7 +5,7 @@ use std::fmt;
 use games::connect::{Connect, Position, Rules};
 use games::{AnyGame, Game, PositionError};
 
-use super::{Budget, Config, Judgement, MoveScore, Solved, Solver, Unproved, Weak};
+use super::{Budget, Config, Judgement, MoveScore, Order, Solved, Solver, Unproved, Weak};
 
 /// Solves positions of a game of Connect-N with whatever rules.
 #[derive(Debug, Clone)]
@@ -95,30 +95,21 @@ impl AnySolver {
         with!(&board.0, position => self.solver.weak(position, budget))
     }
 
-    /// See [`Solver::judge_aloud`].
-    pub fn judge_aloud(
-        &mut self,
-        board: &Board,
-        budget: &Budget<'_>,
-        tell: &mut dyn FnMut(&[MoveScore], u64),
-    ) {
-        with!(&board.0, position => self.solver.judge_aloud(position, budget, tell));
-    }
-
     /// The rules of the boards it solves.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.solver.rules()
     }
 
-    /// See [`Solver::judge_moves_and_tell`].
+    /// See [`Solver::judge_moves`].
     pub fn judge_moves(
         &mut self,
         board: &Board,
+        order: Order,
         budget: &Budget<'_>,
         tell: &mut dyn FnMut(&[MoveScore], u64),
     ) -> Judgement {
-        with!(&board.0, position => self.solver.judge_moves_and_tell(position, budget, tell))
+        with!(&board.0, position => self.solver.judge_moves(position, order, budget, tell))
     }
 }
 

@@ -52,7 +52,9 @@ mod word;
 
 use games::connect::{Bits, Column, Position, Rules};
 
-pub use answer::{Best, Budget, Config, Judgement, MoveScore, Solved, Unproved, Verdict, Weak};
+pub use answer::{
+    Best, Budget, Config, Judgement, MoveScore, Order, Solved, Unproved, Verdict, Weak,
+};
 pub use any::{AnySolver, Board};
 pub use book::{CLASSIC, Opening, book_bytes, has_book, openings};
 pub use perfect::{Effort, Perfect};
@@ -158,34 +160,16 @@ impl Solver {
         self.weak_wide(&position.widened(), budget)
     }
 
-    /// The score of every legal move for the player to move, as far as the budget goes.
+    /// The score of every legal move for the player to move, as far as the budget goes. Tells what is known of the moves, from the centre
+    /// outwards, and the nodes searched so far, whenever more is known.
     pub fn judge_moves<B: Bits>(
         &mut self,
         position: &Position<B>,
-        budget: &Budget<'_>,
-    ) -> Judgement {
-        self.judge_moves_wide(&position.widened(), budget, &mut |_, _| {})
-    }
-
-    /// The same, and tells what is known of the moves, and the nodes searched so far, whenever one is proved.
-    pub fn judge_moves_and_tell<B: Bits>(
-        &mut self,
-        position: &Position<B>,
+        order: Order,
         budget: &Budget<'_>,
         tell: &mut dyn FnMut(&[MoveScore], u64),
     ) -> Judgement {
-        self.judge_moves_wide(&position.widened(), budget, tell)
-    }
-
-    /// The same for somebody who waits: tells what is known of the moves, from the centre outwards, and the nodes searched so far, whenever
-    /// more is known. Win, draw or loss of all moves come before exact scores.
-    pub fn judge_aloud<B: Bits>(
-        &mut self,
-        position: &Position<B>,
-        budget: &Budget<'_>,
-        tell: &mut dyn FnMut(&[MoveScore], u64),
-    ) {
-        self.judge_aloud_wide(&position.widened(), budget, tell);
+        self.judge_moves_wide(&position.widened(), order, budget, tell)
     }
 
     /// A move of the best score, of several the most central (of two equally central ones the left). `None` if
@@ -235,6 +219,7 @@ impl Solver {
     fn judge_moves_wide(
         &mut self,
         position: &Position<u128>,
+        order: Order,
         budget: &Budget<'_>,
         tell: &mut dyn FnMut(&[MoveScore], u64),
     ) -> Judgement {
@@ -242,36 +227,19 @@ impl Solver {
         with!(&mut self.engine, search => {
             let mut candidates = candidates(search, position);
             let node = search.node(position);
-            // If the budget runs out, the bounds of the moves tell.
-            let _ = search.judge(&node, &mut candidates, budget, &mut |candidates, nodes| {
-                tell(&scores(candidates), nodes);
-            });
-            let mut moves = scores(&candidates);
-            moves.sort_by_key(|known| known.column);
-            Judgement { moves, nodes: search.nodes }
-        })
-    }
-
-    fn judge_aloud_wide(
-        &mut self,
-        position: &Position<u128>,
-        budget: &Budget<'_>,
-        tell: &mut dyn FnMut(&[MoveScore], u64),
-    ) {
-        self.begin(position);
-        with!(&mut self.engine, search => {
-            let mut candidates = candidates(search, position);
-            let node = search.node(position);
             let mut told = Vec::new();
-            // What is known when the budget runs out has been told.
-            let _ = search.judge_aloud(&node, &mut candidates, budget, &mut |candidates, nodes| {
+            // If the budget runs out, the bounds of the moves tell.
+            let _ = search.judge(&node, &mut candidates, order, budget, &mut |candidates, nodes| {
                 let now = scores(candidates);
                 if now != told {
                     tell(&now, nodes);
                     told = now;
                 }
             });
-        });
+            let mut moves = scores(&candidates);
+            moves.sort_by_key(|known| known.column);
+            Judgement { moves, nodes: search.nodes }
+        })
     }
 
     fn best_move_wide(&mut self, position: &Position<u128>, budget: &Budget<'_>) -> Option<Best> {

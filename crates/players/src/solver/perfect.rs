@@ -5,7 +5,7 @@ use std::sync::Arc;
 use games::Stream;
 use games::connect::{Bits, Column, Connect, Position};
 
-use super::answer::{Budget, Config};
+use super::answer::{Budget, Config, Order};
 use super::{Judgement, Solver};
 use crate::player::{Cancelled, Interrupts, Player, Stop};
 
@@ -108,8 +108,9 @@ impl<B: Bits> Player<Connect<B>> for Perfect {
         position: &Position<B>,
         _: &mut Stream,
     ) -> Vec<(Column, f64)> {
-        let Judgement { moves, .. } =
-            self.ask(game, |solver, budget| solver.judge_moves(position, budget));
+        let Judgement { moves, .. } = self.ask(game, |solver, budget| {
+            solver.judge_moves(position, Order::ScoreByScore, budget, &mut |_, _| {})
+        });
         let proved = moves
             .iter()
             .filter_map(|known| Some((known.column, f64::from(known.score()?))));

@@ -1,6 +1,6 @@
 //! Answers from single questions: bisection of a score, the scores of all moves.
 
-use super::answer::Budget;
+use super::answer::{Budget, Order};
 use super::bounds::Between;
 use super::node::Node;
 use super::root::{Candidate, Root};
@@ -30,40 +30,20 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Ok(between.lower)
     }
 
-    /// Narrows the bounds of every move until they meet, and tells of each move that is proved.
+    /// Narrows the bounds of every move until they meet, and tells whatever becomes known.
     pub(super) fn judge(
         &mut self,
         node: &Node<S::Word>,
         candidates: &mut [Candidate<S::Word>],
-        budget: &Budget<'_>,
-        tell: &mut Tell<'_, S>,
-    ) -> Result<(), Stopped> {
-        if budget.is_limited() {
-            self.short_games_first(node, candidates, budget);
-        }
-        for place in 0..candidates.len() {
-            if let Root::Open(after) = candidates[place].after {
-                let mut between = candidates[place].known.turned();
-                let judged = self.narrow(&after, &mut between, budget);
-                candidates[place].known = between.turned();
-                judged?;
-            }
-            tell(candidates, self.nodes);
-        }
-        Ok(())
-    }
-
-    /// The same for somebody who waits: first who wins by each move, then by how much. Tells whatever becomes known.
-    pub(super) fn judge_aloud(
-        &mut self,
-        node: &Node<S::Word>,
-        candidates: &mut [Candidate<S::Word>],
+        order: Order,
         budget: &Budget<'_>,
         tell: &mut Tell<'_, S>,
     ) -> Result<(), Stopped> {
         tell(candidates, self.nodes);
-        self.short_games_first(node, candidates, budget);
-        for target in [1, 0] {
+        if order == Order::VerdictsFirst || budget.is_limited() {
+            self.short_games_first(node, candidates, budget);
+        }
+        for &target in order.first_targets() {
             for place in 0..candidates.len() {
                 self.reaches(&mut candidates[place], target, budget)?;
                 tell(candidates, self.nodes);
@@ -71,7 +51,8 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         }
         for place in 0..candidates.len() {
             while candidates[place].known.lower < candidates[place].known.upper {
-                let target = next_target(candidates[place].known);
+                // The opponent's next question, asked by the player to move.
+                let target = 1 - next_target(candidates[place].known.turned());
                 self.reaches(&mut candidates[place], target, budget)?;
                 tell(candidates, self.nodes);
             }

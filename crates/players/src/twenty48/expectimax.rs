@@ -16,6 +16,7 @@ use std::sync::Arc;
 use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
 use games::{Game, Stream};
 
+use crate::network::downgrade::{self, DOWNGRADE, downgraded};
 use super::network::{self, BoardNetwork};
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
@@ -61,6 +62,7 @@ struct Search<L> {
     cutoff: f32,
     budget: u64,
     leaf: L,
+    downgrade: Option<u8>,
     table: Table,
     nodes: u64,
     /// Boards looked at before this move.
@@ -241,6 +243,7 @@ impl<L: Leaf> Search<L> {
             cutoff: spec.number(&CUTOFF, 0.0..=1.0)?,
             budget: spec.number(&NODES, 0..=u64::MAX)?,
             leaf,
+            downgrade: downgrade::read(spec)?,
             table: Table::new(TABLE_BITS),
             nodes: 0,
             before: 0,
@@ -273,9 +276,10 @@ impl<L: Leaf> Search<L> {
         position: &Position,
         depth: u32,
     ) -> Result<Vec<(Direction, f64)>, OutOfBudget> {
+        let position = downgraded(position, self.downgrade);
         match position.tiles() {
             Tiles::Packed(packed) if L::PACKED => self.root(game, packed, depth),
-            _ => self.root(game, *position, depth),
+            _ => self.root(game, position, depth),
         }
     }
 
@@ -418,11 +422,11 @@ impl<L: Leaf> Player<Twenty48> for Search<L> {
 impl Named for Expectimax {
     const KIND: Kind = Kind {
         name: "expectimax",
-        about: "the best move on average over what chance may do",
+        about: "plays the best move on average over what chance may do",
         more: "Depth counts own moves; new tiles are weighed by their probability. Boards less probable than the cut-off are not \
                searched further. With nodes, or with a time limit, the search deepens step by step until the budget is used up and the \
                last complete depth decides.",
-        parameters: &[DEPTH, STRONG_EVAL, WEIGHTS, CUTOFF, NODES],
+        parameters: &[DEPTH, STRONG_EVAL, WEIGHTS, CUTOFF, NODES, DOWNGRADE],
     };
 }
 

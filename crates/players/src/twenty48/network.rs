@@ -6,9 +6,10 @@ use games::twenty48::{Direction, FAMILY, Position, Twenty48};
 use games::Stream;
 use spec::{Kind, Spec, SpecError};
 
+use crate::network::downgrade::{self, DOWNGRADE, downgraded};
 use crate::network::named::{self, FILE, ID};
-use crate::network::{AnyNetwork, Network};
 use crate::network::twenty48::BoardLookup;
+use crate::network::{AnyNetwork, Network};
 use crate::player::{Named, Player, PlayerFactory, Prepared};
 
 /// Makes players that follow a network.
@@ -30,12 +31,13 @@ pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, Spec
 #[derive(Clone)]
 struct Follower {
     network: BoardNetwork,
+    downgrade: Option<u8>,
 }
 
 impl Follower {
     #[inline]
     fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
-        let tiles = position.tiles();
+        let tiles = downgraded(position, self.downgrade).tiles();
         for (direction, (after, gain)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
             if after != tiles || game.may_pass() {
                 each(direction, gain as f32 + self.network.value(after));
@@ -74,8 +76,9 @@ impl Named for NetworkPlayer {
         name: "network",
         about: "the move that scores most now and, by a learned network, later",
         more: "Compares the boards that its moves lead to, before the new tile comes: what the slide scores, and what the network \
-               expects to be scored from there on. 'gamete train 2048' makes networks.",
-        parameters: &[FILE, ID],
+               expects to be scored from there on. 'gamete train 2048' makes networks; without a file it is the small one that \
+               comes with the program.",
+        parameters: &[FILE, ID, DOWNGRADE],
     };
 }
 
@@ -83,6 +86,7 @@ impl PlayerFactory<Twenty48> for NetworkPlayer {
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
         Ok(Prepared::copies(Follower {
             network: of_spec(game, spec)?,
+            downgrade: downgrade::read(spec)?,
         }))
     }
 }

@@ -3,14 +3,13 @@
 use games::twenty48::{Direction, Position, Rules, Twenty48};
 use games::{Game, Turn, stream};
 use players::arena::{Dice, play_out};
-use players::twenty48::Expectimax;
 use players::{Playable, Player, Spec};
 
-fn game(rules: &str) -> Twenty48 {
+pub(crate) fn game(rules: &str) -> Twenty48 {
     Twenty48::new(Rules::from_options(&rules.parse().expect("options")).expect("allowed rules"))
 }
 
-fn player(game: &Twenty48, spec: &str) -> Box<dyn Player<Twenty48>> {
+pub(crate) fn player(game: &Twenty48, spec: &str) -> Box<dyn Player<Twenty48>> {
     let spec: Spec = spec.parse().expect("a spec");
     game.prepare(&spec).expect("a player").player()
 }
@@ -111,7 +110,7 @@ fn a_budget_of_boards_is_respected() {
     let position: Position = "1234/0123/0012/0001".parse().expect("a position");
     for nodes in [1, 50, 1_000, 20_000] {
         let spec = format!("expectimax(depth=12, cutoff=0, nodes={nodes})");
-        let mut player = Expectimax::new(&game, &spec.parse().expect("a spec")).expect("a player");
+        let mut player = player(&game, &spec);
         player.choose(&game, &position, &mut stream(1, &[]));
         // The first depth is always completed: at most four boards.
         assert!(
@@ -126,8 +125,7 @@ fn a_budget_of_boards_is_respected() {
 fn a_stop_from_the_caller_is_heeded() {
     let game = game("");
     let position: Position = "1234/0123/0012/0001".parse().expect("a position");
-    let spec: Spec = "expectimax(depth=12, cutoff=0)".parse().expect("a spec");
-    let mut player = Expectimax::new(&game, &spec).expect("a player");
+    let mut player = player(&game, "expectimax(depth=12, cutoff=0)");
     player.limit(std::sync::Arc::new(|| true));
     player.choose(&game, &position, &mut stream(1, &[]));
     assert!(player.nodes() < Some(3_000), "{:?}", player.nodes());

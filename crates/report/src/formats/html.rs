@@ -11,6 +11,9 @@ pub(super) const FORMAT: Format = Format {
     make,
 };
 
+/// The most rows of a table to look numbers up in that are shown at once.
+const LONGEST_OPEN: usize = 12;
+
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1c2024; --paper: #fcfcfd; --faint: #60646c; --line: #d9d9e0; --shade: #f2f2f5; }
 @media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --paper: #111113; --faint: #b0b4ba; --line: #3a3f45; --shade: #1d1f22; } }
@@ -32,8 +35,9 @@ figure { margin: 1.75rem 0; break-inside: avoid; }
 figure svg { display: block; max-width: 100%; height: auto; }
 figure.game svg { max-width: 20rem; }
 figcaption { color: var(--faint); font-size: .92rem; margin-top: .4rem; max-width: 46rem; }
+summary { cursor: pointer; color: var(--faint); }
 pre { background: var(--shade); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto; font-size: .85rem; }
-@media print { :root { --ink: #000; --paper: #fff; --faint: #444; --line: #bbb; --shade: #f4f4f4; } main { max-width: none; padding: 0; } pre { white-space: pre-wrap; } }
+@media print { :root { --ink: #000; --paper: #fff; --faint: #444; --line: #bbb; --shade: #f4f4f4; } main { max-width: none; padding: 0; } pre { white-space: pre-wrap; } details::details-content { content-visibility: visible; } summary { display: none; } }
 ";
 
 fn make(report: &Report, _: &Results) -> Made {
@@ -57,7 +61,12 @@ fn html(block: &Block, is_first: bool) -> String {
         Block::Text(text) => format!("<p>{}</p>\n", escaped(text)),
         Block::Note(note) => format!("<p class=\"note\">{}</p>\n", escaped(note)),
         Block::Command(command) => format!("<pre>{}</pre>\n", escaped(command.trim_end())),
-        Block::Table(table) => self::table(table),
+        Block::Lookup(table) if table.rows.len() > LONGEST_OPEN => format!(
+            "<details>\n<summary>Show {} rows</summary>\n{}</details>\n",
+            table.rows.len(),
+            self::table(table)
+        ),
+        Block::Table(table) | Block::Lookup(table) => self::table(table),
         Block::Picture(picture) => format!(
             "<figure class=\"{}\">\n{}\n<figcaption>{}</figcaption>\n</figure>\n",
             escaped(&picture.name),
@@ -87,4 +96,22 @@ fn table(table: &Table) -> String {
     text += &format!("<thead>{}</thead>\n<tbody>\n", cells("th", &table.head));
     table.rows.iter().for_each(|row| text += &cells("td", row));
     text + "</tbody></table></div>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_long_table_to_look_numbers_up_in_is_folded() {
+        let of_rows = |rows| Table {
+            title: String::new(),
+            head: vec!["n".to_owned()],
+            rows: vec![vec!["1".to_owned()]; rows],
+        };
+        let is_folded = |block: Block| html(&block, false).contains("<details>");
+        assert!(is_folded(Block::Lookup(of_rows(13))));
+        assert!(!is_folded(Block::Lookup(of_rows(12))));
+        assert!(!is_folded(Block::Table(of_rows(13))));
+    }
 }

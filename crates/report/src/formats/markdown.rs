@@ -23,7 +23,7 @@ fn make(report: &Report, _: &Results) -> Made {
             Block::Command(command) => {
                 format!("```\n{}\n```\n", command.trim_end().replace("```", "'''"))
             }
-            Block::Table(table) => self::table(table),
+            Block::Table(table) | Block::Lookup(table) => self::table(table),
             Block::Picture(picture) => {
                 let (path, svg) = SVG.file(picture);
                 let caption = escaped(&picture.caption);

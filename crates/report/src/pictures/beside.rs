@@ -23,19 +23,22 @@ pub(super) fn luck(sheet: &Sheet<'_>) -> Option<Picture> {
             .map(|setting| ours(&setting.metrics[metric]))
             .collect(),
     };
+    let unit = results.unit();
     let series = [
         series(SELECTED, SELECTED),
-        series("worth in fresh games", &results.metric),
+        series(&format!("mean in fresh {unit}"), &results.metric),
     ];
     let labels: Vec<String> = settings
         .iter()
-        .map(|setting| setting.label.clone())
+        .map(|setting| setting.name().to_owned())
         .collect();
-    let title = format!("{}: selected at, and worth", results.metric);
-    let caption = "The fitness by which the champions were selected, luck included, and their mean in fresh games; whiskers are 95 % intervals.";
+    let title = format!("{}: selected at, and in fresh {unit}", results.metric);
+    let caption = format!(
+        "The fitness by which the champions were selected, luck included, and their mean in fresh {unit}; whiskers are 95 % intervals."
+    );
     (!settings.is_empty()).then(|| {
         let svg = bars(&sheet.axes(&title, "", &results.metric), &labels, &series);
-        picture("luck", caption, svg)
+        picture("luck", &caption, svg)
     })
 }
 

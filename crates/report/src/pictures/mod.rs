@@ -30,7 +30,7 @@ pub(super) struct Sheet<'a> {
 impl Sheet<'_> {
     fn axes(&self, title: &str, x: &str, y: &str) -> Axes {
         Axes {
-            title: title.to_owned(),
+            title: capitalised(title),
             x: x.to_owned(),
             y: y.to_owned(),
             keys_x: self.results.varied().iter().all(is_composed),
@@ -84,12 +84,20 @@ pub(super) fn pictures(results: &Results, wanted: Option<&[String]>, size: Size)
     pictures
 }
 
-fn picture(name: &str, caption: impl Into<String>, svg: String) -> Picture {
+fn picture(name: &str, caption: impl AsRef<str>, svg: String) -> Picture {
     Picture {
         name: name.to_owned(),
-        caption: caption.into(),
+        caption: capitalised(caption.as_ref()),
         svg,
     }
+}
+
+/// Titles and captions may begin with the name of a metric.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// Whether values are best seen on a logarithmic axis: all are positive, and the largest is at least a hundred times the smallest.

@@ -16,7 +16,7 @@ pub(super) fn settings(sheet: &Sheet<'_>) -> Option<Picture> {
         .iter()
         .map(|setting| {
             (
-                setting.label.clone(),
+                setting.name().to_owned(),
                 setting.sample(&results.metric).values,
             )
         })
@@ -63,7 +63,7 @@ fn single_bars(sheet: &Sheet<'_>) -> Option<Picture> {
     };
     let categories: Vec<String> = settings
         .iter()
-        .map(|setting| setting.label.clone())
+        .map(|setting| setting.name().to_owned())
         .collect();
     let title = format!("{} by setting", results.metric);
     let caption = "One run per setting; whiskers are 95 % intervals within the run.";
@@ -94,7 +94,7 @@ pub(super) fn classes(sheet: &Sheet<'_>) -> Option<Picture> {
             }
         }
         if !sum.is_empty() {
-            counts.push((setting.label.clone(), sum));
+            counts.push((setting.name().to_owned(), sum));
         }
     }
     let all: BTreeSet<u64> = counts

@@ -1,6 +1,7 @@
 //! The results of a study so far: one code path for reports, lists, comparisons, exports and pages.
 
 mod games;
+mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,7 +10,8 @@ use evolve::cgp::Grid;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-pub(crate) use self::games::{compare_runs, games_of};
+pub(crate) use self::games::{GamesOf, compare_runs, games_of};
+pub(crate) use self::rules::Rules;
 use crate::ranges::range;
 use crate::sweep::{Effects, Sweep, Varied, same};
 use lab::run::outcome::{Metric, Outcome};
@@ -17,7 +19,7 @@ use lab::run::status::{State, Status};
 use lab::store::baselines::{self, Baseline};
 use lab::store::{Folder, RunFolder, StoreError};
 use lab::study::kind::Replication;
-use lab::study::{Figure, RunPlan, Setting, Study};
+use lab::study::{Figure, ONLY_SETTING, RunPlan, Setting, Study};
 use play::measure::Plan;
 use play::numbers::figure;
 use play::stats::{
@@ -83,6 +85,9 @@ pub struct SettingResults {
     /// How many play the game, if it plays one.
     #[serde(skip)]
     seats: Option<u8>,
+    /// The game it plays, by which rules and against whom, if it plays one.
+    #[serde(skip)]
+    pub(crate) rules: Option<Rules>,
     /// The grid of its programs, if it evolves programs.
     #[serde(skip)]
     pub grid: Option<Grid>,
@@ -173,6 +178,12 @@ impl Results {
             settings[plan.setting].runs.push(run);
         }
         settings.iter_mut().for_each(SettingResults::sum_up);
+        for (found, setting) in settings.iter_mut().zip(&study.settings) {
+            let plan = found.runs.iter().find_map(|run| run.plan(setting));
+            if let Some(plan) = plan {
+                found.rules = found.rules.take().map(|rules| rules.measured_by(&plan));
+            }
+        }
         let (metric, better) = study.compare.clone();
         let comparison = compared(study, &settings)?;
         let over = settings.iter().flat_map(|setting| &setting.runs);
@@ -362,6 +373,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),
         seats: setting.experiment.game().map(::games::AnyGame::seats),
+        rules: setting.experiment.game().map(Rules::of),
     }
 }
 
@@ -412,9 +424,8 @@ impl Results {
         let (least, cheapest) = efforts.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
         let (most, dearest) = efforts.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
         let (from, to) = (figure(least.round()), figure(most.round()));
-        (*most > FAIR * least).then(|| {
-            format!("The searches took from {from} {what} ({cheapest}) to {to} ({dearest}).")
-        })
+        (*most > FAIR * least)
+            .then(|| format!("A search took from {from} {what} ({cheapest}) to {to} ({dearest})."))
     }
 
     /// The settings by what they change.
@@ -490,6 +501,15 @@ impl SettingResults {
     /// How many play the game, if it plays one.
     pub(crate) fn seats(&self) -> Option<u8> {
         self.seats
+    }
+
+    /// What people call it: in a study that varies nothing the label says little.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.label.as_str() {
+            ONLY_SETTING => "the only setting",
+            label => label,
+        }
     }
 
     /// Its main metric, one value per repeat.

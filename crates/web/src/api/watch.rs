@@ -205,9 +205,11 @@ fn begin(
 }
 
 impl Course {
-    /// Plays until a player has moved: what is left of the game, and what has happened.
+    /// Plays until a player has moved and chance has acted: what is left of the game, and what has happened. So between two moves
+    /// everybody sees the position that the next one is made in.
     fn advance(mut self) -> (Option<Self>, VecDeque<Event>) {
         let mut events = VecDeque::new();
+        let mut has_moved = false;
         loop {
             match self.position.turn() {
                 Turn::Over => {
@@ -219,6 +221,7 @@ impl Course {
                     let step = any::Step::Chance(chance);
                     events.push_back(self.step(step, Duration::ZERO));
                 }
+                Turn::Player(_) if has_moved => return (Some(self), events),
                 Turn::Player(seat) => {
                     let started = Instant::now();
                     let made = self.make_move(seat);
@@ -228,7 +231,7 @@ impl Course {
                             self.moves += 1;
                             self.thought += time;
                             events.push_back(self.step(any::Step::Move(chosen), time));
-                            return (Some(self), events);
+                            has_moved = true;
                         }
                         Err(reason) => {
                             let forfeit = Forfeit { seat, reason };
@@ -265,5 +268,28 @@ impl Course {
         let played = self.position.play(&chosen);
         played.map_err(|error| error.to_string())?;
         Ok(chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_new_tile_is_there_before_the_next_move_is_waited_for() {
+        let game = games::registry::build("2048", &games::Options::default()).unwrap();
+        let player = AnyPlayer::new(&game, &"random".parse().unwrap(), None).unwrap();
+        let mut course = Course {
+            position: AnyPosition::start(&game),
+            players: vec![player],
+            dice: Dice::of(1, 0),
+            moves: 0,
+            thought: Duration::ZERO,
+        };
+        for moves in 1..4 {
+            course = course.advance().0.unwrap();
+            assert_eq!(course.moves, moves);
+            assert_eq!(course.position.turn(), Turn::Player(0));
+        }
     }
 }

@@ -196,6 +196,17 @@ suite('looks', 3, (shared) => {
     await replay.getByRole('button', { name: '▶ Play' }).click();
     await replay.getByRole('button', { name: '❚❚ Pause' }).click();
 
+    await replay.getByLabel('Place in the game').press('Home');
+    for (const _ of [1, 2]) await replay.getByRole('button', { name: 'One step on' }).click();
+    // A move, and the tile that came after it: both are marked, and so they are where the link is opened.
+    await replay.locator('.last').waitFor();
+    const shown = await replay.getByRole('img').getAttribute('aria-label');
+    assert.match(shown, /Last move: (up|right|down|left)\. New tile in row/);
+    await until('the address has the step', async () => new URL(page.url()).searchParams.get('step') === '2');
+    await page.reload();
+    await replay.locator('.last').waitFor();
+    assert.equal(await replay.getByRole('img').getAttribute('aria-label'), shown);
+
     const file = await page.request.get(`${shared.site.url}/api/runs/${RUN}/files/best-game.json`);
     await page.goto(`${shared.site.url}/watch`);
     await page.getByLabel('Show a replay file').setInputFiles({ name: 'best-game.json', mimeType: 'application/json', buffer: await file.body() });

@@ -69,10 +69,13 @@ suite('play', 3, (shared) => {
       await until('a move', async () => (await moves(page)) === 1 && position(page) !== start);
       return position(page);
     };
+    const marked = () => page.locator('.board.left .last').count();
     const first = await go();
+    assert.equal(await marked(), 1);
     await page.keyboard.press('u');
     await until('no move', async () => (await moves(page)) === 0);
     assert.equal(position(page), start);
+    assert.equal(await marked(), 0);
     assert.equal(await go(), first);
   });
 
@@ -90,6 +93,7 @@ suite('play', 3, (shared) => {
     await page.getByRole('button', { name: 'Turn right' }).tap();
     await page.getByRole('button', { name: 'Drop' }).tap();
     await until('another lies', async () => (await moves(page)) === 2);
+    await until('its cells are marked', async () => (await page.locator('.cell.last').count()) === 4);
   }, PHONE);
 
   play('Tetris falls by the clock, and lies where it was dropped', '/play/tetris?mode=falling&board=10x12', async (page) => {
@@ -294,6 +298,17 @@ suite('play', 3, (shared) => {
     await until('two games', async () => (await page.locator('dd [role=status]').count()) === 2);
     await page.goBack();
     await begin.getByRole('button', { name: 'Run the study' }).waitFor();
+  });
+
+  inPage('the links of the header stand in one line at every width', shared, {}, async (page) => {
+    await page.goto(shared.site.url);
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await links.first().waitFor();
+    for (const width of [360, 401, 430, 640, 768, 1280]) {
+      await page.setViewportSize({ width, height: 760 });
+      const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
+      assert.equal(new Set(tops).size, 1, `${width} px: ${tops}`);
+    }
   });
 
   inPage('what is watched stands in the address, and comes back with it', shared, {}, async (page) => {

@@ -79,19 +79,13 @@ impl Answer {
     /// As a person reads it; `advice` is for one that is not proved.
     pub(super) fn text(&self, board: &Board, advice: &str) -> String {
         let mut text = format!("{board:#}\n\n");
-        text += &match (&self.value, self.plies, self.between) {
-            (Some(value), Some(plies), _) => {
-                format!(
-                    "{value} for the player to move, in {plies} moves of both (score {})\n",
-                    self.score.unwrap_or(0)
-                )
-            }
-            (Some(value), None, _) => format!("{value} for the player to move\n"),
-            (None, _, Some([low, high])) => format!(
+        text += &match (&self.value, self.between) {
+            (Some(value), _) => self.proved_text(value),
+            (None, Some([low, high])) => format!(
                 "not proved: the score lies between {low} and {high}; column {} looks best\n{advice}\n",
                 self.best.as_deref().unwrap_or("-")
             ),
-            (None, ..) => String::new(),
+            (None, None) => String::new(),
         };
         if !self.moves.is_empty() {
             let mut table = Table::new(["column", "value", "score"]);
@@ -102,9 +96,7 @@ impl Answer {
                         .value
                         .clone()
                         .unwrap_or_else(|| "not proved".to_owned()),
-                    judged
-                        .score
-                        .map_or("-".to_owned(), |score| format!("{score:+}")),
+                    judged.score.map_or("-".to_owned(), signed),
                 ]);
             }
             text += &format!("\n{}", table.render());
@@ -119,6 +111,28 @@ impl Answer {
             number(self.nodes as f64, 0),
             seconds(self.seconds)
         )
+    }
+
+    /// Who is to move, and what that player gets when both play best.
+    fn proved_text(&self, value: &str) -> String {
+        let pieces = |of: char| self.position.matches(of).count();
+        let to_move = if pieces('x') > pieces('o') { "o" } else { "x" };
+        let length = self.plies.map_or(String::new(), |plies| {
+            let score = signed(self.score.unwrap_or(0));
+            format!(" in {plies} plies (score {score})")
+        });
+        let best = self.best.as_ref().map_or(String::new(), |column| {
+            format!("; the best column is {column}")
+        });
+        format!("{to_move} is to move: a {value} with best play{length}{best}\n")
+    }
+}
+
+/// A score with its sign; 0 has none.
+fn signed(score: i32) -> String {
+    match score {
+        0 => "0".to_owned(),
+        score => format!("{score:+}"),
     }
 }
 

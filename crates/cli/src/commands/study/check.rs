@@ -178,7 +178,7 @@ impl Shown {
 
     fn time_line(&self) -> String {
         if self.checked.left.is_empty() {
-            return "none: all runs are over".to_owned();
+            return "none: all runs are finished".to_owned();
         }
         let tried = match (self.estimate.tried, self.study.settings.len()) {
             (tried, all) if tried < all => {
@@ -214,7 +214,7 @@ impl Shown {
                 format!("none yet; they will be in {folder}")
             }
             None => format!(
-                "{over} of {} are over, in {folder}",
+                "{over} of {} are finished, in {folder}",
                 self.checked.runs.len()
             ),
         }
@@ -244,10 +244,28 @@ fn counted(count: usize, what: &str) -> String {
 fn rough(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
-        s if s < 1.0 => "a second".to_owned(),
+        s if s < 1.5 => "a second".to_owned(),
         s if s < 90.0 => format!("{s:.0} seconds"),
         s if s < 90.0 * 60.0 => format!("{:.0} minutes", s / 60.0),
         s if s < 48.0 * 3600.0 => format!("{:.1} hours", s / 3600.0),
         s => format!("{:.1} days", s / 86400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_rough() {
+        let texts = [
+            (0.2, "a second"),
+            (1.2, "a second"),
+            (1.7, "2 seconds"),
+            (120.0, "2 minutes"),
+        ];
+        for (seconds, text) in texts {
+            assert_eq!(rough(Duration::from_secs_f64(seconds)), text);
+        }
     }
 }

@@ -17,6 +17,8 @@ use crate::tui::theme::{self, DARK, on};
 
 /// A filled cell, two columns wide.
 const FILLED: &str = "[]";
+/// A cell of the piece that came to rest last.
+const LAST: &str = "()";
 /// A cell where the falling piece would lie.
 const GHOST: &str = "::";
 /// A cell where a hint would put it.
@@ -45,9 +47,17 @@ fn style_of(piece: Piece) -> Style {
     on(known.unwrap_or(&COLOURS[number]).1, DARK)
 }
 
-/// Which piece every cell of the stack came from: the pieces of each column's filled cells, from the floor.
+/// Which piece every cell of the stack came from: each column's filled cells, from the floor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Stack(Vec<Vec<Piece>>);
+pub(crate) struct Stack(Vec<Vec<Block>>);
+
+/// A filled cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Block {
+    piece: Piece,
+    /// Is it of the piece that came to rest last?
+    is_last: bool,
+}
 
 impl Stack {
     /// Remembers a placement that led from one position to another.
@@ -73,12 +83,19 @@ impl Stack {
         after: &tetris::Board<C>,
     ) {
         self.0.resize(before.columns().len(), Vec::new());
+        for block in self.0.iter_mut().flatten() {
+            block.is_last = false;
+        }
         for (column, &mask) in (piece.column as usize..).zip(oriented.masks()) {
             let rows = (0..8).filter(|row| mask >> row & 1 == 1);
             for (own, row) in rows.enumerate() {
                 let place = own + filled_below(before.columns()[column], piece.row + row);
-                let letters = &mut self.0[column];
-                letters.insert(place.min(letters.len()), piece.piece);
+                let blocks = &mut self.0[column];
+                let block = Block {
+                    piece: piece.piece,
+                    is_last: true,
+                };
+                blocks.insert(place.min(blocks.len()), block);
             }
         }
         let mut filled = *before;
@@ -91,10 +108,10 @@ impl Stack {
         let full = board.full_rows();
         for row in (0..board.rows()).rev() {
             if !(full & C::from_mask(1).up(row)).is_empty() {
-                for (letters, &cells) in self.0.iter_mut().zip(board.columns()) {
+                for (blocks, &cells) in self.0.iter_mut().zip(board.columns()) {
                     let place = filled_below(cells, row);
-                    if place < letters.len() {
-                        letters.remove(place);
+                    if place < blocks.len() {
+                        blocks.remove(place);
                     }
                 }
             }
@@ -103,19 +120,25 @@ impl Stack {
 
     /// A cascade may clear more rows after the first; they lay low, so the lowest cells are forgotten.
     fn agree_with<C: ColumnBits>(&mut self, after: &tetris::Board<C>) {
-        for (letters, cells) in self.0.iter_mut().zip(after.columns()) {
-            let gone = letters.len().saturating_sub(cells.count() as usize);
-            letters.drain(..gone);
+        for (blocks, cells) in self.0.iter_mut().zip(after.columns()) {
+            let gone = blocks.len().saturating_sub(cells.count() as usize);
+            blocks.drain(..gone);
         }
     }
 
-    fn style<C: ColumnBits>(&self, board: &tetris::Board<C>, column: u32, row: u32) -> Style {
+    /// How a filled cell looks.
+    fn look<C: ColumnBits>(
+        &self,
+        board: &tetris::Board<C>,
+        (column, row): (u32, u32),
+    ) -> (&'static str, Style) {
         let place = filled_below(board.columns()[column as usize], row);
-        let piece = self
-            .0
-            .get(column as usize)
-            .and_then(|letters| letters.get(place));
-        piece.map_or(on(NEUTRAL, DARK), |&piece| style_of(piece))
+        let blocks = self.0.get(column as usize);
+        match blocks.and_then(|blocks| blocks.get(place)) {
+            Some(block) if block.is_last => (LAST, style_of(block.piece)),
+            Some(block) => (FILLED, style_of(block.piece)),
+            None => (FILLED, on(NEUTRAL, DARK)),
+        }
     }
 }
 
@@ -176,7 +199,7 @@ impl<C: ColumnBits> Picture for Board<'_, C> {
         write(buffer, (area.x, area.bottom() - 1), &floor, theme::FAINT);
         for cell in (0..board.width()).flat_map(|c| (0..board.rows()).map(move |r| (c, r))) {
             let look = if board.is_filled(cell.0, cell.1) {
-                (FILLED, self.stack.style(board, cell.0, cell.1))
+                self.stack.look(board, cell)
             } else {
                 (EMPTY, EMPTY_STYLE)
             };
@@ -345,13 +368,22 @@ mod tests {
         Tetris::new(Rules::from_options(&options.parse().unwrap()).unwrap())
     }
 
+    /// Small if it is of the last piece.
+    fn letter_of(block: Block) -> char {
+        let letter = block.piece.letter();
+        match block.is_last {
+            true => letter.to_ascii_lowercase(),
+            false => letter,
+        }
+    }
+
     /// The letters of the stack, row by row from the highest.
     fn letters(stack: &Stack, position: &Position<u32>) -> String {
         let board = position.board();
         let letter = |column: u32, row: u32| {
             let place = filled_below(board.columns()[column as usize], row);
             match board.is_filled(column, row) {
-                true => stack.0[column as usize][place].letter(),
+                true => letter_of(stack.0[column as usize][place]),
                 false => '.',
             }
         };
@@ -380,12 +412,12 @@ mod tests {
     }
 
     #[test]
-    fn cells_keep_the_colour_of_their_piece() {
+    fn cells_keep_the_colour_of_their_piece_and_the_last_one_is_marked() {
         let game = game("known=1 board=4x8");
         let moves = [("O", "r0c0"), ("T", "r0c0"), ("I", "r1c3")]
             .map(|(letter, at)| (letter.chars().next().unwrap(), at));
-        assert_eq!(play(&game, &moves[..2]), ".T../TTT./OO../OO..");
-        assert_eq!(play(&game, &moves), ".T.I/OO.I/OO.I");
+        assert_eq!(play(&game, &moves[..2]), ".t../ttt./OO../OO..");
+        assert_eq!(play(&game, &moves), ".T.i/OO.i/OO.i");
     }
 
     #[test]

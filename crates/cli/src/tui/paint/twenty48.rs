@@ -109,6 +109,24 @@ pub(crate) fn new_cell(before: &AnyPosition, chosen: &str, after: &AnyPosition) 
         .position(|(before, after)| before != after)
 }
 
+/// A direction for people.
+pub(crate) fn direction_name(direction: Direction) -> String {
+    let arrow = match direction {
+        Direction::Up => '↑',
+        Direction::Right => '→',
+        Direction::Down => '↓',
+        Direction::Left => '←',
+    };
+    format!("{arrow} {direction}")
+}
+
+/// The line of the panel with the last move.
+pub(crate) fn last_move(chosen: Option<&str>) -> Line<'static> {
+    let direction = chosen.and_then(|chosen| chosen.parse().ok());
+    let name = direction.map_or_else(|| "-".to_owned(), direction_name);
+    row("Last move", &name)
+}
+
 /// Lines of the panel that every screen of 2048 shows.
 pub(crate) fn highest(game: &Twenty48, position: &Position) -> [Line<'static>; 2] {
     let tile = |exponent: u8| match exponent {
@@ -121,9 +139,10 @@ pub(crate) fn highest(game: &Twenty48, position: &Position) -> [Line<'static>; 2
     ]
 }
 
-/// Draws 2048; remembers where the last tile came.
+/// Draws 2048; remembers the last move, and where a tile came after it.
 #[derive(Debug, Default)]
 pub(crate) struct Painted {
+    last: Option<String>,
     new: Option<usize>,
 }
 
@@ -134,6 +153,7 @@ pub(super) fn painter(position: &AnyPosition) -> Option<Box<dyn Painter>> {
 
 impl Painter for Painted {
     fn remember(&mut self, before: &AnyPosition, chosen: &str, after: &AnyPosition) {
+        self.last = Some(chosen.to_owned());
         self.new = new_cell(before, chosen, after);
     }
 
@@ -150,6 +170,7 @@ impl Painter for Painted {
         let (game, position) = position.own::<Twenty48>();
         std::iter::once(score)
             .chain(highest(game, position))
+            .chain([last_move(self.last.as_deref())])
             .collect()
     }
 

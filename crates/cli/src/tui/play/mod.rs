@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use games::{AnyGame, Options};
 use play::any::AnyPosition;
-use play::suggested::suggested;
+
 use players::Spec;
 
 use super::best::Best;
@@ -63,14 +63,6 @@ static SESSIONS: &[Sit] = &[twenty48::sit, tetris::sit, connect::sit];
 pub(crate) fn sit(table: &Table, events: &Events) -> Result<(), Failure> {
     let own = SESSIONS.iter().find_map(|sit| sit(table, events));
     own.unwrap_or_else(|| any::sit(table, events))
-}
-
-/// The player that is asked for hints if no other is wanted.
-pub(crate) fn usual_hint(game: &AnyGame) -> &'static str {
-    match game {
-        AnyGame::Twenty48(_) => twenty48::HINT,
-        _ => suggested(game.family().name).first().unwrap_or(&"random"),
-    }
 }
 
 /// The title of a screen: the game, and rules that are not the usual ones.

@@ -14,7 +14,7 @@ use crate::tui::best::Best;
 use crate::tui::events::{Events, News};
 use crate::tui::hint::Hints;
 use crate::tui::keys::{Help, Way, way};
-use crate::tui::paint::twenty48::{Board, highest, new_cell};
+use crate::tui::paint::twenty48::{Board, direction_name, highest, last_move, new_cell};
 use crate::tui::session::{Clock, Session};
 use crate::tui::stage::{Notice, Place, Scene, row};
 use crate::tui::theme;
@@ -28,9 +28,6 @@ const KEYS: &[Help] = &[
     ("q", "leave"),
 ];
 const MORE: &[Help] = &[("hjkl wasd", "slide, too"), ("F1", "help, too")];
-
-/// The player that is asked for hints if no other is wanted.
-pub(super) const HINT: &str = "expectimax(depth=3)";
 
 /// Winning is announced once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +84,7 @@ impl Screen {
                 true => ('>', theme::GOOD),
                 false => (' ', Style::new()),
             };
-            let text = format!("{mark} {:<8}{value:>10}", name(direction));
+            let text = format!("{mark} {:<8}{value:>10}", direction_name(direction));
             Line::styled(text, style)
         };
         Direction::ALL.map(line).into()
@@ -133,7 +130,8 @@ impl Session for Screen {
         ];
         let (game, position) = round.position().own();
         panel.extend(highest(game, position));
-        let direction = |best: &str| best.parse().map_or(best.to_owned(), name);
+        panel.push(last_move(round.last().map(|(_, chosen)| chosen)));
+        let direction = |best: &str| best.parse().map_or(best.to_owned(), direction_name);
         panel.extend(self.hints.panel(direction, self.values()));
         let new = |(before, chosen)| new_cell(before, chosen, round.position());
         Scene {
@@ -176,17 +174,6 @@ impl Session for Screen {
             self.hints.hear(advice);
         }
     }
-}
-
-/// A direction for people.
-fn name(direction: Direction) -> String {
-    let arrow = match direction {
-        Direction::Up => '↑',
-        Direction::Right => '→',
-        Direction::Down => '↓',
-        Direction::Left => '←',
-    };
-    format!("{arrow} {direction}")
 }
 
 fn direction(way: Way) -> Direction {

@@ -51,6 +51,28 @@ pub struct CmaEsConfig {
     pub restarts: u32,
 }
 
+impl CmaEsConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        (
+            "population",
+            "individuals per generation; auto: 4 + floor(3 ln n) for n genes",
+        ),
+        (
+            "sigma",
+            "initial standard deviation, as a share of a gene's range",
+        ),
+        (
+            "start",
+            "initial mean of every gene; auto: the centre of its range",
+        ),
+        (
+            "restarts",
+            "how often it restarts when it stagnates, with twice the population",
+        ),
+    ];
+}
+
 impl Default for CmaEsConfig {
     fn default() -> Self {
         Self {

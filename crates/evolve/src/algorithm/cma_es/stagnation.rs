@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::median_high;
+
 const NO_DIFFERENCE: f64 = 1e-12;
 
 /// Scores of the generations since the last start.
@@ -44,9 +46,7 @@ impl Stagnation {
 }
 
 fn median(scores: &[[f64; 2]], which: usize) -> f64 {
-    let mut values: Vec<f64> = scores.iter().map(|both| both[which]).collect();
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+    median_high(scores.iter().map(|both| both[which]))
 }
 
 #[cfg(test)]

@@ -71,6 +71,31 @@ pub struct GaConfig {
     pub replacement: Chosen<AnyReplacement>,
 }
 
+impl GaConfig {
+    /// What each setting is.
+    pub(super) const SETTINGS: &[(&str, &str)] = &[
+        ("population", "individuals"),
+        (
+            "best-of",
+            "random individuals per member of the first population; the best of them is taken",
+        ),
+        ("selection", "how parents are chosen"),
+        ("crossover", "how children are made"),
+        (
+            "crossover-probability",
+            "probability that a pair has crossover",
+        ),
+        ("otherwise", "what a pair without crossover gives"),
+        ("mutation", "how children are changed"),
+        (
+            "mutation-probability",
+            "probability that a child is mutated",
+        ),
+        ("duplicates", "what happens to a child that already exists"),
+        ("replacement", "who survives"),
+    ];
+}
+
 impl Default for GaConfig {
     fn default() -> Self {
         PRESETS[0].config()

@@ -1,6 +1,7 @@
 //! Kinds of studies: the same outcome for any number of threads and after any interruption, and all mistakes told at once.
 
 mod deviation;
+mod evolve;
 mod measure;
 mod speed;
 mod train;

@@ -59,7 +59,7 @@ fn all_are_compared_with_one_if_there_is_a_base() {
         steps("without c", 12, 3.0),
     ];
     let compared = compare_with(&samples, 0, Pairing::Paired, Better::Higher);
-    let verdict = "Better than all (p < 0.05 by Holm): without c. Worse than all (p < 0.05 by Holm): without a. Cannot be told from all: without b. ";
+    let verdict = "Better than all (p < 0.05 by Holm): without c. Worse than all (p < 0.05 by Holm): without a. No significant difference from all: without b. ";
     assert!(
         compared.verdict.starts_with(verdict),
         "{}",
@@ -95,7 +95,7 @@ fn pairs_that_share_their_luck_tell_more() {
     let samples = [steps("a", 12, 0.0), steps("b", 12, 0.5)];
     check(
         &independent(&samples),
-        "Which is better cannot be said from these 12 repeats: the largest effect seen (A12 = 0.54) is negligible. 12 repeats per setting show a medium effect (A12 = 0.64) with about 22 % power; 67 would show it with 80 %.",
+        "These 12 repeats do not show which setting is better: the largest effect seen (A12 = 0.54) is negligible. 12 repeats per setting have about 22 % power to detect a medium effect (A12 = 0.64); 67 would have 80 %.",
     );
     let paired = compare(&samples, Pairing::Paired, Better::Higher);
     check(
@@ -141,7 +141,7 @@ fn champions_are_compared_by_their_games() {
     );
     check(
         &comparison,
-        "Which is better cannot be said from these 12 games: the largest effect seen (A12 = 0.54) is negligible. 12 games per run show a medium effect (A12 = 0.64) with about 22 % power; 67 would show it with 80 %.",
+        "These 12 games do not show which run is better: the largest effect seen (A12 = 0.54) is negligible. 12 games per run have about 22 % power to detect a medium effect (A12 = 0.64); 67 would have 80 %.",
     );
 }
 
@@ -149,15 +149,15 @@ fn champions_are_compared_by_their_games() {
 fn without_a_difference_the_repeats_needed_are_told() {
     check(
         &independent(&[steps("a", 5, 0.0), steps("b", 5, 0.7)]),
-        "Which is better cannot be said from these 5 repeats: the largest effect seen (A12 = 0.60), if it is real, would take about 131 repeats per setting to show. 5 repeats per setting show a medium effect (A12 = 0.64) with about 12 % power; 67 would show it with 80 %.",
+        "These 5 repeats do not show which setting is better. If the largest effect seen (A12 = 0.60) is real, about 131 repeats per setting would show it. 5 repeats per setting have about 12 % power to detect a medium effect (A12 = 0.64); 67 would have 80 %.",
     );
     check(
         &independent(&[steps("a", 3, 0.0), steps("b", 4, 10.0)]),
-        "Which is better cannot be said from these 3 to 4 repeats: the largest effect seen (A12 = 1.00), if it is real, would take about 6 repeats per setting to show. 3 to 4 repeats per setting show a medium effect (A12 = 0.64) with about 9 % power; 67 would show it with 80 %.",
+        "These 3 to 4 repeats do not show which setting is better. If the largest effect seen (A12 = 1.00) is real, about 6 repeats per setting would show it. 3 to 4 repeats per setting have about 9 % power to detect a medium effect (A12 = 0.64); 67 would have 80 %.",
     );
     check(
         &independent(&[sample("a", [1.0; 100]), sample("b", [1.0; 100])]),
-        "Which is better cannot be said from these 100 repeats: the largest effect seen (A12 = 0.50) is negligible. 100 repeats per setting are enough to show a medium effect (A12 = 0.64): 93 % power.",
+        "These 100 repeats do not show which setting is better: the largest effect seen (A12 = 0.50) is negligible. 100 repeats per setting are enough to detect a medium effect (A12 = 0.64): 93 % power.",
     );
 }
 
@@ -189,24 +189,24 @@ fn several_settings_are_told_in_one_sentence() {
             steps("c", 20, 20.6),
             steps("d", 20, 20.5),
         ]),
-        "c is better than a and b; whether it is better than d cannot be said (p < 0.001 by Holm, A12 at least 1.00: a large effect). 20 repeats per setting show a medium effect (A12 = 0.64) in one of 6 comparisons with about 13 % power; 103 would show it with 80 %.",
+        "c is better than a and b; whether it is better than d is open (p < 0.001 by Holm, A12 at least 1.00: a large effect). 20 repeats per setting have about 13 % power to detect a medium effect (A12 = 0.64) in one of 6 comparisons; 103 would have 80 %.",
     );
 }
 
 #[test]
 fn too_few_repeats_are_told() {
-    check(&independent(&[]), "There is nothing to compare.");
+    check(&independent(&[]), "Nothing is compared.");
     check(
         &independent(&[steps("a", 9, 0.0)]),
-        "There is nothing to compare with: it is the only setting.",
+        "Nothing is compared: there is only one setting.",
     );
     check(
         &independent(&[steps("a", 1, 0.0), steps("b", 1, 4.0)]),
-        "Nothing can be concluded from one repeat per setting: 67 are needed to show a medium effect (A12 = 0.64) with 80 % power.",
+        "Nothing can be concluded from one repeat per setting; 67 are needed to detect a medium effect (A12 = 0.64) with 80 % power.",
     );
     check(
         &independent(&[steps("a", 0, 0.0), steps("b", 9, 4.0)]),
-        "Nothing can be concluded unless two settings have at least two repeats: 67 are needed to show a medium effect (A12 = 0.64) with 80 % power.",
+        "Nothing can be concluded until two settings have at least two repeats each; 67 are needed to detect a medium effect (A12 = 0.64) with 80 % power.",
     );
     let left_out = independent(&[steps("a", 1, 0.0), steps("b", 9, 0.0), steps("c", 9, 20.0)]);
     check(

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use games::connect::{Bits, Position};
 
+use super::gather::gathered;
 use super::{Lookup, Network, Tuples};
 
 pub use sets::{NAMES, read};
@@ -246,25 +247,4 @@ impl<B: Bits> Lookup<Position<B>> for CellLookup {
             found(table, &entries);
         }
     }
-}
-
-/// The bits of the board under the mask, next to each other.
-#[inline]
-fn gathered(cells: u64, mask: u64) -> usize {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    return safe_arch::population_extract_u64(cells, mask) as usize;
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    gathered_step_by_step(cells, mask)
-}
-
-/// The same on any machine.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-fn gathered_step_by_step(cells: u64, mut mask: u64) -> usize {
-    let (mut bits, mut place) = (0, 0);
-    while mask != 0 {
-        bits |= (cells >> mask.trailing_zeros() & 1) << place;
-        mask &= mask - 1;
-        place += 1;
-    }
-    bits as usize
 }

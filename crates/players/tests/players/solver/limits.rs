@@ -5,7 +5,7 @@ use std::cell::Cell;
 use games::connect::{Column, Connect};
 use games::{Game, stream};
 use players::Player;
-use players::solver::{Budget, Config, Effort, MoveScore, Perfect, Solver};
+use players::solver::{Budget, Config, Effort, MoveScore, Order, Perfect, Solver};
 
 use super::{after, classic, rules, solve, solver};
 
@@ -128,7 +128,12 @@ fn nothing_is_left_to_choose_when_the_game_is_over() {
         let mut solver = solver(rules);
         assert!(
             solver
-                .judge_moves(&position, &Budget::default())
+                .judge_moves(
+                    &position,
+                    Order::ScoreByScore,
+                    &Budget::default(),
+                    &mut |_, _| {}
+                )
                 .moves
                 .is_empty()
         );
@@ -148,10 +153,15 @@ fn equals_are_chosen_from_the_centre_outwards() {
 
 #[test]
 fn what_is_told_only_becomes_narrower_and_ends_with_the_scores() {
-    for moves in ["44444433333352", MIDDLE, LATE] {
+    let orders = [Order::ScoreByScore, Order::VerdictsFirst];
+    let positions = ["44444433333352", MIDDLE, LATE];
+    for (moves, order) in positions
+        .into_iter()
+        .flat_map(|moves| orders.map(|order| (moves, order)))
+    {
         let position = after(classic(), moves);
         let mut told: Vec<Vec<MoveScore>> = Vec::new();
-        solver(classic()).judge_aloud(&position, &Budget::default(), &mut |known, _| {
+        solver(classic()).judge_moves(&position, order, &Budget::default(), &mut |known, _| {
             told.push(known.to_vec());
         });
         for pair in told.windows(2) {
@@ -162,7 +172,12 @@ fn what_is_told_only_becomes_narrower_and_ends_with_the_scores() {
         }
         let mut last = told.pop().expect("something is told");
         last.sort_by_key(|known| known.column);
-        let judged = solver(classic()).judge_moves(&position, &Budget::default());
+        let judged = solver(classic()).judge_moves(
+            &position,
+            Order::ScoreByScore,
+            &Budget::default(),
+            &mut |_, _| {},
+        );
         assert_eq!(last, judged.moves, "{moves}");
     }
 }
@@ -172,7 +187,12 @@ fn the_player_judges_moves_as_the_solver_does() {
     let game = Connect::<u64>::new(classic());
     let position = after(classic(), "44444433333352");
     let judged = Perfect::default().judge(&game, &position, &mut stream(0, &[]));
-    let scores = solver(classic()).judge_moves(&position, &Budget::default());
+    let scores = solver(classic()).judge_moves(
+        &position,
+        Order::ScoreByScore,
+        &Budget::default(),
+        &mut |_, _| {},
+    );
     let expected: Vec<(Column, f64)> = scores
         .moves
         .iter()

@@ -2,7 +2,7 @@
 
 use games::connect::{Bits, Column, Connect, Rules};
 use games::{Game, Turn, stream};
-use players::solver::{Budget, Verdict};
+use players::solver::{Budget, Order, Verdict};
 
 use super::plain::Plain;
 use super::{rules, solver};
@@ -34,7 +34,12 @@ fn check_position<B: Bits>(plain: &mut Plain<B>, position: &<Connect<B> as Game>
     let weak = solver.weak(position, &Budget::default()).expect("no limit");
     assert_eq!(weak.verdict, Verdict::of(score), "{place}");
     let judged: Vec<(Column, Option<i32>)> = solver
-        .judge_moves(position, &Budget::default())
+        .judge_moves(
+            position,
+            Order::ScoreByScore,
+            &Budget::default(),
+            &mut |_, _| {},
+        )
         .moves
         .iter()
         .map(|judged| (judged.column, judged.score()))

@@ -1243,6 +1243,8 @@ export interface components {
             comparison: components["schemas"]["Comparison"];
             /** @description Damaged files of the compared runs. */
             damage?: string[];
+            /** @description What was named but plays another game, by other rules or against another opponent than the first. */
+            left_out: components["schemas"]["LeftOut"][];
             /** @description The metric they are compared by. */
             metric: string;
             /** @description What a sample consists of: repeats, or games. */
@@ -1300,6 +1302,15 @@ export interface components {
             elo: components["schemas"]["Rated"][];
             /** @description Grouped by rules and opponent, best first. */
             entries: components["schemas"]["Entry"][];
+        };
+        /** @description Settings that are not compared, since they are not like the first. */
+        LeftOut: {
+            /** @description The name they were picked by. */
+            name: string;
+            /** @description Their numbers in their study, from 1. */
+            settings: number[];
+            /** @description What differs, in words. */
+            why: string;
         };
         /** @description Results of the games so far. */
         MeasureProgress: components["schemas"]["Measurement"] & {

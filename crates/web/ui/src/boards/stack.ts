@@ -35,8 +35,21 @@ export function follow(before: string[], shown: Shown): string[] {
   const board = shown.view.board as BoardTetris;
   const landed = landedCells(before, shown);
   const after = landed ? withoutFullRows(landed.cells, board.cols) : before;
-  const fits = after.length === board.cells.length && after.every((letter, cell) => Boolean(letter) === Boolean(board.cells[cell]));
-  return fits ? after : board.cells;
+  return fits(after, board) ? after : board.cells;
+}
+
+/** Where the cells of a piece are when full rows have vanished; none where that cannot be told, as after falls by 'cascade'. */
+export function restedCells(from: BoardTetris, move: string, board: BoardTetris): number[] {
+  const placed = from.placements.find((placement) => placement.move === move)?.cells;
+  if (!placed) return [];
+  const landed = from.cells.map((letter, cell) => (placed.includes(cell) ? 'placed' : letter));
+  const rested = withoutFullRows(landed, board.cols);
+  return fits(rested, board) ? rested.flatMap((letter, cell) => (letter === 'placed' ? [cell] : [])) : [];
+}
+
+/** Whether these are the filled cells of the board. */
+function fits(cells: string[], board: BoardTetris): boolean {
+  return cells.length === board.cells.length && cells.every((letter, cell) => Boolean(letter) === Boolean(board.cells[cell]));
 }
 
 function withoutFullRows(cells: string[], cols: number): string[] {

@@ -1,11 +1,19 @@
 // Fitness by generation of the studies and settings that are compared.
 import { api } from '../api/client';
-import type { SettingCurve } from '../api/types';
+import type { CompareAnswer, SettingCurve } from '../api/types';
 
-/** The curves of everything named: of all settings of a study, or of one, `study/s2`. Champions (`study/s2-r1`) are compared by their games. */
-export async function curvesOf(names: string[]): Promise<SettingCurve[]> {
+type LeftOut = CompareAnswer['left_out'];
+
+/**
+ * The curves of everything named: of all settings of a study, or of one, `study/s2`; without those that are left out of the comparison.
+ * Champions (`study/s2-r1`) are compared by their games.
+ */
+export async function curvesOf(names: string[], leftOut: LeftOut): Promise<SettingCurve[]> {
   const wanted = names.filter((name) => /^[^/]+(\/s\d+)?$/.test(name));
-  const found = await Promise.all(wanted.map((name) => curvesOfOne(name, wanted.length > 1)));
+  const isCompared = (name: string, { setting }: SettingCurve) => !leftOut.some((left) => left.name === name && left.settings.includes(setting));
+  const found = await Promise.all(
+    wanted.map(async (name) => (await curvesOfOne(name, wanted.length > 1)).filter((curve) => isCompared(name, curve))),
+  );
   return found.flat();
 }
 

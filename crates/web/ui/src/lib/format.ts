@@ -36,9 +36,11 @@ export function duration(seconds: number | null | undefined): string {
   if (seconds < 1e-6) return `${(seconds * 1e9).toFixed(0)} ns`;
   if (seconds < 1e-3) return `${number(Math.round(seconds * 1e7) / 10)} µs`;
   if (seconds < 1) return `${number(Math.round(seconds * 1e4) / 10)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  // Rounded before they are divided: 119.7 s are two minutes, not "1 min 60 s".
+  const [tenths, whole, minutes] = [Math.round(seconds * 10) / 10, Math.round(seconds), Math.round(seconds / 60)];
+  if (tenths < 60) return `${tenths.toFixed(1)} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A time of day today, else a date; in the reader's own zone. */

@@ -2,7 +2,7 @@
 import { address, api, ApiError, explain, path } from '../api/client';
 import { readStream, type Heard } from '../api/stream';
 import type { GameInfo, Hint, Rules, Step, View } from '../api/types';
-import { after, still, type Shown } from '../boards/shown';
+import { after, settled, still, type Shown } from '../boards/shown';
 import { remember } from '../lib/memory';
 import { newSeed, readMoves, writeMoves, type Place } from './place';
 
@@ -13,7 +13,7 @@ const THINKING = 60_000;
 
 export class Session {
   shown = $state.raw<Shown | null>(null);
-  private past = $state.raw<View[]>([]);
+  private past = $state.raw<Shown[]>([]);
   /** All moves from the start, in a game whose positions can be written so; null if the game began elsewhere. */
   private moves = $state.raw<string[] | null>(null);
   busy = $state(false);
@@ -74,11 +74,6 @@ export class Session {
     return this.moves && this.moves.length > 0 ? writeMoves(this.moves) : undefined;
   }
 
-  /** The move that led here, if that is known. */
-  get lastMove(): string | null {
-    return this.moves?.at(-1) ?? this.shown?.move ?? null;
-  }
-
   /** What the address holds of the position. */
   get position(): string | undefined {
     if (this.moves) return this.moves.length > 0 ? writeMoves(this.moves) : undefined;
@@ -100,7 +95,7 @@ export class Session {
       const view = await api.view(this.game.name, { rules: this.rules, position: place.position, seed: this.seed });
       if (round !== this.round) return;
       this.moves = this.game.by_moves ? readMoves(place.position ?? '') : null;
-      this.shown = still(view);
+      this.shown = still(view, this.moves?.at(-1));
       void this.answer();
     } catch (error) {
       if (round === this.round) this.problem = explain(error);
@@ -199,17 +194,17 @@ export class Session {
   }
 
   private async act(ask: (view: View) => Promise<Step[]>): Promise<boolean> {
-    const view = this.view;
+    const before = this.shown;
     const round = this.round;
-    if (!view) return false;
+    if (!before) return false;
     this.hints?.abort();
     this.busy = true;
     try {
-      const steps = await ask(view);
+      const steps = await ask(before.view);
       if (round !== this.round) return false;
-      const shown = after(view, steps);
+      const shown = after(before, steps);
       if (!shown) return false;
-      this.past = [...this.past, view];
+      this.past = [...this.past, before];
       if (this.moves && shown.move) this.moves = [...this.moves, shown.move];
       this.shown = shown;
       this.hint = null;
@@ -250,7 +245,7 @@ export class Session {
     if (last) {
       this.past = this.past.slice(0, -1);
       this.moves = this.moves?.slice(0, -1) ?? null;
-      this.shown = still(last);
+      this.shown = settled(last);
       return;
     }
     // A game that came from the address has no past here, but its moves lead to it.
@@ -258,7 +253,7 @@ export class Session {
     if (!moves) return;
     const view = await api.view(this.game.name, { rules: this.rules, position: writeMoves(moves), seed: this.seed });
     this.moves = moves;
-    this.shown = still(view);
+    this.shown = still(view, moves.at(-1));
   }
 
   async askHint(player: string): Promise<void> {

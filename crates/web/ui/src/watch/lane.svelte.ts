@@ -1,7 +1,7 @@
 // A game that is watched: its steps come from the server as a stream, or from a replay.
 import { address } from '../api/client';
 import { readStream, type Heard } from '../api/stream';
-import type { Replay, Rules, Step, View, WatchedEnd, WatchedStep } from '../api/types';
+import type { Replay, Rules, Step, WatchedEnd, WatchedStep } from '../api/types';
 import { after, still, type Shown } from '../boards/shown';
 
 export interface Showing {
@@ -52,7 +52,7 @@ export class Lane {
   private hear({ event, data }: Heard): void {
     if (event === 'step') {
       const step = JSON.parse(data) as WatchedStep;
-      this.shown = advance(this.shown?.view ?? null, step);
+      this.shown = advance(this.shown, step);
       if (step.move === null) return;
       this.moves++;
       this.spent += step.ms;
@@ -70,12 +70,14 @@ export class Lane {
   }
 }
 
-function advance(from: View | null, step: Step): Shown {
-  return (from && after(from, [step])) ?? still(step.view);
+function advance(before: Shown | null, step: Step): Shown {
+  return (before && after(before, [step])) ?? still(step.view);
 }
 
 /** What a replay shows after so many steps. */
 export function replayAt(replay: Replay, place: number): Shown {
-  const step = replay.steps[place - 1];
-  return step ? advance(replay.steps[place - 2]?.view ?? replay.start, step) : still(replay.start);
+  // From the last move on, so that it is marked also when chance has acted since.
+  let moved = Math.max(0, place - 1);
+  while (moved > 0 && replay.steps[moved]?.move === null) moved--;
+  return replay.steps.slice(moved, place).reduce(advance, still(replay.steps[moved - 1]?.view ?? replay.start));
 }

@@ -74,7 +74,7 @@ fn a_player_that_does_not_judge_moves_gives_a_hint_without_values() {
     let (mut screen, news) = screen_with_hints("", "random");
     press(&mut screen, "?");
     hear(&mut screen, &news);
-    let best = name(screen.hints.best().unwrap().parse().unwrap());
+    let best = direction_name(screen.hints.best().unwrap().parse().unwrap());
     let picture = picture(&screen, 80, 24);
     assert!(
         picture.contains(&format!("{best} ")) && !picture.contains('>'),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use evolve::median_high;
 use games::connect::Rules;
 use players::Spec;
 
@@ -40,7 +41,7 @@ impl Cost {
         let times = &mut context.status.times;
         for (place, (name, _)) in self.players.iter().enumerate() {
             let seconds = all.iter().map(|judged| judged.seconds[place]);
-            times.insert(seconds_of(name), median(seconds.collect()));
+            times.insert(seconds_of(name), median_high(seconds));
         }
         times.insert("moves".to_owned(), all.len() as f64);
         if self.players.len() > 1 {
@@ -88,7 +89,7 @@ impl Cost {
     fn flat(&self, found: &[Vec<Judged>], player: usize) -> Vec<(Rules, f64)> {
         let of_board = |(&rules, judged): (&Rules, &Vec<Judged>)| {
             let seconds = judged.iter().map(|judged| judged.seconds[player]);
-            (rules, median(seconds.collect()) / passes(rules))
+            (rules, median_high(seconds) / passes(rules))
         };
         self.cases.iter().zip(found).map(of_board).collect()
     }
@@ -146,10 +147,4 @@ fn spread(flat: &[(Rules, f64)], counts: impl Fn(&Rules) -> bool) -> f64 {
         (least.min(time), most.max(time))
     });
     most / least
-}
-
-/// The median; of two middle values the larger.
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

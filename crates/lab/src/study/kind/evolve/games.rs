@@ -85,10 +85,11 @@ impl Experiment for Evolve {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
+        let evolution = Evolution::new(&self.plan, 0).ok()?;
+        let candidates = evolution.candidates_at_most(self.steps());
         let evaluator = &self.plan.evaluator;
         let finals = evaluator.final_games(evaluator.finalists()) + evaluator.finals.games;
-        Some(first * evaluator.games_each() * self.steps() + finals)
+        Some(candidates * evaluator.games_each() + finals)
     }
 
     fn game(&self) -> Option<&AnyGame> {

@@ -274,9 +274,10 @@ impl Experiment for ExternalEvolution {
     }
 
     fn games(&self) -> Option<u64> {
-        let first = Evolution::new(&self.plan, 0).ok()?.candidates() as u64;
+        let evolution = Evolution::new(&self.plan, 0).ok()?;
+        let candidates = evolution.candidates_at_most(self.steps());
         let each = u64::from(self.plan.evaluator.questions);
-        Some(first * each * self.steps() + self.finals())
+        Some(candidates * each + self.finals())
     }
 
     fn game(&self) -> Option<&AnyGame> {
@@ -310,7 +311,7 @@ impl Experiment for ExternalEvolution {
         let (_, genome, mut outcome) = driver::run(&plan, seed, context)?;
         let fitness = measure(&plan, &genome, measurement_seed(seed), context)?;
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-        outcome.number("measured questions", fitness.len() as f64);
+        outcome.number("measured evaluations", fitness.len() as f64);
         outcome.estimate("fitness", mean, mean_interval(&fitness));
         keep(&plan, &genome, mean, context)?;
         outcome.genome = Some(named(&plan, &genome));

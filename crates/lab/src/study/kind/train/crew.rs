@@ -1,47 +1,97 @@
-//! Learners that share a network, one per thread.
+//! Learners that share a network, on as many threads as make it fastest.
 
+use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Instant;
 
-use learn::{Alone, Exchange, Finished, Plan, PlanError, Training};
+use learn::{Alone, Finished, Plan, PlanError, Training};
+
+use super::meeting::Meeting;
+use super::pace::Pace;
 
 /// Steps between two looks at whether to stop: some hundredths of a second.
 const STEPS: u64 = 4096;
 
-/// Learners that together have all tables of a network. How many they are changes no number.
+/// Learners that together have all tables of a network. How many they are changes no number, and may change at any time.
 pub(super) struct Crew {
     learners: Vec<Box<dyn Training>>,
+    tables: usize,
     /// Numbers that they exchange in a step, at most.
     exchanged: usize,
+    pace: Pace,
 }
 
 impl Crew {
-    /// As many learners as there are threads, or tables.
+    /// Works on at most this many threads.
     pub(super) fn new(plan: &Plan, seed: u64, threads: usize) -> Result<Self, PlanError> {
         let tables = plan.lookup()?.tables().len();
         let threads = threads.clamp(1, tables);
-        let learners =
-            (0..threads).map(|number| plan.learner(seed, share(number, threads, tables)));
+        let first = plan.learner(seed, 0..tables)?;
+        // The others have no tables yet.
+        let others = (1..threads).map(|_| plan.learner(seed, 0..0));
+        let learners = std::iter::once(Ok(first)).chain(others);
         Ok(Self {
             learners: learners.collect::<Result<_, _>>()?,
+            tables,
             exchanged: plan.most_rows() * tables,
+            pace: Pace::new(threads),
         })
     }
 
     /// Makes moves for a moment, or until this many games have ended. Games that end are added to `finished`.
     pub(super) fn advance(&mut self, games: u64, finished: &mut Vec<Finished>) {
-        if let [learner] = self.learners.as_mut_slice() {
-            return learner.advance(STEPS, games, &mut Alone, finished);
+        let threads = self.pace.threads();
+        self.share_out(threads);
+        let (began, moves) = (Instant::now(), self.moves());
+        match threads {
+            1 => self.learners[0].advance(STEPS, games, &mut Alone, finished),
+            _ => self.advance_together(threads, games, finished),
         }
-        let meeting = Meeting::new(self.learners.len(), self.exchanged);
+        self.pace.took(self.moves() - moves, began.elapsed());
+    }
+
+    fn advance_together(&mut self, threads: usize, games: u64, finished: &mut Vec<Finished>) {
+        let meeting = Meeting::new(threads, self.exchanged);
         let (first, others) = self.learners.split_first_mut().expect("at least one");
         std::thread::scope(|scope| {
-            for learner in others {
+            for learner in &mut others[..threads - 1] {
                 // All of them play the same games.
                 scope.spawn(|| learner.advance(STEPS, games, &mut meeting.seat(), &mut Vec::new()));
             }
             first.advance(STEPS, games, &mut meeting.seat(), finished);
         });
+    }
+
+    /// Gives each of the first learners its share of the tables.
+    fn share_out(&mut self, threads: usize) {
+        if self.learners[0].own() == share(0, threads, self.tables) {
+            return;
+        }
+        let games = self.games();
+        let mut all: Vec<_> = (0..self.tables).map(|_| None).collect();
+        for learner in &mut self.learners {
+            let own = learner.own();
+            for (number, table) in learner.take_tables().into_iter().enumerate() {
+                if own.contains(&number) {
+                    all[number] = Some(table);
+                }
+            }
+        }
+        for (number, learner) in self.learners.iter_mut().enumerate() {
+            let own = match number < threads {
+                true => share(number, threads, self.tables),
+                false => 0..0,
+            };
+            let table = |place: usize| match own.contains(&place) {
+                true => all[place].take().expect("every table has one owner"),
+                false => learner.no_table(),
+            };
+            let tables = (0..self.tables).map(table).collect();
+            learner.set_tables(own.clone(), tables);
+            learner
+                .restore_games(&games)
+                .expect("they come from another learner");
+        }
     }
 
     /// Games that have ended so far.
@@ -61,29 +111,33 @@ impl Crew {
 
     /// All tables, in their order.
     pub(super) fn tables(&self) -> impl Iterator<Item = &[u8]> {
-        self.learners.iter().map(|learner| learner.tables())
+        let own = |learner: &'_ Box<dyn Training>| learner.own();
+        self.learners
+            .iter()
+            .flat_map(move |learner| own(learner).map(|table| learner.table(table)))
     }
 
     /// Goes on with saved games and tables.
-    pub(super) fn restore(
-        &mut self,
-        games: &[u8],
-        tables: &mut dyn std::io::Read,
-    ) -> std::io::Result<()> {
+    pub(super) fn restore(&mut self, games: &[u8], tables: &mut dyn io::Read) -> io::Result<()> {
+        self.share_out(1);
         for learner in &mut self.learners {
-            learner
-                .restore_games(games)
-                .map_err(std::io::Error::other)?;
-            tables.read_exact(learner.tables_mut())?;
+            learner.restore_games(games).map_err(io::Error::other)?;
+        }
+        for table in 0..self.tables {
+            tables.read_exact(self.learners[0].table_mut(table))?;
         }
         Ok(())
     }
 
     /// Writes the weights of all tables, one after another.
-    pub(super) fn weights(&self, mut to: &mut [f32]) {
+    pub(super) fn weights(&self, sizes: &[usize], mut to: &mut [f32]) {
+        let owned = |learner: &'_ Box<dyn Training>| learner.own();
         for learner in &self.learners {
-            let count = learner.weights(to);
-            to = &mut to[count..];
+            for table in owned(learner) {
+                let (own, rest) = to.split_at_mut(sizes[table]);
+                learner.weights(table, own);
+                to = rest;
+            }
         }
     }
 }
@@ -91,69 +145,4 @@ impl Crew {
 /// The tables of one of the learners.
 fn share(number: usize, of: usize, tables: usize) -> Range<usize> {
     number * tables / of..(number + 1) * tables / of
-}
-
-/// Where learners meet in every step. Safe to spin at: they do the same work, so nobody waits long unless the machine is busy.
-struct Meeting {
-    learners: usize,
-    /// How often one of them has come.
-    arrived: AtomicUsize,
-    /// What they bring, alternately in the first and in the second, so that nobody writes what another still reads.
-    sums: [Vec<AtomicU32>; 2],
-}
-
-/// Looks at the others so often before the thread is given away.
-const PATIENCE: u32 = 2000;
-
-impl Meeting {
-    fn new(learners: usize, exchanged: usize) -> Self {
-        let numbers = || (0..exchanged).map(|_| AtomicU32::new(0)).collect();
-        Self {
-            learners,
-            arrived: AtomicUsize::new(0),
-            sums: [numbers(), numbers()],
-        }
-    }
-
-    fn seat(&self) -> Seat<'_> {
-        Seat {
-            meeting: self,
-            turn: 0,
-        }
-    }
-}
-
-/// The place of one learner.
-struct Seat<'a> {
-    meeting: &'a Meeting,
-    turn: usize,
-}
-
-impl Exchange for Seat<'_> {
-    fn exchange(&mut self, sums: &mut [f32], own: Range<usize>, tables: usize) {
-        let shared = &self.meeting.sums[self.turn % 2];
-        let rows = || sums.len() / tables;
-        for row in 0..rows() {
-            for place in own.clone().map(|table| row * tables + table) {
-                shared[place].store(sums[place].to_bits(), Ordering::Relaxed);
-            }
-        }
-        self.turn += 1;
-        self.meeting.arrived.fetch_add(1, Ordering::AcqRel);
-        let all = self.turn * self.meeting.learners;
-        let mut looks = 0;
-        while self.meeting.arrived.load(Ordering::Acquire) < all {
-            looks += 1;
-            match looks < PATIENCE {
-                true => std::hint::spin_loop(),
-                false => std::thread::yield_now(),
-            }
-        }
-        for row in 0..rows() {
-            let others = (0..own.start).chain(own.end..tables);
-            for place in others.map(|table| row * tables + table) {
-                sums[place] = f32::from_bits(shared[place].load(Ordering::Relaxed));
-            }
-        }
-    }
 }

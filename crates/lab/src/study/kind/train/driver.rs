@@ -199,9 +199,11 @@ impl Work {
     /// The network as it is now.
     fn network(&self, train: &Train, seed: u64) -> Result<(Floats<f32>, NetworkFile), RunError> {
         let plan = &train.plan;
-        let entries = plan.lookup()?.tables().iter().sum();
-        let mut weights = Floats::zeroed(entries).map_err(learn::PlanError::Memory)?;
-        self.crew.weights(weights.entries_mut());
+        let lookup = plan.lookup()?;
+        let sizes = lookup.tables();
+        let weights = Floats::zeroed(sizes.iter().sum());
+        let mut weights = weights.map_err(learn::PlanError::Memory)?;
+        self.crew.weights(sizes, weights.entries_mut());
         let trained = Trained {
             network: plan.shape.tuples.clone(),
             method: plan.method.to_string(),

@@ -2,7 +2,9 @@
 
 mod crew;
 mod driver;
+mod meeting;
 mod memory;
+mod pace;
 
 use std::time::{Duration, Instant};
 

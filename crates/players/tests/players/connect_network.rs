@@ -145,7 +145,11 @@ fn mirrored_positions_have_equal_values() {
         let network = Network::new::<Position<u64>>(lookup, weights);
         for _ in 0..200 {
             let [position, mirrored] = random_positions(&game, &mut rng);
-            assert_eq!(network.value(position), network.value(mirrored), "{position}");
+            assert_eq!(
+                network.value(position),
+                network.value(mirrored),
+                "{position}"
+            );
             assert_eq!(network.expected(&position), squash(network.value(position)));
         }
     }
