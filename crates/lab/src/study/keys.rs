@@ -518,7 +518,7 @@ pub const TRAIN_NETWORK: Key<String> = Key::text(
     "train.network",
     "The cells that the tables of the network look at: a named set, or lists of cells like \"0,1,2,3 4,5,6,7\"",
 )
-.or_else("small for 2048, lines for Connect-N");
+.or_else("small");
 
 /// `train.method`.
 pub const TRAIN_METHOD: Key<String> = Key::text(

@@ -20,15 +20,6 @@ pub enum AnyLookup {
 }
 
 impl AnyLookup {
-    /// The set of tuples that a network of this game has unless another is named.
-    #[must_use]
-    pub fn usual_tuples(game: &AnyGame) -> &'static str {
-        match game {
-            AnyGame::Connect(_) | AnyGame::WideConnect(_) => "lines",
-            _ => "small",
-        }
-    }
-
     /// Looks positions of this game up by a shape.
     pub fn new(game: &AnyGame, shape: &Shape) -> Result<Self, ShapeError> {
         match game {

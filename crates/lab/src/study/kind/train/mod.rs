@@ -76,7 +76,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         shape: Shape {
             tuples: reading
                 .get(keys::TRAIN_NETWORK)
-                .unwrap_or_else(|| AnyLookup::usual_tuples(&game).to_owned()),
+                .unwrap_or_else(|| "small".to_owned()),
             stages: reading.get(keys::TRAIN_STAGES).unwrap_or_default(),
         },
         method: method(reading)?,
