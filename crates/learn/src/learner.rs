@@ -52,6 +52,8 @@ fn horizon(lambda: f32) -> usize {
 struct Pending<A> {
     after: A,
     error: f32,
+    /// How much its value changes with the sum of its weights.
+    slope: f32,
 }
 
 /// One of the games.
@@ -271,23 +273,34 @@ impl<C: Course, M: Method> Learner<C, M> {
         row.iter().sum()
     }
 
-    /// Makes the best move of a game.
+    /// Makes a move of a game: the best one, unless the course explores.
     fn play(&mut self, place: usize, finished: &mut Vec<Finished>) {
         let options = self.scratch.firsts[place]..self.scratch.firsts[place + 1];
         let mut best = None;
         let mut highest = f32::MIN;
-        for number in options {
-            let value = self.scratch.options[number].reward + self.value(number);
+        for number in options.clone() {
+            let value = self.scratch.options[number].reward + C::squash(self.value(number));
             if value > highest {
                 (best, highest) = (Some(number), value);
             }
         }
-        let last = self.value(self.scratch.options.len() + place);
+        if let Some(made) = self.course.recorded(&self.games.slots[place].episode) {
+            let number = options.start + made;
+            let reward = self.scratch.options[number].reward;
+            (best, highest) = (Some(number), reward + C::squash(self.value(number)));
+        }
+        let last = C::squash(self.value(self.scratch.options.len() + place));
         let target = if best.is_some() { highest } else { 0.0 };
-        self.learn(place, C::TURN * target - last);
-        let Some(number) = best else {
+        self.learn(place, C::TURN * target - last, C::slope(last));
+        let Some(mut number) = best else {
             return self.end(place, finished);
         };
+        let episode = &mut self.games.slots[place].episode;
+        if let Some(other) = self.course.explore(episode, options.len()) {
+            number = options.start + other;
+            // What comes of a move that is not the best says nothing of the positions before it.
+            self.correct_all(place);
+        }
         let chosen = self.scratch.options[number];
         let slot = &mut self.games.slots[place];
         self.course.advance(&mut slot.episode, &chosen);
@@ -301,6 +314,7 @@ impl<C: Course, M: Method> Learner<C, M> {
         slot.pending.push_front(Pending {
             after: chosen.after,
             error: 0.0,
+            slope: 1.0,
         });
         self.keep_new_stage(place, before, &chosen.after);
     }
@@ -318,8 +332,11 @@ impl<C: Course, M: Method> Learner<C, M> {
     }
 
     /// The error of the last position goes on to those before it; the oldest is corrected.
-    fn learn(&mut self, place: usize, error: f32) {
+    fn learn(&mut self, place: usize, error: f32, slope: f32) {
         let slot = &mut self.games.slots[place];
+        if let Some(last) = slot.pending.front_mut() {
+            last.slope = slope;
+        }
         let mut share = error;
         for pending in &mut slot.pending {
             pending.error += share;
@@ -332,10 +349,14 @@ impl<C: Course, M: Method> Learner<C, M> {
         }
     }
 
-    fn end(&mut self, place: usize, finished: &mut Vec<Finished>) {
+    fn correct_all(&mut self, place: usize) {
         while let Some(oldest) = self.games.slots[place].pending.pop_back() {
             self.correct(oldest);
         }
+    }
+
+    fn end(&mut self, place: usize, finished: &mut Vec<Finished>) {
+        self.correct_all(place);
         let next = self.new_slot();
         let slot = std::mem::replace(&mut self.games.slots[place], next);
         self.games.ended += 1;
@@ -351,12 +372,13 @@ impl<C: Course, M: Method> Learner<C, M> {
     fn correct(&mut self, pending: Pending<C::After>) {
         let lookup = self.course.lookup();
         let lookups = self.tables.len() * lookup.views();
-        let step = self.setup.rate / lookups as f32 * pending.error;
+        let error = pending.error * pending.slope;
+        let step = self.setup.rate / lookups as f32 * error;
         let tables = &mut self.tables;
         lookup.each(pending.after, self.own.clone(), |table, found| {
             let entries = tables[table].entries_mut();
             for &entry in found {
-                M::correct(&mut entries[entry], step, pending.error);
+                M::correct(&mut entries[entry], step, error);
             }
         });
     }

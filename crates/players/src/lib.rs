@@ -41,6 +41,7 @@ players! {
     connect [Connect<u64>, Connect<u128>] {
         perfect { Perfect }
         weighted { WeightedLines }
+        network { NetworkPlayer }
     }
     tetris [Tetris<u32>, Tetris<u64>] {
         weighted { Weighted }

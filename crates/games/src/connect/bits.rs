@@ -4,6 +4,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 /// A set of cells. Cell `i` is bit `i`.
 pub trait Bits:
     Copy
@@ -20,6 +23,8 @@ pub trait Bits:
     + Not<Output = Self>
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
+    + Serialize
+    + DeserializeOwned
     + 'static
 {
     /// The empty set.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::bits::Bits;
 use crate::game::{NotAMove, PositionError};
 
@@ -10,7 +12,7 @@ use crate::game::{NotAMove, PositionError};
 ///
 /// As text: the rows from the top, separated by `/` (or, with `{:#}`, by line ends); `x` moved first,
 /// `o` second, `.` is empty. Example: `...../..o../.xx..`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Position<B> {
     pub(super) stones: [B; 2],
     pub(super) rows: u8,

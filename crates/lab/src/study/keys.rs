@@ -593,3 +593,9 @@ pub const FINAL_PLY_GAMES: Key<u64> = Key::whole(
     "Fresh games of each of these measurements",
 )
 .or_whole(100);
+
+/// `train.from`.
+pub const TRAIN_FROM: Key<String> = Key::text(
+    "train.from",
+    "Learn from these games instead of playing: replays (a file, one per line, a directory), or a CSV table with a column of steps",
+);

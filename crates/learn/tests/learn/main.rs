@@ -1,4 +1,5 @@
 //! Tests of learning, in one binary.
 
+mod connect;
 mod plain;
 mod twenty48;

@@ -1,23 +1,53 @@
-//! `lines`: lines of C cells that only one player can still complete, the fuller the better.
+//! Evaluations of Connect-N.
 //!
-//! Value = sum over all lines without a stone of the opponent of 4^(own stones - 1), own lines minus opposing
+//! `lines`: lines of C cells that only one player can still complete, the fuller the better. Value = sum over all lines without a stone of the opponent of 4^(own stones - 1), own lines minus opposing
 //! ones; a completed line outweighs everything else.
 
-use games::Game;
-use games::connect::{Bits, Connect};
+use std::sync::Arc;
+
+use games::connect::{Bits, Connect, Position};
+use spec::{Spec, SpecError};
 
 use super::Evaluate;
+use crate::connect::network::{self, CellNetwork};
+
+/// The evaluation that was chosen; `None` if it is not one of Connect-N.
+pub(super) fn build<B: Bits>(
+    game: &Connect<B>,
+    chosen: &Spec,
+) -> Result<Option<Arc<dyn Evaluate<Connect<B>>>>, SpecError> {
+    Ok(Some(match chosen.name() {
+        "lines" => Arc::new(Lines::new(game)),
+        "network" => Arc::new(Expected(network::of_spec(game, chosen)?)),
+        _ => return Ok(None),
+    }))
+}
+
+/// How a network expects the game to end.
+struct Expected(CellNetwork);
+
+impl<B: Bits> Evaluate<Connect<B>> for Expected {
+    fn value(&self, game: &Connect<B>, position: &Position<B>) -> f64 {
+        let value = network::value(&self.0, game, position);
+        // The first player has just moved where the number of stones is odd.
+        if position.plies() % 2 == 1 {
+            value
+        } else {
+            -value
+        }
+    }
+}
 
 /// More than all open lines of the largest board together.
 const WON: f64 = 1e15;
 
 /// All lines of a board.
-pub(super) struct Lines<B> {
+struct Lines<B> {
     lines: Vec<B>,
 }
 
 impl<B: Bits> Lines<B> {
-    pub(super) fn new(game: &Connect<B>) -> Self {
+    fn new(game: &Connect<B>) -> Self {
         Self {
             lines: game.all_lines(),
         }
@@ -34,7 +64,7 @@ impl<B: Bits> Lines<B> {
 }
 
 impl<B: Bits> Evaluate<Connect<B>> for Lines<B> {
-    fn value(&self, game: &Connect<B>, position: &<Connect<B> as Game>::Position) -> f64 {
+    fn value(&self, game: &Connect<B>, position: &Position<B>) -> f64 {
         match game.winner(position) {
             Some(0) => WON,
             Some(_) => -WON,

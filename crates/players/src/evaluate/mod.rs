@@ -64,7 +64,7 @@ pub static EVALUATIONS: &[Evaluation] = &[
     Evaluation {
         name: "corner",
         games: &["2048"],
-        about: "rows and columns that rise evenly, merges, empty cells: the strong one",
+        about: "rows and columns that rise evenly, merges, empty cells; the strongest",
     },
     Evaluation {
         name: "snake",
@@ -78,8 +78,9 @@ pub static EVALUATIONS: &[Evaluation] = &[
     },
     Evaluation {
         name: "network",
-        games: &["2048"],
-        about: "a learned network, network(file=NAME.network): what it expects to be scored from there on, and the score so far",
+        games: &["2048", "connect"],
+        about: "a learned network, network(file=NAME.network): what it expects to be scored from there on, and the score so far; for \
+                Connect from -1, lost, to 1, won",
     },
     Evaluation {
         name: "lines",
@@ -130,17 +131,15 @@ pub(crate) fn build<G: Game>(
     {
         return Ok(of_game(evaluation));
     }
-    if name == "lines" {
-        if let Some(game) = special.downcast_ref::<Connect<u64>>() {
-            return Ok(of_game(
-                Arc::new(connect::Lines::new(game)) as Arc<dyn Evaluate<Connect<u64>>>
-            ));
-        }
-        if let Some(game) = special.downcast_ref::<Connect<u128>>() {
-            return Ok(of_game(
-                Arc::new(connect::Lines::new(game)) as Arc<dyn Evaluate<Connect<u128>>>
-            ));
-        }
+    if let Some(game) = special.downcast_ref::<Connect<u64>>()
+        && let Some(evaluation) = connect::build(game, &chosen)?
+    {
+        return Ok(of_game(evaluation));
+    }
+    if let Some(game) = special.downcast_ref::<Connect<u128>>()
+        && let Some(evaluation) = connect::build(game, &chosen)?
+    {
+        return Ok(of_game(evaluation));
     }
     Err(unknown(name, spec, game.family().name))
 }

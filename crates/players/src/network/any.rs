@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use games::AnyGame;
+use games::connect::{Position, Rules};
 use games::twenty48::Variant;
 
+use super::connect::{self, CellLookup};
 use super::twenty48::BoardLookup;
 use super::{Floats, Lookup, Network, Shape, ShapeError, Tuples};
 
@@ -13,6 +15,8 @@ use super::{Floats, Lookup, Network, Shape, ShapeError, Tuples};
 pub enum AnyLookup {
     /// Of 2048.
     Twenty48(BoardLookup),
+    /// Of Connect-N.
+    Connect(CellLookup),
 }
 
 impl AnyLookup {
@@ -29,11 +33,11 @@ impl AnyLookup {
                 let tuples = Tuples::read(&shape.tuples, rules.rows, rules.cols)?;
                 Ok(Self::Twenty48(BoardLookup::new(&tuples, &shape.stages)?))
             }
+            AnyGame::Connect(game) => of_connect(shape, game.rules()),
+            AnyGame::WideConnect(game) => of_connect(shape, game.rules()),
             other => {
-                let problem = format!(
-                    "there are no networks of {}, only of 2048",
-                    other.family().name
-                );
+                let name = other.family().name;
+                let problem = format!("there are no networks of {name}, only of 2048 and connect");
                 Err(ShapeError(problem))
             }
         }
@@ -44,15 +48,19 @@ impl AnyLookup {
     pub fn tables(&self) -> &[usize] {
         match self {
             Self::Twenty48(lookup) => lookup.tables(),
+            Self::Connect(lookup) => Lookup::<Position<u64>>::tables(lookup),
         }
     }
 
     /// The shape with its tuples listed, whatever they were named by.
     #[must_use]
     pub fn listed(&self, shape: &Shape) -> Shape {
-        let Self::Twenty48(lookup) = self;
+        let tuples = match self {
+            Self::Twenty48(lookup) => lookup.tuples(),
+            Self::Connect(lookup) => lookup.tuples(),
+        };
         Shape {
-            tuples: lookup.tuples().to_string(),
+            tuples: tuples.to_string(),
             stages: shape.stages.clone(),
         }
     }
@@ -65,8 +73,21 @@ impl AnyLookup {
     pub fn with(self, weights: Floats<f32>) -> AnyNetwork {
         match self {
             Self::Twenty48(lookup) => AnyNetwork::Twenty48(Arc::new(Network::new(lookup, weights))),
+            Self::Connect(lookup) => {
+                let network = Network::new::<Position<u64>>(lookup, weights);
+                AnyNetwork::Connect(Arc::new(network))
+            }
         }
     }
+}
+
+fn of_connect(shape: &Shape, rules: Rules) -> Result<AnyLookup, ShapeError> {
+    if !shape.stages.is_empty() {
+        let problem = "only networks of 2048 have stages".to_owned();
+        return Err(ShapeError(problem));
+    }
+    let tuples = connect::read(&shape.tuples, rules)?;
+    Ok(AnyLookup::Connect(CellLookup::new(&tuples)))
 }
 
 /// A network of any game.
@@ -74,6 +95,8 @@ impl AnyLookup {
 pub enum AnyNetwork {
     /// Of 2048.
     Twenty48(Arc<Network<BoardLookup>>),
+    /// Of Connect-N.
+    Connect(Arc<Network<CellLookup>>),
 }
 
 impl AnyNetwork {
@@ -82,6 +105,16 @@ impl AnyNetwork {
     pub fn weights(&self) -> &[f32] {
         match self {
             Self::Twenty48(network) => network.weights(),
+            Self::Connect(network) => network.weights(),
+        }
+    }
+
+    /// The game it is of, and rows and columns of its board.
+    #[must_use]
+    pub fn board(&self) -> (&'static str, (u8, u8)) {
+        match self {
+            Self::Twenty48(network) => (games::twenty48::FAMILY.name, network.size()),
+            Self::Connect(network) => (games::connect::FAMILY.name, network.size()),
         }
     }
 }

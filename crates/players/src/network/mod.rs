@@ -4,8 +4,11 @@
 //! mirroring have the same value, and one of them teaches all the others.
 
 mod any;
+pub mod connect;
 pub(crate) mod downgrade;
+mod gather;
 mod memory;
+pub(crate) mod named;
 mod shape;
 pub mod shelf;
 pub(crate) mod shipped;

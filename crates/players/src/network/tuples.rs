@@ -72,26 +72,53 @@ pub struct Tuples {
     tuples: Vec<Vec<u8>>,
 }
 
+/// What tuples there are for the boards of a game.
+pub(super) struct Sets<'a> {
+    /// The names of the named sets.
+    pub(super) names: &'a [&'a str],
+    /// Whether a tuple is small enough, on a board of so many rows and columns.
+    pub(super) check: fn(&[u8], u8, u8) -> Result<(), ShapeError>,
+}
+
 impl Tuples {
-    /// The tuples that a text names, on a board of this size: a named set, or tuples separated by blanks, each a list of cells
+    /// The tuples that a text names, on a board of 2048 of this size: a named set, or tuples separated by blanks, each a list of cells
     /// separated by commas (`0,1,2,3 4,5,6,7`), counted row by row from 0.
     pub fn read(text: &str, rows: u8, cols: u8) -> Result<Self, ShapeError> {
-        let named = NAMED.iter().find(|(name, _)| *name == text);
-        let tuples = match named {
-            Some((name, tuples)) => tuples
-                .iter()
-                .map(|tuple| moved(name, tuple, rows, cols))
-                .collect(),
-            None => text
-                .split_whitespace()
-                .map(|tuple| listed(tuple, rows, cols))
-                .collect(),
+        if let Some((name, tuples)) = NAMED.iter().find(|(name, _)| *name == text) {
+            let tuples = tuples.iter().map(|tuple| moved(name, tuple, rows, cols));
+            return Ok(Self::of(rows, cols, tuples.collect::<Result<_, _>>()?));
+        }
+        let sets = Sets {
+            names: &NAMES,
+            check: |tuple, _, _| check(tuple),
         };
-        let tuples: Vec<Vec<u8>> = Result::from_iter::<Vec<_>>(tuples)?;
+        Self::listed(text, rows, cols, &sets)
+    }
+
+    /// The tuples that a text lists.
+    pub(super) fn listed(
+        text: &str,
+        rows: u8,
+        cols: u8,
+        sets: &Sets<'_>,
+    ) -> Result<Self, ShapeError> {
+        let tuples = text
+            .split_whitespace()
+            .map(|tuple| sets.listed(tuple, rows, cols));
+        let tuples: Vec<Vec<u8>> = tuples.collect::<Result<_, _>>()?;
         if tuples.is_empty() {
-            return Err(ShapeError(format!("no tuple is named; {}", expected())));
+            return Err(ShapeError(format!(
+                "no tuple is named; {}",
+                sets.expected()
+            )));
         }
         Ok(Self { rows, cols, tuples })
+    }
+
+    /// These tuples of a board.
+    #[must_use]
+    pub(super) fn of(rows: u8, cols: u8, tuples: Vec<Vec<u8>>) -> Self {
+        Self { rows, cols, tuples }
     }
 
     /// Rows and columns of the board.
@@ -105,13 +132,6 @@ impl Tuples {
     pub fn cells(&self) -> &[Vec<u8>] {
         &self.tuples
     }
-}
-
-fn expected() -> String {
-    format!(
-        "expected one of {}, or cells like '0,1,2,3 4,5,6,7'",
-        NAMES.join(", ")
-    )
 }
 
 /// A tuple of a named set on a board of another size.
@@ -133,31 +153,46 @@ fn moved(name: &str, tuple: &[u8], rows: u8, cols: u8) -> Result<Vec<u8>, ShapeE
         .collect()
 }
 
-fn listed(tuple: &str, rows: u8, cols: u8) -> Result<Vec<u8>, ShapeError> {
-    let last = rows * cols - 1;
-    let mut cells = Vec::new();
-    for word in tuple.split(',') {
-        let cell = word.parse().ok().filter(|&cell: &u8| cell <= last);
-        let Some(cell) = cell else {
-            let nearest = did_you_mean(word, NAMES.into_iter());
-            return Err(ShapeError(format!(
-                "'{word}'{nearest}: not a cell from 0 to {last}; {}",
-                expected()
-            )));
-        };
-        if cells.contains(&cell) {
-            return Err(ShapeError(format!("'{tuple}' has the cell {cell} twice")));
+impl Sets<'_> {
+    fn expected(&self) -> String {
+        format!(
+            "expected one of {}, or cells like '0,1,2,3 4,5,6,7'",
+            self.names.join(", ")
+        )
+    }
+
+    fn listed(&self, tuple: &str, rows: u8, cols: u8) -> Result<Vec<u8>, ShapeError> {
+        let last = rows * cols - 1;
+        let mut cells = Vec::new();
+        for word in tuple.split(',') {
+            let cell = word.parse().ok().filter(|&cell: &u8| cell <= last);
+            let Some(cell) = cell else {
+                let nearest = did_you_mean(word, self.names.iter().copied());
+                return Err(ShapeError(format!(
+                    "'{word}'{nearest}: not a cell from 0 to {last}; {}",
+                    self.expected()
+                )));
+            };
+            if cells.contains(&cell) {
+                return Err(ShapeError(format!("'{tuple}' has the cell {cell} twice")));
+            }
+            cells.push(cell);
         }
-        cells.push(cell);
+        (self.check)(&cells, rows, cols)?;
+        cells.sort_unstable();
+        Ok(cells)
     }
-    if cells.len() > MOST_CELLS {
-        return Err(ShapeError(format!(
-            "'{tuple}' has {} cells; a tuple has at most {MOST_CELLS}",
-            cells.len()
-        )));
+}
+
+/// A tuple of 2048 must not be too large.
+fn check(tuple: &[u8]) -> Result<(), ShapeError> {
+    match tuple.len() > MOST_CELLS {
+        true => Err(ShapeError(format!(
+            "a tuple of {} cells is too large; one has at most {MOST_CELLS}",
+            tuple.len()
+        ))),
+        false => Ok(()),
     }
-    cells.sort_unstable();
-    Ok(cells)
 }
 
 /// The list, which reads back as the same tuples.

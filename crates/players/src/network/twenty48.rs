@@ -5,8 +5,9 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
-use games::twenty48::{Packed, Tiles};
+use games::twenty48::Tiles;
 
+use super::gather::gathered;
 use super::{Lookup, Network, ShapeError, Tuples};
 
 /// The largest exponent that has entries of its own.
@@ -167,7 +168,7 @@ impl Lookup<Tiles> for BoardLookup {
                 let views = board.views();
                 for table in tables {
                     let (mask, first) = (self.masks[table], stage * self.stage_sizes[table]);
-                    found(table, &views.map(|view| first + gathered(view, mask)));
+                    found(table, &views.map(|view| first + gathered(view.0, mask)));
                 }
             }
             Tiles::Wide(_) => {
@@ -190,26 +191,4 @@ impl Lookup<Tiles> for BoardLookup {
             }
         }
     }
-}
-
-/// The bits of the board under the mask, next to each other.
-#[inline]
-fn gathered(board: Packed, mask: u64) -> usize {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    return safe_arch::population_extract_u64(board.0, mask) as usize;
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    gathered_step_by_step(board, mask)
-}
-
-/// The same on any machine.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-fn gathered_step_by_step(board: Packed, mut mask: u64) -> usize {
-    let (mut bits, mut place) = (0, 0);
-    while mask != 0 {
-        let cell = mask.trailing_zeros();
-        bits |= (board.0 >> cell & 15) << place;
-        mask &= !(15 << cell);
-        place += 4;
-    }
-    bits as usize
 }

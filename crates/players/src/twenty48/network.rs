@@ -2,26 +2,15 @@
 
 use std::sync::Arc;
 
-use games::twenty48::{Direction, Position, Twenty48};
+use games::twenty48::{Direction, FAMILY, Position, Twenty48};
 use games::Stream;
-use spec::{Kind, Parameter, Spec, SpecError};
+use spec::{Kind, Spec, SpecError};
 
 use crate::network::downgrade::{self, DOWNGRADE, downgraded};
-use crate::network::shipped::small;
-use crate::network::{AnyNetwork, Network, shelf};
+use crate::network::named::{self, FILE, ID};
 use crate::network::twenty48::BoardLookup;
+use crate::network::{AnyNetwork, Network};
 use crate::player::{Named, Player, PlayerFactory, Prepared};
-
-const FILE: Parameter = Parameter {
-    name: "file",
-    default: "",
-    help: "the file of the network; without one, the small network that comes with the program",
-};
-const ID: Parameter = Parameter {
-    name: "id",
-    default: "",
-    help: "the hash of its contents, which takes the place of the file once that has been read",
-};
 
 /// Makes players that follow a network.
 #[derive(Debug, Clone, Copy)]
@@ -32,22 +21,10 @@ pub(crate) type BoardNetwork = Arc<Network<BoardLookup>>;
 
 /// The network that a spec names by its id.
 pub(crate) fn of_spec(game: &Twenty48, spec: &Spec) -> Result<BoardNetwork, SpecError> {
-    let AnyNetwork::Twenty48(network) = match (spec.value(&ID), spec.value(&FILE)) {
-        ("", "") => small().clone(),
-        ("", _) => return Err(spec.at(FILE.name, "no file can be read here".to_owned())),
-        (id, _) => shelf::get(id).map_err(|problem| spec.at(ID.name, problem))?,
-    };
-    let (rows, cols) = (game.rules().rows, game.rules().cols);
-    match network.size() == (rows, cols) {
-        true => Ok(network),
-        false => Err(spec.at(
-            ID.name,
-            format!(
-                "the network is for a board of {}x{}, not of {rows}x{cols}; train one with 'gamete train 2048 --size {rows}x{cols}'",
-                network.size().0,
-                network.size().1
-            ),
-        )),
+    let rules = game.rules();
+    match named::of_spec(spec, FAMILY.name, (rules.rows, rules.cols))? {
+        AnyNetwork::Twenty48(network) => Ok(network),
+        AnyNetwork::Connect(_) => unreachable!("its game was checked"),
     }
 }
 

@@ -2,9 +2,10 @@
 
 mod cancel;
 mod conformance;
-mod network;
+mod connect_network;
 mod program;
 mod search;
 mod solver;
 mod tetris;
 mod twenty48;
+mod twenty48_network;

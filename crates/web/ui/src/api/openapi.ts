@@ -876,6 +876,11 @@ export interface components {
             results: components["schemas"]["ResultShare"][];
             /** @description Standard deviation of the fitness. */
             sd: number[];
+            /**
+             * Format: int32
+             * @description How many play the game.
+             */
+            seats: number;
             /** @description Whether generations were left out. */
             thinned: boolean;
             /** @description Third quartile. */
@@ -1245,7 +1250,7 @@ export interface components {
             comparison: components["schemas"]["Comparison"];
             /** @description Damaged files of the compared runs. */
             damage?: string[];
-            /** @description What was named but plays another game, or by other rules, than the first. */
+            /** @description What was named but plays another game, by other rules or against another opponent than the first. */
             left_out: components["schemas"]["LeftOut"][];
             /** @description The metric they are compared by. */
             metric: string;

@@ -1,7 +1,7 @@
 //! Networks value boards as their definition says, in every view and size, and players follow them.
 
-use games::twenty48::{Direction, Position, Rules, Tiles, Twenty48};
-use games::{AnyGame, Game, Stream, registry, stream};
+use games::twenty48::{Direction, Position, Tiles, Twenty48};
+use games::{AnyGame, Game, Stream, stream};
 use players::network::{AnyLookup, Floats, Shape, shelf};
 use players::{Playable, Player, Spec};
 use streams::below;
@@ -70,24 +70,6 @@ impl Drawn {
         }
         value
     }
-}
-
-/// A player that follows a network for this board; the one that comes with the program where it fits.
-pub(crate) fn zeros(game: &AnyGame) -> String {
-    let AnyGame::Twenty48(twenty48) = game else {
-        return "network".to_owned();
-    };
-    let Rules { rows, cols, .. } = twenty48.rules();
-    if (rows, cols) == (4, 4) {
-        return "network".to_owned();
-    }
-    let standard = format!("size={rows}x{cols}").parse().expect("options");
-    let standard = registry::build("2048", &standard).expect("rules");
-    let lookup = AnyLookup::new(&standard, &Shape::of("0,1,2")).expect("a network");
-    let weights = Floats::zeroed(lookup.tables().iter().sum()).expect("memory");
-    let id = format!("zeros-{rows}x{cols}");
-    shelf::put(&id, lookup.with(weights));
-    format!("network(id={id})")
 }
 
 /// A board as it is, mirrored and turned: all eight, or the four of one that is not a square.

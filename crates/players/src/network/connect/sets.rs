@@ -1,0 +1,141 @@
+//! The named sets of tuples for boards of Connect-N. A tuple stands for its mirror image too.
+
+use games::connect::Rules;
+
+use super::super::tuples::Sets;
+use super::super::{ShapeError, Tuples};
+use super::{places, tops};
+
+/// The names of the named sets.
+pub const NAMES: [&str; 2] = ["windows", "lines"];
+
+/// A larger tuple would need more than half a gigabyte while it learns.
+const MOST_BITS: usize = 24;
+
+/// The tuples that a text names on a board with these rules: a named set, or a list of cells counted row by row from the top left.
+///
+/// `lines` are the lines of C that are not upright, each with the cells below it; `windows` are these, all windows of C rows and two
+/// columns, and all of three by three.
+pub fn read(text: &str, rules: Rules) -> Result<Tuples, ShapeError> {
+    let named = Sets {
+        names: &NAMES,
+        check,
+    };
+    let mut board = Board::new(rules);
+    match text {
+        "lines" => board.add_lines(),
+        "windows" => {
+            board.add_lines();
+            board.add_windows(rules.connect, 2);
+            board.add_windows(3, 3);
+        }
+        list => return Tuples::listed(list, rules.rows, rules.cols, &named),
+    }
+    board.tuples(text)
+}
+
+/// A tuple must not be too large.
+fn check(tuple: &[u8], rows: u8, cols: u8) -> Result<(), ShapeError> {
+    let places = places(tuple, rows, cols);
+    let (cells, runs) = (places.len(), tops(&places).count());
+    match cells + runs > MOST_BITS {
+        true => Err(ShapeError(format!(
+            "a tuple of {cells} cells in {runs} runs of columns is too large: cells and runs may be at most {MOST_BITS} together"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// A board on which tuples are laid out.
+struct Board {
+    rows: u8,
+    cols: u8,
+    connect: u8,
+    tuples: Vec<Vec<u8>>,
+}
+
+/// A cell by row and column, both from the top left.
+type Place = (u8, u8);
+
+impl Board {
+    fn new(rules: Rules) -> Self {
+        Self {
+            rows: rules.rows,
+            cols: rules.cols,
+            connect: rules.connect,
+            tuples: Vec::new(),
+        }
+    }
+
+    /// Adds the tuple of these cells unless it or its mirror image is there.
+    fn add(&mut self, places: &[Place]) {
+        let cells = |at: &dyn Fn(u8) -> u8| {
+            let mut cells: Vec<u8> = places
+                .iter()
+                .map(|&(row, col)| row * self.cols + at(col))
+                .collect();
+            cells.sort_unstable();
+            cells.dedup();
+            cells
+        };
+        let (tuple, mirrored) = (cells(&|col| col), cells(&|col| self.cols - 1 - col));
+        if !self.tuples.contains(&tuple) && !self.tuples.contains(&mirrored) {
+            self.tuples.push(tuple);
+        }
+    }
+
+    /// Adds all lines that are not upright, each with the cells below it.
+    fn add_lines(&mut self) {
+        let length = self.connect - 1;
+        for row in 0..self.rows {
+            for col in 0..self.cols.saturating_sub(length) {
+                let level = |step| (row, col + step);
+                self.add_line(level);
+                if row + length < self.rows {
+                    self.add_line(|step| (row + step, col + step));
+                    self.add_line(|step| (row + length - step, col + step));
+                }
+            }
+        }
+    }
+
+    fn add_line(&mut self, place: impl Fn(u8) -> Place) {
+        let line: Vec<Place> = (0..self.connect).map(place).collect();
+        let below = line.iter().map(|&(row, col)| (row + 1, col));
+        let below = below.filter(|&(row, _)| row < self.rows);
+        let cells: Vec<Place> = line.iter().copied().chain(below).collect();
+        self.add(&cells);
+    }
+
+    /// Adds all windows of this size that fit.
+    fn add_windows(&mut self, height: u8, width: u8) {
+        for row in 0..(self.rows + 1).saturating_sub(height) {
+            for col in 0..(self.cols + 1).saturating_sub(width) {
+                let places = (row..row + height).flat_map(|row| {
+                    let cols = col..col + width;
+                    cols.map(move |col| (row, col))
+                });
+                self.add(&places.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    /// All tuples, unless one is too large or there is none.
+    fn tuples(self, name: &str) -> Result<Tuples, ShapeError> {
+        let (rows, cols) = (self.rows, self.cols);
+        let instead = "list cells, like '0,1,2,3'";
+        if self.tuples.is_empty() {
+            let problem = format!("{name} has no tuple on a board of {rows}x{cols}; {instead}");
+            return Err(ShapeError(problem));
+        }
+        for tuple in &self.tuples {
+            check(tuple, rows, cols).map_err(|ShapeError(problem)| {
+                ShapeError(format!(
+                    "{name}, with lines of {}: {problem}; {instead}",
+                    self.connect
+                ))
+            })?;
+        }
+        Ok(Tuples::of(rows, cols, self.tuples))
+    }
+}
