@@ -42,10 +42,12 @@ fn work(statuses: &[&Status], results: &Results) -> String {
     let threads = statuses.iter().map(|status| status.threads).max();
     let games: f64 = statuses.iter().map(|status| status.games as f64).sum();
     let selects = |setting: &SettingResults| setting.metrics.contains_key(SELECTED);
-    let purpose = match results.is_training() {
-        true => " to learn from",
-        false if results.settings.iter().any(selects) => " for selection",
-        false => "",
+    let purpose = if results.is_training() {
+        " to learn from"
+    } else if results.settings.iter().any(selects) {
+        " for selection"
+    } else {
+        ""
     };
     format!(
         "The runs took {} in all, several at a time on {} threads, for {} {}{purpose}. The same study gives the same \

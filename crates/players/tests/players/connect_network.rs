@@ -160,8 +160,9 @@ fn named_tuples_suit_the_board() {
     let count = |name: &str, board| read(name, rules(board)).map(|tuples| tuples.cells().len());
     // 24 lines lie level on 6x7 and 24 slant; two mirror images share a tuple.
     assert_eq!(count("lines", (6, 7, 4)), Ok(24));
-    assert_eq!(count("lines", (4, 4, 3)), Ok(6));
-    assert!(count("windows", (6, 7, 4)).is_ok());
+    assert_eq!(count("lines", (4, 4, 3)), Ok(8));
+    assert_eq!(count("small", (6, 7, 4)), Ok(45));
+    assert_eq!(count("windows", (6, 7, 4)), Ok(62));
     assert!(count("windows", (9, 10, 5)).is_ok());
     let problem = |name: &str, board| count(name, board).expect_err("no tuples").to_string();
     assert_eq!(
@@ -175,7 +176,7 @@ fn named_tuples_suit_the_board() {
     );
     assert_eq!(
         problem("window", (6, 7, 4)),
-        "'window', did you mean windows?: not a cell from 0 to 41; expected one of windows, lines, or cells like '0,1,2,3 4,5,6,7'"
+        "'window', did you mean windows?: not a cell from 0 to 41; expected one of small, windows, lines, or cells like '0,1,2,3 4,5,6,7'"
     );
     assert_eq!(problem("0,0", (6, 7, 4)), "'0,0' has the cell 0 twice");
 }

@@ -7,15 +7,15 @@ use super::super::{ShapeError, Tuples};
 use super::{places, tops};
 
 /// The names of the named sets.
-pub const NAMES: [&str; 2] = ["windows", "lines"];
+pub const NAMES: [&str; 3] = ["small", "windows", "lines"];
 
 /// A larger tuple would need more than half a gigabyte while it learns.
 const MOST_BITS: usize = 24;
 
 /// The tuples that a text names on a board with these rules: a named set, or a list of cells counted row by row from the top left.
 ///
-/// `lines` are the lines of C that are not upright, each with the cells below it; `windows` are these, all windows of C rows and two
-/// columns, and all of three by three.
+/// `lines` are the lines of C that are not upright, each with the cells below it; `small` are these, all windows of C rows and two
+/// columns, and all of three by three; `windows` has those of three by four and four by three besides.
 pub fn read(text: &str, rules: Rules) -> Result<Tuples, ShapeError> {
     let named = Sets {
         names: &NAMES,
@@ -24,10 +24,11 @@ pub fn read(text: &str, rules: Rules) -> Result<Tuples, ShapeError> {
     let mut board = Board::new(rules);
     match text {
         "lines" => board.add_lines(),
+        "small" => board.add_small(),
         "windows" => {
-            board.add_lines();
-            board.add_windows(rules.connect, 2);
-            board.add_windows(3, 3);
+            board.add_small();
+            board.add_windows(3, 4);
+            board.add_windows(4, 3);
         }
         list => return Tuples::listed(list, rules.rows, rules.cols, &named),
     }
@@ -97,6 +98,12 @@ impl Board {
                 }
             }
         }
+    }
+
+    fn add_small(&mut self) {
+        self.add_lines();
+        self.add_windows(self.connect, 2);
+        self.add_windows(3, 3);
     }
 
     fn add_line(&mut self, place: impl Fn(u8) -> Place) {

@@ -1178,6 +1178,8 @@ export interface components {
             about: string;
             /** @description Whether a position may also be written as the moves that lead to it. */
             by_moves: boolean;
+            /** @description The player that gives hints under the usual rules. */
+            hint: string;
             name: string;
             /** @description What can be set. */
             options: components["schemas"]["OptionInfo"][];

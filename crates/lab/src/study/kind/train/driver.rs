@@ -251,7 +251,11 @@ fn measure(
     outcome.measured(&measurement);
     network.measured = Some(measured(&measurement));
     for &ply in &train.plies {
-        let player = format!("expectimax(depth={ply}, eval={})", network.player());
+        let search = match train.plan.game.seats() {
+            1 => "expectimax",
+            _ => "alphabeta",
+        };
+        let player = format!("{search}(depth={ply}, eval={})", network.player());
         let player = player.parse().expect("a network is an evaluation");
         let plan = train.measurement(player, train.ply_games, seed);
         let (run, games) = (context.run.id.clone(), plan.games);

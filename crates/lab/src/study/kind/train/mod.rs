@@ -134,7 +134,7 @@ fn restart(reading: &mut Reading<'_>) -> Restart {
     let restart = name.and_then(|name| Restart::named(&name));
     let restart = restart.unwrap_or(Restart::Start);
     if restart == Restart::Carousel && !reading.has(keys::TRAIN_STAGES) {
-        let problem = "carousel begins games where later stages began: give train.stages";
+        let problem = "carousel begins games where later stages began, so it needs stages";
         reading.flaw(keys::TRAIN_RESTART.path(), problem);
     }
     restart
