@@ -253,7 +253,7 @@ fn check_free(directory: &Path) -> Result<(), Failure> {
     let taken = taken.iter().find(|name| directory.join(name).exists());
     taken.map_or(Ok(()), |name| {
         Err(Failure::Usage(format!(
-            "--out {}: {name} is there already; choose another directory",
+            "--out {}: {name} exists already; choose another directory",
             directory.display()
         )))
     })

@@ -327,7 +327,7 @@ fn runs_go_to_other_programs() {
     );
     laboratory.refused(
         &["export", "small", "--format", "optuna", "--out", &journal],
-        "is there already",
+        "the file exists already",
     );
     laboratory.refused(
         &["export", "small", "--format", "xml"],
