@@ -20,7 +20,7 @@ pub struct Groups {
     pub of: &'static str,
     /// The comparison.
     pub comparison: Comparison,
-    /// What was named but plays another game, or by other rules, than the first.
+    /// What was named but plays another game, by other rules or against another opponent than the first.
     pub left_out: Vec<LeftOut>,
     /// Damaged files of the compared runs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +43,8 @@ pub struct LeftOut {
 }
 
 /// Collects the samples of names: studies (all their settings), settings `study/s2`, or runs. Settings are compared over repeats; if
-/// all names are runs, over the games of their champions. Of several studies only what plays the game of the first name, by its rules.
+/// all names are runs, over the games of their champions. Of several studies only what plays the game of the first name, by its rules and
+/// against its opponent.
 pub fn gather(store: &Store, names: &[String], asked: Option<&str>) -> Result<Groups, StoreError> {
     let picked = names.iter().map(|name| Picked::read(store, name, asked));
     let picked = picked.collect::<Result<Vec<_>, _>>()?;

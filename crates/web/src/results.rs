@@ -53,6 +53,7 @@ fn render(markdown: &str, folder: &str) -> Page {
     let (mut title, mut shown) = (String::new(), Vec::new());
     // Whether each open link is shown.
     let mut links: Vec<bool> = Vec::new();
+    let mut cells = Cells::default();
     while let Some(event) = events.pop_front() {
         match event {
             Event::Start(Tag::Heading {
@@ -101,17 +102,20 @@ fn render(markdown: &str, folder: &str) -> Page {
                 while events.pop_front() != Some(Event::End(TagEnd::Image)) {}
                 shown.push(Event::InlineHtml(image(folder, &dest_url, &text).into()));
             }
-            // Columns are aligned by the page's own style.
             Event::Start(Tag::Table(columns)) => {
                 shown.push(Event::Html(
                     "<div class=\"scroll\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">"
                         .into(),
                 ));
-                shown.push(Event::Start(Tag::Table(vec![
-                    Alignment::None;
-                    columns.len()
-                ])));
+                cells.columns.clone_from(&columns);
+                shown.push(Event::Start(Tag::Table(columns)));
             }
+            Event::Start(row @ (Tag::TableHead | Tag::TableRow)) => {
+                cells.begin_row(if row == Tag::TableHead { "th" } else { "td" });
+                shown.push(Event::Start(row));
+            }
+            Event::Start(Tag::TableCell) => shown.push(Event::Html(cells.open().into())),
+            Event::End(TagEnd::TableCell) => shown.push(Event::Html(cells.close().into())),
             Event::End(TagEnd::Table) => {
                 shown.push(Event::End(TagEnd::Table));
                 shown.push(Event::Html("</div>\n".into()));
@@ -124,6 +128,35 @@ fn render(markdown: &str, folder: &str) -> Page {
     let mut html = String::new();
     html::push_html(&mut html, shown.into_iter());
     Page { title, html }
+}
+
+/// The cells of a table. Numbers are aligned by a class: the page's security policy forbids styles within HTML.
+#[derive(Default)]
+struct Cells {
+    columns: Vec<Alignment>,
+    /// The next cell of the row.
+    place: usize,
+    tag: &'static str,
+}
+
+impl Cells {
+    fn begin_row(&mut self, tag: &'static str) {
+        self.place = 0;
+        self.tag = tag;
+    }
+
+    fn open(&mut self) -> String {
+        let class = match self.columns.get(self.place) {
+            Some(Alignment::Right) => " class=\"number\"",
+            _ => "",
+        };
+        self.place += 1;
+        format!("<{}{class}>", self.tag)
+    }
+
+    fn close(&self) -> String {
+        format!("</{}>", self.tag)
+    }
 }
 
 /// The text up to the end of a heading or picture.

@@ -7,7 +7,7 @@ use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
 A study stands for all its settings; 'my-study/s2' is its second setting; 'my-study/s2-r1' is one run. Settings are compared over their \
-repeats, runs by the games of their champions; of several studies, only what plays the game of the first name by its rules. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of \
+repeats, runs by the games of their champions; of several studies, only what plays the game of the first name, by its rules and against its opponent. p is corrected for the number of comparisons (Holm); A12 is the probability that a repeat of \
 the first is better than one of the second.
 
 Examples:

@@ -85,7 +85,7 @@ pub struct SettingResults {
     /// How many play the game, if it plays one.
     #[serde(skip)]
     seats: Option<u8>,
-    /// The game it plays and by which rules, if it plays one.
+    /// The game it plays, by which rules and against whom, if it plays one.
     #[serde(skip)]
     pub(crate) rules: Option<Rules>,
     /// The grid of its programs, if it evolves programs.
@@ -178,6 +178,12 @@ impl Results {
             settings[plan.setting].runs.push(run);
         }
         settings.iter_mut().for_each(SettingResults::sum_up);
+        for (found, setting) in settings.iter_mut().zip(&study.settings) {
+            let plan = found.runs.iter().find_map(|run| run.plan(setting));
+            if let Some(plan) = plan {
+                found.rules = found.rules.take().map(|rules| rules.measured_by(&plan));
+            }
+        }
         let (metric, better) = study.compare.clone();
         let comparison = compared(study, &settings)?;
         let over = settings.iter().flat_map(|setting| &setting.runs);

@@ -1,13 +1,17 @@
-//! Which game is played and by which rules: what differs there is not compared by its scores.
+//! Which game is played, by which rules and against whom: what differs there is not compared by its scores.
 
 use games::{AnyGame, Options};
+use play::measure::Plan;
+use players::Spec;
 
-/// A game and its rules.
+/// A game, its rules, and the opponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rules {
     game: &'static str,
     /// Every option with its value.
     options: Options,
+    /// In a two-player game: who the measured player meets; none as long as nothing is measured.
+    against: Option<String>,
 }
 
 impl Rules {
@@ -15,7 +19,14 @@ impl Rules {
         Self {
             game: game.family().name,
             options: game.options(),
+            against: None,
         }
+    }
+
+    /// The same, and against whom these games are played.
+    pub(crate) fn measured_by(self, plan: &Plan) -> Self {
+        let against = plan.table.specs().get(1).map(Spec::label);
+        Self { against, ..self }
     }
 
     /// How these differ from those of another, in words; none if they do not.
@@ -23,17 +34,21 @@ impl Rules {
         let name = |rules: &Option<Self>| rules.as_ref().map_or("no game", |rules| rules.game);
         match (own, other) {
             (None, None) => None,
-            (Some(own), Some(other)) if own.game == other.game => own.other_options(other),
+            (Some(own), Some(other)) if own.game == other.game => own.differing(other),
             _ => Some(format!("it plays {}, not {}", name(own), name(other))),
         }
     }
 
-    fn other_options(&self, other: &Self) -> Option<String> {
+    fn differing(&self, other: &Self) -> Option<String> {
         let differing = self.options.iter().filter_map(|(option, value)| {
             let others = other.options.get(option)?;
             (value != others).then(|| format!("{option} is {value}, not {others}"))
         });
-        let differing: Vec<String> = differing.collect();
+        let against = self.against.iter().zip(&other.against);
+        let other_opponent = against.filter(|(own, other)| own != other);
+        let other_opponent =
+            other_opponent.map(|(own, other)| format!("the opponent is {own}, not {other}"));
+        let differing: Vec<String> = differing.chain(other_opponent).collect();
         (!differing.is_empty()).then(|| differing.join(", "))
     }
 }
@@ -63,5 +78,17 @@ mod tests {
             assert_eq!(Rules::difference(&own, &first).as_deref(), told);
         }
         assert_eq!(Rules::difference(&None, &None), None);
+    }
+
+    #[test]
+    fn another_opponent_is_a_difference_once_it_is_known() {
+        let against = |name: Option<&str>| {
+            let against = name.map(str::to_owned);
+            rules("connect", "").map(|rules| Rules { against, ..rules })
+        };
+        let first = against(Some("perfect"));
+        let told = Rules::difference(&against(Some("greedy")), &first);
+        assert_eq!(told.as_deref(), Some("the opponent is greedy, not perfect"));
+        assert_eq!(Rules::difference(&against(None), &first), None);
     }
 }

@@ -33,6 +33,7 @@ fn every_link_and_picture_of_the_results_is_there() {
         let report = report["html"].as_str().unwrap();
         pictures.extend(values(report, "src").into_iter().map(str::to_owned));
         assert!(report.contains("<table>"), "{name}");
+        assert!(!report.contains("style="), "{name}: CSP");
     }
     assert!(pictures.len() > 100, "{}", pictures.len());
     for picture in pictures {
@@ -42,6 +43,21 @@ fn every_link_and_picture_of_the_results_is_there() {
             (200, Some("image/svg+xml")),
             "{picture}"
         );
+    }
+}
+
+#[test]
+fn columns_of_numbers_are_aligned() {
+    let house = House::open();
+    let path = "/api/results/reports/2048-ga-as-published";
+    let report = house.get(path).ok();
+    let html = report["html"].as_str().unwrap();
+    for cell in [
+        "<th>setting</th>",
+        "<th class=\"number\">runs</th>",
+        "<td>as published</td><td class=\"number\">4</td>",
+    ] {
+        assert!(html.contains(cell), "{cell}");
     }
 }
 

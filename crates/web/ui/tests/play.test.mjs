@@ -300,6 +300,17 @@ suite('play', 3, (shared) => {
     await begin.getByRole('button', { name: 'Run the study' }).waitFor();
   });
 
+  inPage('the links of the header stand in one line at every width', shared, {}, async (page) => {
+    await page.goto(shared.site.url);
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await links.first().waitFor();
+    for (const width of [360, 401, 430, 640, 768, 1280]) {
+      await page.setViewportSize({ width, height: 760 });
+      const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
+      assert.equal(new Set(tops).size, 1, `${width} px: ${tops}`);
+    }
+  });
+
   inPage('what is watched stands in the address, and comes back with it', shared, {}, async (page) => {
     await page.goto(`${shared.site.url}/watch?game=2048&size=3x3&player=greedy&player2=random&seed=7&pause=0&on=1`);
     const scores = async () => (await page.locator('dl.figures dd:nth-of-type(1)').allInnerTexts()).join();

@@ -1243,7 +1243,7 @@ export interface components {
             comparison: components["schemas"]["Comparison"];
             /** @description Damaged files of the compared runs. */
             damage?: string[];
-            /** @description What was named but plays another game, or by other rules, than the first. */
+            /** @description What was named but plays another game, by other rules or against another opponent than the first. */
             left_out: components["schemas"]["LeftOut"][];
             /** @description The metric they are compared by. */
             metric: string;
