@@ -149,7 +149,7 @@ impl Args for GameArguments {
         let names = registry::FAMILIES.iter().map(|family| family.name);
         let game = Arg::new("game")
             .value_name("GAME")
-            .help("The game; --help lists its rules where it is named")
+            .help("The game; 'COMMAND GAME --help' lists its rules")
             .required(true)
             .value_parser(clap::builder::PossibleValuesParser::new(names));
         // In the order of the games, so that help shows one game's rules together.

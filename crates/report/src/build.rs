@@ -219,7 +219,7 @@ fn baselines(results: &Results) -> Vec<Block> {
     let of = format!("{metric} (95 % interval)");
     let head = vec!["player".to_owned(), "games".to_owned(), of];
     let title = "For comparison: players that were not evolved".to_owned();
-    let note = "They were measured in the first of the games that measured the champions of repeat 1; intervals are over their games.";
+    let note = "Measured in the first of the games in which the champions of repeat 1 were measured; intervals are over games.";
     vec![
         Block::Table(Table { title, head, rows }),
         Block::Note(note.to_owned()),
@@ -313,7 +313,7 @@ fn criteria(results: &Results) -> Vec<Block> {
             .collect()
     };
     let head = std::iter::once("setting").chain(names).map(str::to_owned);
-    let note = "Best fitness of any generation, luck included. Steadiness of its rise: 1 less the share of the largest step, so near 1 if it rose in many small steps and 0 if in one. Best minus mean fitness of the last generation: small if all individuals have become alike.";
+    let note = "Best fitness of any generation, luck included. Steadiness of its rise: 1 minus the share of the largest step, so near 1 if it rose in many small steps and 0 if in one. Best minus mean fitness of the last generation: small if all individuals have become alike.";
     vec![
         Block::Heading("How the fitness rose".to_owned()),
         Block::Table(Table {

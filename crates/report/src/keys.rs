@@ -45,7 +45,7 @@ fn about_means(effects: &Effects) -> String {
         _ => "Intervals are over the repeats.",
     };
     format!(
-        "Means at each value of a key, over all values of the other keys; they hide combinations that do more than their parts. {intervals}"
+        "Means at each value of a key, over all values of the other keys; they hide interactions between keys. {intervals}"
     )
 }
 
@@ -60,13 +60,13 @@ fn importance(effects: &Effects) -> Table {
     let mut rows: Vec<Vec<String>> = keys
         .map(|key| row(&key.factor.name, key.share, Some(key.by_chance)))
         .collect();
-    rows.push(row("combinations of keys", effects.together, None));
+    rows.push(row("interactions of keys", effects.together, None));
     rows.extend(
         effects
             .chance
             .map(|chance| row("chance: repeats of a setting", chance, None)),
     );
-    let head = ["key", "explains", "without any effect, on average"];
+    let head = ["key", "explains", "by chance alone, on average"];
     Table {
         title: "How much of the variance between runs each key explains".to_owned(),
         head: head.map(str::to_owned).to_vec(),
@@ -77,10 +77,10 @@ fn importance(effects: &Effects) -> Table {
 fn about_importance(effects: &Effects) -> String {
     let combinations = match effects.chance {
         Some(_) => "",
-        None => " With a single repeat, combinations of keys and chance cannot be told apart.",
+        None => " With a single repeat, interactions of keys cannot be told from chance.",
     };
     format!(
-        "Shares hold for the values that were tried: a key tried over a wider range explains more. A key without any effect explains a little by chance, too, as the last column says.{combinations}"
+        "Shares hold for the values that were tried: a key tried over a wider range explains more. A key without any effect explains a little by chance, too: see the last column.{combinations}"
     )
 }
 

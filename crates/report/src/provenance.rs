@@ -1,12 +1,13 @@
 //! Where results come from: what ran, when and with which version, how to run it again, and how to cite it.
 
+use lab::run::outcome::SELECTED;
 use lab::run::status::Status;
 use lab::store::checksum_of;
 use lab::study::Study;
 use play::numbers::{figure, seconds};
 
 use super::Block;
-use crate::results::Results;
+use crate::results::{Results, SettingResults};
 
 /// The length of the part of the study's hash that is shown.
 const HASH: usize = 16;
@@ -23,7 +24,7 @@ pub(crate) fn sections(results: &Results, study: &Study) -> Vec<Block> {
     let short = if study.short { " --short" } else { "" };
     vec![
         Block::Heading("How it ran".to_owned()),
-        Block::Text(work(&statuses)),
+        Block::Text(work(&statuses, results)),
         Block::Text(made.sentence()),
         Block::Text("To run it again, save the study below to a file and run:".to_owned()),
         Block::Command(format!(
@@ -36,16 +37,23 @@ pub(crate) fn sections(results: &Results, study: &Study) -> Vec<Block> {
     ]
 }
 
-fn work(statuses: &[&Status]) -> String {
+fn work(statuses: &[&Status], results: &Results) -> String {
     let worked: f64 = statuses.iter().map(|status| status.seconds).sum();
     let threads = statuses.iter().map(|status| status.threads).max();
     let games: f64 = statuses.iter().map(|status| status.games as f64).sum();
+    let selects = |setting: &SettingResults| setting.metrics.contains_key(SELECTED);
+    let purpose = if results.settings.iter().any(selects) {
+        " for selection"
+    } else {
+        ""
+    };
     format!(
-        "The runs worked {} in all, several at a time on {} threads, and played {} games for selection. The same study gives the same \
+        "The runs took {} in all, several at a time on {} threads, for {} {}{purpose}. The same study gives the same \
          numbers on any machine and any number of threads; only times differ.",
         seconds(worked),
         threads.unwrap_or(0),
-        figure(games)
+        figure(games),
+        results.unit()
     )
 }
 

@@ -14,7 +14,7 @@ const EXAMPLES: &str = "\
 A study file says what is compared; 'gamete study new 2048' writes one to edit. Every setting is run as often as the \
 study says, and a report is written at the end. After Ctrl-C, a kill or a power cut, 'gamete resume' (or the same 'gamete run') \
 resumes the study; it ends with the same numbers. A study may grow: more repeats, settings or generations in its file, and 'gamete run' \
-goes on from what is there.
+continues from there.
 
 Examples:
   gamete run studies/quick/2048.toml

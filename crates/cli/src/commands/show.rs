@@ -105,7 +105,7 @@ fn as_json(setting: &str, run: &RunResults) -> Value {
 fn render_run(setting: &str, run: &RunResults, unit: &str, steps: &str) -> String {
     let mut text = format!("{}: {}\n", run.id, run.state.word());
     text += &format!(
-        "setting {}, repeat {}, seed {}\n",
+        "{}, repeat {}, seed {}\n",
         in_line(setting),
         run.repeat,
         run.seed

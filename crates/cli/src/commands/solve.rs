@@ -18,8 +18,8 @@ use crate::rules::GameArguments;
 
 const EXAMPLES: &str = "\
 A position is the columns played so far, e.g. 4453 (with dashes beyond nine columns: 10-3-10), or a board as text. \
-The score is positive if the player to move wins: the number of own pieces left unplayed, the winning one counted \
-in; negative if the opponent wins; 0 for a draw.
+The score is positive if the player to move wins: the number of own pieces left unplayed, including the \
+winning one; negative if the opponent wins; 0 for a draw.
 
 Examples:
   gamete solve connect 44535331

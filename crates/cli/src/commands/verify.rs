@@ -6,7 +6,7 @@ use crate::output::{Failure, Table, print, print_json};
 
 const EXAMPLES: &str = "\
 A check passes if p > 0.01, and 0.35 < A12 < 0.65 where the reference's runs are known. A12 is the probability that ours \
-needs more evaluations than the reference; 0.5 is no difference. Seeds are fixed. Takes a minute or two.
+needs more evaluations than the reference; 0.5 is no difference. Seeds are fixed. Takes a few seconds.
 
 Examples:
   gamete verify

@@ -20,7 +20,7 @@ use crate::tui::watch::{Cast, Subject, Watched, watch, watch_again};
 
 const EXAMPLES: &str = "\
 The game is the first of 'gamete measure' with the same player and seed. Statistics are printed at the end; \
-in a pipe the game is played without a screen. A game that was saved is shown again without its players.
+in a pipe the game is played without a screen. A saved game is shown without its players.
 
 Examples:
   gamete watch 2048 --player random

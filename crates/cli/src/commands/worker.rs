@@ -17,7 +17,7 @@ use crate::progress::threads;
 
 const EXAMPLES: &str = "\
 A worker may join and leave at any moment; what it has begun and not finished is done by others. Ctrl-C or SIGTERM lets it \
-finish what it is at, within 20 seconds.
+finish its current games, within 20 seconds.
 
 Examples:
   gamete worker --join nats://127.0.0.1:4222
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// How many games to play at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     cores: Option<u16>,
-    /// Leave when there was nothing to do for so long
+    /// Leave after being idle for this long
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     idle: Option<Duration>,
     /// A name for people [default: that of the machine]
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let server = arguments.join.as_deref().unwrap_or_default();
     let source = Source::read(server)?;
-    let stop = interrupted("finishes the games it is at and leaves; Ctrl-C again ends at once\n")?;
+    let stop = interrupted("finishes its current games and leaves; Ctrl-C again ends at once\n")?;
     let config = WorkerConfig {
         name: arguments.name.clone().unwrap_or_else(host_name),
         cores: threads(arguments.cores),

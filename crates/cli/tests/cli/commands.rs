@@ -31,6 +31,16 @@ fn bad_input_is_refused_with_what_is_allowed() {
         &["measure", "2048", "--player", "exec(python3 bot.py)"],
         "a program is exec(cmd='python3 bot.py')",
     );
+    for text in [
+        "exec(cmd=python3 bot.py)",
+        "exec:python3 bot.py",
+        "exec('python3 bot.py')",
+    ] {
+        check_refused(
+            &["measure", "2048", "--player", text],
+            "a program is exec(cmd='python3 bot.py')",
+        );
+    }
     check_refused(
         &["measure", "2048", "--player", "Cargo.toml"],
         "a program is exec(cmd='./Cargo.toml')",

@@ -363,6 +363,28 @@ fn wrong_evolutions_are_refused() {
     );
 }
 
+/// It said "setting all" and "3 of 3 steps", and not what to do next.
+#[test]
+fn a_run_with_one_setting_is_shown_without_a_name_for_it() {
+    let evolved = gamete(&quick(&["2048", "--name", "alone"]));
+    let text = String::from_utf8_lossy(&evolved.stdout);
+    assert!(
+        text.contains("Watch the best game: gamete watch --replay "),
+        "{text}"
+    );
+    let shown = |arguments: &[&str]| {
+        let arguments = [arguments, &["--runs-dir", &RUNS]].concat();
+        String::from_utf8(gamete(&arguments).stdout).expect("text")
+    };
+    let run = shown(&["show", "alone/r1"]);
+    assert!(run.contains("\nthe only setting, repeat 1"), "{run}");
+    assert!(run.contains("3 of 3 generations"), "{run}");
+    let study = shown(&["show", "alone"]);
+    assert!(study.contains("the only setting     1"), "{study}");
+    let listed = shown(&["runs", "alone"]);
+    assert!(listed.contains("alone/r1        -  finished"), "{listed}");
+}
+
 #[test]
 fn algorithms_are_listed_and_explained() {
     let list = gamete(&["algorithms"]);
@@ -380,6 +402,10 @@ fn algorithms_are_listed_and_explained() {
         assert!(explained.status.success());
         assert!(String::from_utf8_lossy(&explained.stdout).contains(name));
     }
+    let explained = gamete(&["algorithms", "cma-es"]);
+    let explained = String::from_utf8_lossy(&explained.stdout);
+    let sigma = "initial standard deviation, as a share of a gene's range [default: 0.3]";
+    assert!(explained.contains(sigma), "{explained}");
     check_refused(&["algorithms", "turnament"], "did you mean 'tournament'");
     let listed = json(&["algorithms", "--json"]);
     assert!(listed.as_array().is_some_and(|all| all.len() > 40));

@@ -448,7 +448,7 @@ fn a_sweep_says_what_each_key_does() {
         "charts/effects.svg",
         "charts/map.svg",
         "charts/fitness-by-games.svg",
-        "The searches took from",
+        "A search took from",
     ] {
         assert!(report.contains(text), "no {text} in {report}");
     }

@@ -71,7 +71,7 @@ fn a_checked_study_runs_and_tells() {
         "question    Is it quick?",
         "settings    2, each repeated 2 times: 4 runs",
         "optimizer.algorithm = \"random\"",
-        "evaluations 692 at most",
+        "evaluations 696 at most",
         "on 1 thread\n",
         "runs        none yet; they will be in ",
     ] {

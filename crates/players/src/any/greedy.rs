@@ -31,7 +31,7 @@ impl<G: Game> Player<G> for OneMove<G> {
 impl Named for Greedy {
     const KIND: Kind = Kind {
         name: "greedy",
-        about: "the move whose position has the best value",
+        about: "plays the move that leads to the best position, one move ahead",
         more: "Looks at the positions its moves lead to, before chance or the opponent act, and at nothing beyond. The first of \
                equal moves is played.",
         parameters: &[EVAL, WEIGHTS],

@@ -27,11 +27,10 @@ const TABLE: Parameter = Parameter {
 impl Named for Perfect {
     const KIND: Kind = Kind {
         name: "perfect",
-        about: "solves the position: never loses what can be held, and wins as quickly as it can see",
-        more: "Proves on every board whether it wins, draws or loses, by bit boards, a transposition table and null-window searches on the \
-               score, and holds that; then it looks for the quickest win or the slowest loss as far as 'refine' goes. It has a book of \
-               most openings of 6x7. On a larger board they can take long: with nodes, or a time limit per move, it plays the \
-               best found so far.",
+        about: "solves the position: keeps every win and draw, and wins as fast as it can",
+        more: "Proves whether it wins, draws or loses, and keeps that result; then it looks for the quickest win or the slowest loss as far \
+               as 'refine' goes. It has a book of most openings of 6x7. Other boards can take long: with nodes, or a time limit per \
+               move, it plays the best move found so far.",
         parameters: &[NODES, REFINE, TABLE],
     };
 }

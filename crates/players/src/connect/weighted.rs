@@ -39,7 +39,7 @@ const WEIGHTS: Parameter = Parameter {
 impl Named for WeightedLines {
     const KIND: Kind = Kind {
         name: "weighted",
-        about: "the column whose position has the highest value, weights times features",
+        about: "plays the column with the highest sum of weighted features",
         more: "Features of the position after the move, in this order: wins (the move completed a line), gives (cells where the opponent can \
                win at once), threatens (cells where the next own move would win), own-right, own-wrong, its-right, its-wrong (threats \
                hanging in the air, own and the opponent's, on rows that fall to their owner when columns fill up, and on others), centre \

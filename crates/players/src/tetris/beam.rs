@@ -30,7 +30,7 @@ const WIDTH: Parameter = Parameter {
 impl Named for Beam {
     const KIND: Kind = Kind {
         name: "beam",
-        about: "looks through all known pieces, each time from the best boards only",
+        about: "looks through all known pieces, and keeps only the best boards at each step",
         more: "Weighs features as the player weighted does, over as many pieces as the game shows (--known 5).\n\
                After each piece only the `width` best boards are kept: time grows with width x pieces, not with\n\
                the number of all sequences. In a hint, placements that were dropped on the way count as lost.",

@@ -28,7 +28,7 @@ const LOOK: Parameter = Parameter {
 impl Named for Weighted {
     const KIND: Kind = Kind {
         name: "weighted",
-        about: "plays the placement whose weighed features are best",
+        about: "plays the placement with the highest sum of weighted features",
         more: "A placement is worth the sum of its features, each times its weight.\n\
                Sets of features: five (what a placement changes: height, edges at the pile, edges at walls and\n\
                floor, gaps, lines), six (those and the gaps under the piece over those elsewhere), ten (the five and their\n\

@@ -33,7 +33,7 @@ const READING: Parameter = Parameter {
 impl Named for EightWeights {
     const KIND: Kind = Kind {
         name: "eight",
-        about: "the board of the highest value by the eight weights P1..P8, without looking ahead",
+        about: "plays the move whose board is best by the eight weights P1..P8, without looking ahead",
         more: "Value = P2 x empty cells + P3 x score + the sorted cell values, each times 1 + 0.1 x place x P1; a cell's value is \
                P4 x tile + P5 x neighbours + P6 x empty neighbours + P7 x smallest + P8 x largest difference to a neighbour. \
                The program published with 2048-ga evaluated the board before the move instead, which is the same for \

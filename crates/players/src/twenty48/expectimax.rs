@@ -367,7 +367,7 @@ impl Player<Twenty48> for Expectimax {
 impl Named for Expectimax {
     const KIND: Kind = Kind {
         name: "expectimax",
-        about: "the best move on average over what chance may do",
+        about: "plays the best move on average over what chance may do",
         more: "Depth counts own moves; new tiles are weighed by their probability. Boards less probable than the cut-off are not \
                searched further. With nodes, or with a time limit, the search deepens step by step until the budget is used up and the \
                last complete depth decides.",

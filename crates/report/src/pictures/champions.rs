@@ -65,7 +65,7 @@ pub(super) fn champions(sheet: &Sheet<'_>) -> Option<Picture> {
         _ => "the champions",
     };
     let caption = format!(
-        "Genes of {which}, those of each divided by the largest of them: only their ratios and signs can be compared."
+        "Genes of {which}, divided by the largest gene of each champion: only ratios and signs can be compared."
     );
     let axes = sheet.axes("Genes of the champions", "", "");
     let svg = radar(&axes, &names, &champions);

@@ -34,7 +34,7 @@ pub(super) fn individuals(sheet: &Sheet<'_>, run: &RunResults) -> Option<Picture
         ..Series::default()
     };
     let caption = format!(
-        "The individuals of the last generation of {} (number {}), the fittest first: the mean of their games, with a bar from the lowest to the highest.",
+        "The last generation of {} (number {}), the fittest first: the mean of each individual's games, with a bar from the lowest to the highest.",
         run.id, last.generation
     );
     let title = "Games of the last generation: lowest, mean, highest";
@@ -68,7 +68,7 @@ pub(super) fn surface(sheet: &Sheet<'_>, run: &RunResults) -> Option<Picture> {
         }
     }
     let caption = format!(
-        "Every individual of {}: one column per generation, the fittest on top; the fitter, the lighter.",
+        "Every individual of {}: one column per generation, the fittest on top; lighter is fitter.",
         run.id
     );
     let svg = heat(

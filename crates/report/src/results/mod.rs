@@ -424,9 +424,8 @@ impl Results {
         let (least, cheapest) = efforts.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
         let (most, dearest) = efforts.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
         let (from, to) = (figure(least.round()), figure(most.round()));
-        (*most > FAIR * least).then(|| {
-            format!("The searches took from {from} {what} ({cheapest}) to {to} ({dearest}).")
-        })
+        (*most > FAIR * least)
+            .then(|| format!("A search took from {from} {what} ({cheapest}) to {to} ({dearest})."))
     }
 
     /// The settings by what they change.

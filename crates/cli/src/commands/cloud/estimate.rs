@@ -46,11 +46,11 @@ pub(super) struct PlanArguments {
 /// Which machines are rented on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum OnDemand {
-    /// None: all are spot machines
+    /// all are spot machines
     None,
-    /// The head
+    /// only the head is on demand
     Head,
-    /// All
+    /// all are on demand
     All,
 }
 

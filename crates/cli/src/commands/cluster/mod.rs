@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Start a server for workers, or find that it runs, and print what to type on the other machines
+    /// Start a server for workers, unless it runs already, and print what to type on the other machines
     Up(up::Arguments),
     /// Stop the server that 'up' started
     Down(down::Arguments),

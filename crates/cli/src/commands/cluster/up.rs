@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Its key
     #[arg(long, value_name = "FILE", requires = "cert")]
     key: Option<PathBuf>,
-    /// Who signed it, unless every machine trusts them anyway
+    /// The certificate of the authority that signed it, unless all machines trust it already
     #[arg(long, value_name = "FILE", requires = "cert")]
     ca: Option<PathBuf>,
 }

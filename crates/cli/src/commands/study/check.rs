@@ -251,3 +251,21 @@ fn rough(time: Duration) -> String {
         s => format!("{:.1} days", s / 86400.0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_rough() {
+        let texts = [
+            (0.2, "a second"),
+            (1.2, "a second"),
+            (1.7, "2 seconds"),
+            (120.0, "2 minutes"),
+        ];
+        for (seconds, text) in texts {
+            assert_eq!(rough(Duration::from_secs_f64(seconds)), text);
+        }
+    }
+}

@@ -311,7 +311,7 @@ impl Experiment for ExternalEvolution {
         let (_, genome, mut outcome) = driver::run(&plan, seed, context)?;
         let fitness = measure(&plan, &genome, measurement_seed(seed), context)?;
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-        outcome.number("measured questions", fitness.len() as f64);
+        outcome.number("measured evaluations", fitness.len() as f64);
         outcome.estimate("fitness", mean, mean_interval(&fitness));
         keep(&plan, &genome, mean, context)?;
         outcome.genome = Some(named(&plan, &genome));
