@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use lab::run::curve::Curve;
 use lab::runner::StudyRun;
 use lab::store::baselines::Baseline;
 use lab::store::played::records;
@@ -253,12 +254,39 @@ impl Training {
                 next_steps(results)
             )
         });
-        head + &measure::render_numbers(&self.measured)
+        self.curve()
+            + &head
+            + &measure::render_numbers(&self.measured)
             + &ahead(results)
             + &beside(results)
             + &format!("\nThe network is in {place}: use it as --player {place}\n{page}")
     }
+
+    /// The learning curve of a game that one player scores in: two that learn from each other win as much as they lose.
+    fn curve(&self) -> String {
+        let is_scored = self.measured.against.is_none();
+        let Some(curve) = Curve::read(&self.folder, LINES, 1)
+            .ok()
+            .filter(|_| is_scored)
+        else {
+            return String::new();
+        };
+        let highest = curve.mean.iter().copied().fold(1.0, f64::max);
+        let lines = curve.generations.iter().zip(&curve.mean);
+        let lines = lines.map(|(&games, &mean)| {
+            let bar = "#".repeat((BAR * mean / highest).round() as usize);
+            let (games, mean) = (number(f64::from(games), 0), number(mean, 0));
+            format!("{games:>12}  {mean:>10}  {bar}\n")
+        });
+        let lines: String = lines.collect();
+        format!("games so far  mean score\n{lines}\n")
+    }
 }
+
+/// Lines of the learning curve.
+const LINES: usize = 8;
+/// Characters of its longest bar.
+const BAR: f64 = 40.0;
 
 /// What it is worth with look-ahead.
 fn ahead(results: &Results) -> String {

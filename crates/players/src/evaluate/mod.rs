@@ -64,7 +64,7 @@ pub static EVALUATIONS: &[Evaluation] = &[
     Evaluation {
         name: "corner",
         games: &["2048"],
-        about: "rows and columns that rise evenly, merges, empty cells; the strongest",
+        about: "rows and columns that rise evenly, merges, empty cells; the strongest but for networks",
     },
     Evaluation {
         name: "snake",

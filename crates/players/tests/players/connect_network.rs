@@ -176,7 +176,7 @@ fn named_tuples_suit_the_board() {
     );
     assert_eq!(
         problem("window", (6, 7, 4)),
-        "'window', did you mean windows?: not a cell from 0 to 41; expected one of small, windows, lines, or cells like '0,1,2,3 4,5,6,7'"
+        "'window' (did you mean 'windows'?): not a cell from 0 to 41; expected one of small, windows, lines, or cells like '0,1,2,3 4,5,6,7'"
     );
     assert_eq!(problem("0,0", (6, 7, 4)), "'0,0' has the cell 0 twice");
 }
