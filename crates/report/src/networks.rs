@@ -30,9 +30,13 @@ pub(super) fn section(results: &Results, most: usize) -> Vec<Block> {
         head: head.map(str::to_owned).to_vec(),
         rows,
     };
+    let search = match results.settings[0].seats() {
+        Some(1) => "expectimax",
+        _ => "alphabeta",
+    };
     let note = format!(
         "Every run keeps its network as {NETWORK}, which can be used wherever a player is expected, or as the evaluation of a search: \
-         expectimax(depth=2, eval=network(file={NETWORK})). 'gamete players show' tells more of it. Intervals are within the run. Its best \
+         {search}(depth=2, eval=network(file={NETWORK})). 'gamete players show' tells more of it. Intervals are within the run. Its best \
          game is best-game.json, which 'gamete watch --replay' shows."
     );
     vec![

@@ -16,5 +16,5 @@ export function learningLines(history: History): Line[] {
 /** How many of the games reached a tile, or ended so, in percent. */
 export function resultLines(history: History): Line[] {
   const xs = history.generations;
-  return history.results.map(({ label, shares }, i) => ({ label, xs, values: shares.map((share) => share * 100), colour: colourAt(i), dash: dashAt(i) }));
+  return history.results.map(({ label, shares }, i) => ({ label, xs, values: shares.map((share) => Math.round(share * 1000) / 10), colour: colourAt(i), dash: dashAt(i) }));
 }
