@@ -15,6 +15,7 @@ use evolve::algorithm::{ALGORITHMS, PRESETS};
 use games::registry::FAMILIES;
 use lab::evolution::presets;
 use lab::store::Store;
+use play::network_file::NETWORK;
 use play::seating::all_players;
 
 use crate::arguments::Arguments;
@@ -82,7 +83,7 @@ fn players(typed: &OsStr) -> Vec<CompletionCandidate> {
         typed,
         fitting.map(|entry| (entry.kind.name, entry.kind.about)),
     );
-    named.extend(files(typed, "json"));
+    named.extend(files(typed, &["json", NETWORK]));
     named
 }
 
@@ -102,12 +103,15 @@ fn algorithms(typed: &OsStr) -> Vec<CompletionCandidate> {
 }
 
 fn studies(typed: &OsStr) -> Vec<CompletionCandidate> {
-    files(typed, "toml")
+    files(typed, &["toml"])
 }
 
-/// Files that end in this, and directories on the way to them.
-fn files(typed: &OsStr, end: &'static str) -> Vec<CompletionCandidate> {
-    let fits = move |path: &Path| path.extension().is_some_and(|own| own == end);
+/// Files that end in one of these, and directories on the way to them.
+fn files(typed: &OsStr, ends: &'static [&'static str]) -> Vec<CompletionCandidate> {
+    let fits = move |path: &Path| {
+        path.extension()
+            .is_some_and(|own| ends.iter().any(|end| own == *end))
+    };
     PathCompleter::any().filter(fits).complete(typed)
 }
 

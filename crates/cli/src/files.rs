@@ -1,13 +1,15 @@
-//! Tables written to files: numbers of a measurement, one row per game, one row a move.
+//! Files of a measurement: its numbers, one row per game, one row per move, and replays.
 
 use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::Context;
 use games::AnyGame;
-use play::measure::{Finding, Measurement};
+use play::measure::{Finding, Measurement, Plan};
 use play::playing::Record;
 use play::stats::{Share, Summary};
+use players::Cancelled;
 
 use crate::output::Failure;
 
@@ -86,6 +88,25 @@ pub(crate) fn write_moves(records: &[Record], file: File) -> Result<(), Failure>
         times.map(move |(number, time)| [game.to_string(), number.to_string(), time.to_string()])
     });
     write(file, ["game", "move", "seconds"], moves)
+}
+
+/// Every game as a replay, one per line: they are played again to be written down.
+pub(crate) fn write_replays(
+    plan: &Plan,
+    games: u64,
+    stop: &Cancelled,
+    file: File,
+) -> Result<(), Failure> {
+    let mut file = BufWriter::new(file);
+    for number in 0..games {
+        let Some(replay) = plan.replay(number, stop).map_err(anyhow::Error::from)? else {
+            return Err(Failure::Interrupted);
+        };
+        replay
+            .write(&mut file)
+            .context("cannot write the replays")?;
+    }
+    Ok(())
 }
 
 fn write<'a, R>(

@@ -85,8 +85,12 @@ pub(crate) fn beside(results: &Results) -> String {
         "for comparison",
         &format!("{}, 95 % interval", results.metric),
     ]);
+    let found = match results.is_training() {
+        true => "the network",
+        false => "the champion",
+    };
     table.row([
-        "the champion".to_owned(),
+        found.to_owned(),
         with_interval(champion.value, champion.ci95),
     ]);
     for (player, value) in others {

@@ -44,6 +44,7 @@ fn main() {
         initial: 0.0,
         restart: Restart::Start,
         side_by_side: 1,
+        record: Default::default(),
     };
     train(&plan, games);
     let player = prepared(&game, "network(id=trained)");

@@ -284,6 +284,11 @@ impl<C: Course, M: Method> Learner<C, M> {
                 (best, highest) = (Some(number), value);
             }
         }
+        if let Some(made) = self.course.recorded(&self.games.slots[place].episode) {
+            let number = options.start + made;
+            let reward = self.scratch.options[number].reward;
+            (best, highest) = (Some(number), reward + C::squash(self.value(number)));
+        }
         let last = C::squash(self.value(self.scratch.options.len() + place));
         let target = if best.is_some() { highest } else { 0.0 };
         self.learn(place, C::TURN * target - last, C::slope(last));

@@ -1,15 +1,16 @@
 //! What is trained, and how.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use games::AnyGame;
 use games::twenty48::Direction;
 use players::network::{AnyLookup, Shape, ShapeError};
 use spec::{Spec, SpecError};
 
-use crate::course::Course;
 use crate::course::connect::{CourseConnect, Exploration};
 use crate::course::twenty48::Course2048;
+use crate::course::{Course, Recorded};
 use crate::learner::{Learner, Setup};
 use crate::method::{Method, rates, with_method};
 use crate::training::Training;
@@ -35,6 +36,15 @@ impl Restart {
     }
 }
 
+/// A game that was played, as texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// Positions before moves, and the moves.
+    pub moves: Vec<(String, String)>,
+    /// The position at its end.
+    pub end: String,
+}
+
 /// What is trained, and how. All of it changes the numbers.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -50,6 +60,8 @@ pub struct Plan {
     pub restart: Restart,
     /// Games that are played side by side.
     pub side_by_side: usize,
+    /// Games to learn from instead of playing, over and over; empty: it plays.
+    pub record: Arc<Vec<RecordedGame>>,
 }
 
 /// Why a plan cannot be carried out.
@@ -61,6 +73,9 @@ pub enum PlanError {
     /// The method.
     #[error(transparent)]
     Method(#[from] SpecError),
+    /// A recorded game is none of this game.
+    #[error("game {0} of the record cannot have been played by these rules")]
+    Record(usize),
     /// There is not enough memory.
     #[error("no memory for the network: {0}")]
     Memory(#[from] std::io::Error),
@@ -135,6 +150,20 @@ impl Plan {
     }
 
     fn of_course(
+        &self,
+        course: impl Course,
+        setup: Setup,
+        own: Range<usize>,
+    ) -> Result<Box<dyn Training>, PlanError> {
+        if self.record.is_empty() {
+            return self.of_any(course, setup, own);
+        }
+        let recorded = Recorded::new(course, &self.record);
+        let recorded = recorded.map_err(|number| PlanError::Record(number + 1))?;
+        self.of_any(recorded, setup, own)
+    }
+
+    fn of_any(
         &self,
         course: impl Course,
         setup: Setup,

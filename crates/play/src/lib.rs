@@ -20,6 +20,7 @@ pub mod player_file;
 pub mod playing;
 pub mod proofs;
 mod record;
+pub mod recorded;
 pub mod replay;
 pub mod replies;
 pub mod seating;

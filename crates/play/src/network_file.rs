@@ -298,6 +298,14 @@ pub fn follows_network(player: &Spec) -> bool {
     !networks(player).iter().all(is_shipped)
 }
 
+/// Does a player follow a network that nobody has said here where to find?
+#[must_use]
+pub fn follows_unknown_network(player: &Spec) -> bool {
+    let networks = networks(player);
+    let mut ids = networks.iter().filter_map(|network| network.get("id"));
+    ids.any(|id| !shelf::knows(id))
+}
+
 /// The files of the networks that a player's text names within it.
 #[must_use]
 pub fn network_files(player: &str) -> Vec<String> {

@@ -68,6 +68,21 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// A number of bytes as text: 812 kB, 1.3 MB.
+#[must_use]
+pub fn bytes(count: u64) -> String {
+    let (size, unit) = match count as f64 {
+        b if b < 1e3 => return format!("{count} bytes"),
+        b if b < 999.5e3 => (b / 1e3, "kB"),
+        b if b < 999.5e6 => (b / 1e6, "MB"),
+        b => (b / 1e9, "GB"),
+    };
+    match size {
+        s if s < 10.0 => format!("{s:.1} {unit}"),
+        s => format!("{s:.0} {unit}"),
+    }
+}
+
 /// A time as text.
 pub fn seconds(value: f64) -> String {
     let whole = std::time::Duration::from_secs(value.round().max(0.0) as u64);
@@ -80,6 +95,23 @@ pub fn seconds(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_two_or_three_digits() {
+        let sizes = [
+            17,
+            4_096,
+            812_345,
+            999_900,
+            1_300_000,
+            67_108_864,
+            1_610_612_736,
+        ];
+        let texts = [
+            "17 bytes", "4.1 kB", "812 kB", "1.0 MB", "1.3 MB", "67 MB", "1.6 GB",
+        ];
+        assert_eq!(sizes.map(bytes), texts);
+    }
 
     #[test]
     fn every_size_keeps_its_digits() {

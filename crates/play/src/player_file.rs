@@ -12,7 +12,7 @@ use players::evaluate::twenty48;
 use players::{Spec, SpecError, Tunable};
 use serde::{Deserialize, Serialize};
 
-use crate::network_file::{self, NetworkFileError, is_network};
+use crate::network_file::{self, NETWORK, NetworkFileError, is_network};
 use crate::seating::tunable;
 
 const FORMAT: &str = "gamete-player";
@@ -173,6 +173,14 @@ pub fn is_file(player: &str) -> bool {
     let path = Path::new(player);
     let is_json = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("json");
     path.extension().is_some_and(is_json) || is_network(player)
+}
+
+/// Could reading this player open a file? It is one, or may name that of a network somewhere within its text.
+#[must_use]
+pub fn may_open_file(player: &str) -> bool {
+    let words = || player.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    let has = |word: &str| words().any(|other| other == word);
+    is_file(player.trim()) || has(NETWORK) && has("file")
 }
 
 /// A player named by its spec or by a file.

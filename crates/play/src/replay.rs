@@ -314,6 +314,16 @@ impl Replay {
         out.flush()
     }
 
+    /// The position it begins with, as text.
+    pub(crate) fn start(&self) -> &str {
+        &self.start
+    }
+
+    /// Its moves and chance events, as texts.
+    pub(crate) fn steps(&self) -> &[String] {
+        &self.steps
+    }
+
     /// The game with its rules.
     pub fn build(&self) -> Result<AnyGame, RulesError> {
         registry::build(&self.game, &self.rules)

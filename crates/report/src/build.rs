@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pictures::pictures;
 use super::workers::workers;
-use super::{Block, Report, keys, provenance, published};
+use super::{Block, Report, keys, networks, provenance, published};
 use crate::charts::Size;
 use crate::results::{Results, RunResults, SettingResults};
 use lab::run::criteria::{BEST_FITNESS, BEST_MINUS_MEAN, STEADINESS};
@@ -104,6 +104,9 @@ fn result_table(results: &Results) -> Table {
     }
     head.push(format!("{metric} (95 % interval)"));
     head.push("min to max".to_owned());
+    let look_aheads = results.look_aheads();
+    let ahead = look_aheads.iter();
+    head.extend(ahead.map(|name| format!("{name} (95 % interval)")));
     if is_metric_published {
         head.push(format!("{metric}, published"));
     }
@@ -132,6 +135,8 @@ fn result_table(results: &Results) -> Table {
                     format!("{} to {}", figure(a.min), figure(a.max))
                 }),
         );
+        let ahead = look_aheads.iter().map(|&name| value(name));
+        row.extend(ahead.map(|at| at.map_or("-".to_owned(), |a| with_interval(a.value, a.ci95))));
         if is_metric_published {
             row.push(
                 setting
@@ -185,6 +190,9 @@ fn notes(results: &Results) -> Vec<Block> {
             results.unit()
         );
     }
+    if results.is_training() {
+        text += "'score' is the mean over fresh games of the finished network, which it plays without look-ahead and does not learn from. ";
+    }
     let several = results
         .settings
         .iter()
@@ -202,8 +210,12 @@ fn notes(results: &Results) -> Vec<Block> {
     vec![Block::Note(format!("{text} {which}"))]
 }
 
-/// Players that were not evolved, to see what the champions are worth.
+/// Players that were not evolved or trained, to see what the champions are worth.
 fn baselines(results: &Results) -> Vec<Block> {
+    let [made, best] = match results.is_training() {
+        true => ["trained", "networks"],
+        false => ["evolved", "champions"],
+    };
     let metric = &results.metric;
     let row = |baseline: &Baseline| {
         let number = |name: &str| baseline.metrics.get(name);
@@ -218,12 +230,11 @@ fn baselines(results: &Results) -> Vec<Block> {
     }
     let of = format!("{metric} (95 % interval)");
     let head = vec!["player".to_owned(), "games".to_owned(), of];
-    let title = "For comparison: players that were not evolved".to_owned();
-    let note = "Measured in the first of the games in which the champions of repeat 1 were measured; intervals are over games.";
-    vec![
-        Block::Table(Table { title, head, rows }),
-        Block::Note(note.to_owned()),
-    ]
+    let title = format!("For comparison: players that were not {made}");
+    let note = format!(
+        "Measured in the first of the games in which the {best} of repeat 1 were measured; intervals are over games."
+    );
+    vec![Block::Table(Table { title, head, rows }), Block::Note(note)]
 }
 
 /// The most rows in the table of pairs; the rest is in the JSON report.
@@ -349,6 +360,9 @@ const MOST_CHAMPIONS: usize = 40;
 
 /// The best champion of every setting.
 fn champions(results: &Results) -> Vec<Block> {
+    if results.is_training() {
+        return networks::section(results, MOST_CHAMPIONS);
+    }
     let mut rows = Vec::new();
     for setting in results.settings.iter().take(MOST_CHAMPIONS) {
         let Some(run) = setting.best_run(&results.metric, results.better) else {

@@ -14,6 +14,8 @@ pub struct SettingCurve {
     pub setting: usize,
     /// Its display name.
     pub label: String,
+    /// Whether its generations are blocks of training games.
+    pub is_training: bool,
     /// Runs that have at least one generation.
     pub runs: usize,
     /// Numbers of the generations.
@@ -30,12 +32,16 @@ pub struct SettingCurve {
     pub mean: Vec<f64>,
 }
 
-/// The curves of all settings that evolve something, in at most this many points each.
+/// The curves of all settings that evolve or train something, in at most this many points each.
 #[must_use]
 pub fn curves(results: &Results, points: usize) -> Vec<SettingCurve> {
     let settings = (1..).zip(&results.settings);
     settings
         .filter_map(|(number, setting)| curve(number, setting, points))
+        .map(|curve| SettingCurve {
+            is_training: results.is_training(),
+            ..curve
+        })
         .collect()
 }
 
@@ -50,6 +56,7 @@ fn curve(number: usize, setting: &SettingResults, points: usize) -> Option<Setti
     let mut curve = SettingCurve {
         setting: number,
         label: setting.label.clone(),
+        is_training: false,
         runs: histories.len(),
         generations: Vec::new(),
         games: Vec::new(),

@@ -110,7 +110,7 @@ impl Leaderboard {
             }
             for (setting, found) in study.settings.iter().zip(&results.settings) {
                 match study.kind.name {
-                    "evolve" => entries.extend(champions(setting, found)),
+                    "evolve" | "train" => entries.extend(champions(setting, found)),
                     "measure" => {
                         entries.extend(measured(&study, setting, found));
                         meetings.extend(meeting(setting, found));

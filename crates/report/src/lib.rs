@@ -12,6 +12,7 @@ mod formats;
 pub mod groups;
 mod keys;
 pub mod leaderboard;
+mod networks;
 mod pictures;
 mod provenance;
 mod published;

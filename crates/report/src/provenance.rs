@@ -42,7 +42,9 @@ fn work(statuses: &[&Status], results: &Results) -> String {
     let threads = statuses.iter().map(|status| status.threads).max();
     let games: f64 = statuses.iter().map(|status| status.games as f64).sum();
     let selects = |setting: &SettingResults| setting.metrics.contains_key(SELECTED);
-    let purpose = if results.settings.iter().any(selects) {
+    let purpose = if results.is_training() {
+        " to learn from"
+    } else if results.settings.iter().any(selects) {
         " for selection"
     } else {
         ""

@@ -15,12 +15,18 @@ pub(crate) struct QuickStudy {
 }
 
 /// What is shipped: game, name, title and text.
-const SHIPPED: [(&str, &str, &str, &str); 4] = [
+const SHIPPED: [(&str, &str, &str, &str); 5] = [
     (
         "2048",
         "quick-2048",
         "2048: a quick study",
         include_str!("../../../studies/quick/2048.toml"),
+    ),
+    (
+        "2048",
+        "quick-2048-train",
+        "2048: a network learns",
+        include_str!("../../../studies/quick/2048-train.toml"),
     ),
     (
         "tetris",

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use games::{AnyGame, Turn, registry, stream};
 use play::any::{self, AnyPosition};
-use play::player_file::{NamedPlayer, is_file};
+use play::network_file::follows_unknown_network;
+use play::player_file::{NamedPlayer, may_open_file};
 use play::seating::is_bot;
 use players::Spec;
 
@@ -44,13 +45,17 @@ pub(crate) fn player(site: &Site, game: &AnyGame, text: &str) -> Result<Spec, Pr
     if text.len() > LONGEST {
         return Err(Problem::bad("the player is too long").at("player"));
     }
-    if is_file(text) && !site.settings.allow_exec {
+    if may_open_file(text) && !site.settings.allow_exec {
         let why = "player files are not read for the page unless gamete serve was started with --allow-exec; paste the player itself";
         return Err(Problem::forbidden(why).at("player"));
     }
     let named = NamedPlayer::read(text, Path::new(""), game.family().name)
         .map_err(|error| Problem::bad(error).at("player"))?;
     check_allowed(site, &named.spec)?;
+    // An address may name the network of a run that nobody has looked at since the server started.
+    if follows_unknown_network(&named.spec) {
+        site.store().announce_networks()?;
+    }
     Ok(named.spec)
 }
 

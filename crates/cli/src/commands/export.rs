@@ -13,7 +13,7 @@ use crate::output::{Failure, print};
 use crate::runs_dir::RunsDir;
 
 const EXAMPLES: &str = "\
-csv: one row per individual and generation (or per game of a measurement). json: one object per line for each run. individuals: one \
+csv: one row per individual and generation (or per game of a measurement or a training). json: one object per line for each run. individuals: one \
 JSON object per line for each individual and generation. optuna: a journal for optuna-dashboard. \
 cgp-txt and cgp-scores: population.txt and scores.txt of the work 2048-cgp, of one run that evolves programs.
 

@@ -9,7 +9,7 @@ use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
 
 use crate::counts::from_to;
-use crate::files::{create, write_games, write_moves, write_numbers};
+use crate::files::{create, write_games, write_moves, write_numbers, write_replays};
 use crate::interrupt::interrupted;
 use crate::lookout::Lookout;
 use crate::openings::OpeningsArguments;
@@ -70,6 +70,9 @@ pub(crate) struct Arguments {
     /// Write one row per move to this file: its time
     #[arg(long, value_name = "FILE")]
     moves_csv: Option<PathBuf>,
+    /// Write every game to this file as a replay, one per line; 'gamete train --from' learns from them
+    #[arg(long, value_name = "FILE", conflicts_with = "move_time")]
+    replays: Option<PathBuf>,
     /// Time limit per move, e.g. 50ms, for players that support it; results then depend on the machine
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     move_time: Option<Duration>,
@@ -83,6 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let open = |path: &Option<PathBuf>| path.as_deref().map(create).transpose();
     let numbers = open(&arguments.csv)?;
     let (games, moves) = (open(&arguments.games_csv)?, open(&arguments.moves_csv)?);
+    let replays = open(&arguments.replays)?;
     let stop = interrupted(INTERRUPTED)?;
     let workers = arguments.pool.workers("measure", plan.threads, &stop)?;
     let bar = progress(plan.games);
@@ -96,6 +100,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     numbers.map_or(Ok(()), |file| write_numbers(&measurement, file))?;
     games.map_or(Ok(()), |file| write_games(&plan.game, &records, file))?;
     moves.map_or(Ok(()), |file| write_moves(&records, file))?;
+    replays.map_or(Ok(()), |file| {
+        write_replays(&plan, measurement.games, &stop, file)
+    })?;
     if arguments.json {
         print_json(&measurement)?;
     } else {

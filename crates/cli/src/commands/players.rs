@@ -1,8 +1,11 @@
 //! `gamete players`: which players there are, and what each does.
 
+mod network;
+
 use std::path::Path;
 
 use games::registry::{Family, family};
+use play::network_file::is_network;
 use play::player_file::{Expressions, PlayerFile, is_file};
 use players::evaluate::EVALUATIONS;
 use players::registry::Entry;
@@ -17,6 +20,7 @@ Examples:
   gamete players 2048
   gamete players show minimax
   gamete players show my-champion/champion.json
+  gamete players show my-network/champion.network
   gamete players tetris --json";
 
 /// Arguments of `gamete players`.
@@ -37,7 +41,8 @@ pub(crate) struct Arguments {
 enum Show {
     /// Explain one player
     Show {
-        /// The player's name, or a player file
+        /// The player's name, or a player file or a network's
+        #[arg(value_name = "PLAYER")]
         name: String,
         /// Print the program of a player file as a Graphviz graph
         #[arg(long)]
@@ -74,6 +79,9 @@ fn game_named(name: &str) -> Result<&'static Family, Failure> {
 /// Prints the list or the explanation.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(Show::Show { name, dot }) = &arguments.show {
+        if is_network(name) {
+            return network::show(name, *dot);
+        }
         return match (is_file(name), dot) {
             (true, _) => print(&render_file(name, *dot)?),
             (false, true) => Err(Failure::Usage(format!(

@@ -2,8 +2,12 @@
 
 mod individuals;
 
+use std::path::Path;
+
 use lab::run::outcome::Outcome;
 use lab::store::{Folder, Named, RunFolder};
+use lab::study::NETWORK;
+use play::network_file::{NetworkFile, Trained};
 use play::numbers::{figure, listed, with_interval};
 use report::results::{Results, RunResults};
 use serde_json::{Value, json};
@@ -45,6 +49,12 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let found = arguments.runs_dir.store().find(&arguments.name)?;
     match (found, arguments.generation) {
+        (Named::Run(folder, run), Some(_)) if run.path.join(NETWORK).is_file() => {
+            Err(Failure::Usage(format!(
+                "--generation: {}/{} is a training, which has no generations; 'gamete export' writes its games",
+                folder.name, run.name
+            )))
+        }
         (Named::Study(_), Some(_)) => Err(Failure::Usage(format!(
             "--generation: {name} is a study; name one of its runs, as in {name}/s1-r1 ('gamete runs' lists them)",
             name = arguments.name
@@ -136,8 +146,29 @@ fn render_run(setting: &str, run: &RunResults, unit: &str, steps: &str) -> Strin
         }
         text += &format!("\n{}", table.render());
     }
-    text += &run.outcome.as_ref().map(champion).unwrap_or_default();
+    let network = run.path.join(NETWORK);
+    text += &match &run.outcome {
+        Some(_) if network.is_file() => self::network(&network),
+        outcome => outcome.as_ref().map(champion).unwrap_or_default(),
+    };
     text + &format!("\nIts files are in {}\n", run.path.display())
+}
+
+/// The network of a training; a damaged one is reported with the run's files.
+fn network(path: &Path) -> String {
+    NetworkFile::open(path).map_or(String::new(), |file| {
+        let Trained {
+            network,
+            method,
+            games,
+            ..
+        } = file.trained;
+        format!(
+            "\nThe network: {network}, trained by {method} with {} games. 'gamete players show {}' tells more of it\n",
+            figure(games as f64),
+            path.display()
+        )
+    })
 }
 
 fn champion(outcome: &Outcome) -> String {

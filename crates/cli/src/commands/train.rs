@@ -37,6 +37,8 @@ Examples:
   gamete train 2048
   gamete train 2048 --network 4x6 --games 300000 --out my-network
   gamete train 2048 --network '0,1,2,3 4,5,6,7 0,1,4,5' --method td
+  gamete measure 2048 --player expectimax --games 50 --replays games.jsonl
+  gamete train 2048 --from games.jsonl --games 5000
   gamete measure 2048 --player my-network/champion.network
   gamete watch 2048 --player 'expectimax(depth=2, eval=network(file=my-network/champion.network))'";
 
@@ -64,6 +66,9 @@ pub(crate) struct Arguments {
     /// Where games begin: start, or carousel (in turn there and where later stages began) [default: start]
     #[arg(long, value_name = "WHERE")]
     restart: Option<String>,
+    /// Learn from these games instead of playing: replays (a file, one per line, a directory), or a CSV table with a column of steps
+    #[arg(long, value_name = "PATH")]
+    from: Option<String>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
@@ -134,6 +139,7 @@ fn draft(arguments: &Arguments) -> Draft {
     draft.set(keys::TRAIN_INITIAL, arguments.initial);
     draft.set(keys::TRAIN_STAGES, given(&arguments.stages));
     draft.set(keys::TRAIN_RESTART, arguments.restart.clone());
+    draft.set(keys::TRAIN_FROM, arguments.from.clone());
     draft.set(keys::FINAL_GAMES, Some(arguments.final_games));
     draft.set(keys::FINAL_PLIES, given(&arguments.plies));
     draft.set(keys::FINAL_AGAINST, arguments.final_against.clone());
@@ -146,7 +152,7 @@ fn given(values: &[u64]) -> Option<Vec<u64>> {
 }
 
 /// Options by the keys they set.
-const OPTIONS: [(&str, &str); 10] = [
+const OPTIONS: [(&str, &str); 11] = [
     (keys::NAME.path(), "--name"),
     (keys::TRAIN_NETWORK.path(), "--network"),
     (keys::TRAIN_METHOD.path(), "--method"),
@@ -154,6 +160,7 @@ const OPTIONS: [(&str, &str); 10] = [
     (keys::TRAIN_INITIAL.path(), "--initial"),
     (keys::TRAIN_STAGES.path(), "--stages"),
     (keys::TRAIN_RESTART.path(), "--restart"),
+    (keys::TRAIN_FROM.path(), "--from"),
     (keys::FINAL_GAMES.path(), "--final-games"),
     (keys::FINAL_PLIES.path(), "--plies"),
     (keys::FINAL_AGAINST.path(), "--final-against"),

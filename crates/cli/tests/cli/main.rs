@@ -31,4 +31,5 @@ mod start;
 mod study;
 mod survival;
 mod terminal;
+mod train;
 mod wrong_workers;

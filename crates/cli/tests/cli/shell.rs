@@ -54,7 +54,22 @@ fn bash_completes_players_of_the_game_presets_and_studies() {
     let presets = offered(&["gamete", "evolve", "2048", "--preset", "2048-ga-"]);
     assert_eq!(presets, ["2048-ga-as-published"]);
     let studies = offered(&["gamete", "run", "studies/quick/20"]);
-    assert_eq!(studies, ["studies/quick/2048.toml"]);
+    let of_2048 = ["studies/quick/2048-train.toml", "studies/quick/2048.toml"];
+    assert_eq!(studies, of_2048);
+}
+
+#[test]
+fn bash_completes_networks_where_players_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["my.network", "my.json", "my.txt"] {
+        std::fs::write(folder.path().join(name), "").expect("a file");
+    }
+    for words in [
+        &["gamete", "measure", "2048", "--player", "my"][..],
+        &["gamete", "players", "show", "my"],
+    ] {
+        assert_eq!(offered_in(folder.path(), words), ["my.json", "my.network"]);
+    }
 }
 
 #[test]

@@ -1,17 +1,18 @@
-//! A history thinned out for charts: fitness by generation, the genes of the best, and the fitness of the whole population.
+//! A history thinned out for charts: fitness by generation (or scores by training game), the genes of the best, and the fitness of the whole population.
 
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::history::HistoryReader;
+use super::learning::{ResultShare, result_shares};
 use super::ledger::LedgerError;
 
 /// Fitness by generation. All lists are equally long.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Curve {
-    /// Numbers of the generations.
+    /// Numbers of the generations; of a training, games so far.
     pub generations: Vec<u32>,
     /// Best fitness.
     pub best: Vec<f64>,
@@ -31,6 +32,8 @@ pub struct Curve {
     pub high: Vec<f64>,
     /// The genes of the best, if they are numbers.
     pub genes: Vec<Gene>,
+    /// What the games of a training ended with.
+    pub results: Vec<ResultShare>,
     /// Whether generations were left out.
     pub thinned: bool,
 }
@@ -60,14 +63,15 @@ pub struct PopulationCurve {
 }
 
 impl Curve {
-    /// The history of the run in this directory in at most this many points; empty if it keeps none.
-    pub fn read(run: &Path, points: usize) -> Result<Self, LedgerError> {
+    /// The history of the run in this directory in at most this many points; empty if it keeps none. `seats` is how many play its game.
+    pub fn read(run: &Path, points: usize, seats: u8) -> Result<Self, LedgerError> {
         let Some(history) = HistoryReader::of_run(run)? else {
             return Ok(Self::default());
         };
         let places = spread(history.generations.len(), points);
         let mut curve = Self {
             thinned: places.len() < history.generations.len(),
+            results: result_shares(&history, &places, seats)?,
             ..Self::default()
         };
         let mut weights: Vec<Vec<f64>> = Vec::new();

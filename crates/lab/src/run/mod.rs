@@ -9,6 +9,7 @@ pub mod event;
 pub mod file;
 pub mod history;
 pub mod individuals;
+pub mod learning;
 pub mod ledger;
 pub mod outcome;
 pub mod plot;

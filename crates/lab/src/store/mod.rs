@@ -31,7 +31,10 @@ mod run_folder;
 
 use std::path::{Path, PathBuf};
 
+use play::network_file::NetworkFile;
+
 pub use crate::run::outcome::OUTCOME;
+use crate::study::NETWORK;
 
 pub use self::error::StoreError;
 pub use self::folder::{Folder, Meta, STUDY, checksum_of};
@@ -72,6 +75,20 @@ impl Store {
             .into_iter()
             .map(|(name, path)| Folder::new(&name, &path));
         Ok(folders.filter(Folder::is_there).collect())
+    }
+
+    /// Says where the networks of all trainings are, so that players that follow them can be made.
+    pub fn announce_networks(&self) -> Result<(), StoreError> {
+        for folder in self.folders()? {
+            for run in folder.runs()? {
+                let network = run.path.join(NETWORK);
+                if network.is_file() {
+                    // One that cannot be read is reported with the damage of its run.
+                    let _ = NetworkFile::open(&network);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The name, with the next free number appended if the study already exists.

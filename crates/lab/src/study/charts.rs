@@ -1,9 +1,11 @@
 //! The names of charts.
 
 /// Charts of all studies; some kinds add further ones.
-pub const CHARTS: [&str; 17] = [
+pub const CHARTS: [&str; 19] = [
     "fitness",
     "fitness-by-games",
+    "learning",
+    "results-by-game",
     "settings",
     "effects",
     "map",

@@ -7,11 +7,12 @@ use std::path::Path;
 use play::bots::EXEC;
 use play::network_file::{NetworkFile, is_network, network_files};
 use play::player_file::{PlayerFile, is_file};
+use play::recorded;
 use players::Spec;
 use serde_json::{Map, Value as Json};
 
 use super::document::{Table, Value};
-use super::keys::START;
+use super::keys::{START, TRAIN_FROM};
 
 /// The contents of all files named in a table, by file name. A file that cannot be read is left out; the code that
 /// needs it reports the error.
@@ -26,6 +27,10 @@ pub(super) fn contents(table: &Table, base: &Path) -> Map<String, Json> {
         }
         if key == START.path() {
             found.extend(hash(text, base).map(|hash| (text.to_owned(), hash.into())));
+        }
+        if key == TRAIN_FROM.path() {
+            let record = hash_of_record(&base.join(text));
+            found.extend(record.map(|hash| (text.to_owned(), hash.into())));
         }
         for word in command(key, text).iter().flat_map(|text| words(text)) {
             found.extend(hash(word, base).map(|hash| (word.to_owned(), hash.into())));
@@ -77,6 +82,15 @@ fn words(command: &str) -> impl Iterator<Item = &str> {
     command
         .split_whitespace()
         .map(move |word| word.trim_matches(quotes))
+}
+
+/// A hash of all files of a record of games.
+fn hash_of_record(path: &Path) -> Option<String> {
+    let mut hasher = blake3::Hasher::new();
+    for file in recorded::files(path).ok()? {
+        hasher.update_reader(std::fs::File::open(file).ok()?).ok()?;
+    }
+    Some(format!("blake3 {}", hasher.finalize().to_hex()))
 }
 
 /// A hash of a program or population in the study's directory or the current one.

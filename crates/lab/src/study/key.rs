@@ -407,7 +407,7 @@ fn unknown_name(names: &[&str], text: &str) -> Option<String> {
 
 fn found(value: &Value) -> String {
     match value {
-        Value::List(_) | Value::Table(_) => value.kind().to_owned(),
+        Value::Table(_) => value.kind().to_owned(),
         Value::Text(text) => format!("\"{text}\""),
         other => other.plain(),
     }

@@ -488,7 +488,7 @@ pub const FINAL_FINALISTS: Key<usize> = Key::whole(
 /// `final.baselines`.
 pub const FINAL_BASELINES: Key<Vec<String>> = Key::texts(
     "final.baselines",
-    "Players that are not evolved, to compare champions with: measured once for the study, in games like theirs; by default random and greedy",
+    "Players that are neither evolved nor trained, to compare champions with: measured once for the study, in games like theirs; by default random and greedy",
 );
 
 /// `final.against`.
@@ -593,3 +593,9 @@ pub const FINAL_PLY_GAMES: Key<u64> = Key::whole(
     "Fresh games of each of these measurements",
 )
 .or_whole(100);
+
+/// `train.from`.
+pub const TRAIN_FROM: Key<String> = Key::text(
+    "train.from",
+    "Learn from these games instead of playing: replays (a file, one per line, a directory), or a CSV table with a column of steps",
+);

@@ -40,7 +40,7 @@ use self::kind::{Experiment, KINDS, Kind, Short};
 use self::reading::Reading;
 pub use self::reference::{Figure, Reference};
 pub use self::schema::study_schema;
-pub use self::template::{template, templates};
+pub use self::template::{Template, template, templates};
 pub use self::trust::reaches_outside;
 pub use self::vary::ONLY_SETTING;
 use self::vary::{Variant, variants};

@@ -1,22 +1,50 @@
 //! A commented study to edit: every section, with a comment per key and optional keys commented out. Values come from the game's preset.
 
+mod training;
+
 use games::registry::{FAMILIES, Family};
 
 use crate::evolution::presets::{self, Preset};
 
-/// The names of templates: the games, and [`OTHER`].
+/// A commented study to edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// Its name: that of its game (`2048`), with an ending if it trains a network (`2048-train`), or `other`.
+    pub name: String,
+    /// Its game, if it plays one.
+    pub game: Option<&'static str>,
+}
+
+/// All templates: of every game, of games that networks can learn, and with a program as fitness.
 #[must_use]
-pub fn templates() -> Vec<&'static str> {
-    let games = FAMILIES.iter().map(|family| family.name);
-    games.chain([OTHER]).collect()
+pub fn templates() -> Vec<Template> {
+    let of_game = |family: &'static Family| Template {
+        name: family.name.to_owned(),
+        game: Some(family.name),
+    };
+    let training = |family: &'static Family| Template {
+        name: format!("{}{}", family.name, training::ENDING),
+        game: Some(family.name),
+    };
+    let trained = FAMILIES.iter().filter(|family| training::suits(family));
+    let other = Template {
+        name: OTHER.to_owned(),
+        game: None,
+    };
+    let games = FAMILIES.iter().map(of_game);
+    games.chain(trained.map(training)).chain([other]).collect()
 }
 
 /// The template with a program as fitness.
 const OTHER: &str = "other";
 
-/// A commented study of a game, or with a program as fitness; `None` if there is no such game.
+/// The text of a template; `None` if there is none of this name.
 #[must_use]
-pub fn template(game: &str) -> Option<String> {
+pub fn template(name: &str) -> Option<String> {
+    if let Some(game) = name.strip_suffix(training::ENDING) {
+        return training(name, game);
+    }
+    let game = name;
     if game == OTHER {
         let tail = tail(&["cma-es", "differential-evolution"]);
         return Some([&head(OTHER), PROGRAM, STOPS, PROGRAM_FINAL, &tail].concat());
@@ -30,11 +58,25 @@ pub fn template(game: &str) -> Option<String> {
     let sections = [
         head(game),
         player_keys(preset),
-        game_section(family, preset),
+        game_section(family, preset.rules),
         optimizer_section(preset),
         fitness_section(preset),
         ending_sections(preset),
         tail(&algorithms),
+    ];
+    Some(sections.concat())
+}
+
+fn training(name: &str, game: &str) -> Option<String> {
+    let mut families = FAMILIES.iter();
+    let family = families.find(|family| family.name == game && training::suits(family))?;
+    let sections = [
+        head(name),
+        "# What the runs do: they train networks.\nkind = \"train\"\n".to_owned(),
+        game_section(family, ""),
+        training::sections(family),
+        training::TAIL.to_owned(),
+        NOTIFY.to_owned(),
     ];
     Some(sections.concat())
 }
@@ -58,8 +100,8 @@ repeats = 5
     )
 }
 
-fn game_section(family: &Family, preset: &Preset) -> String {
-    let given: games::Options = preset.rules.parse().unwrap_or_default();
+fn game_section(family: &Family, rules: &str) -> String {
+    let given: games::Options = rules.parse().unwrap_or_default();
     let rules = family.options.iter().map(|option| {
         let rule = |value: &str| format!("{} = {}\n", option.name, toml_value(value));
         let line = match given.get(option.name) {
@@ -230,7 +272,7 @@ games = 50
 finalists = 5
 ";
 
-/// The end of all templates. `ALGORITHMS` stands for two that suit the genes.
+/// What could be compared, and the short form of an evolution. `ALGORITHMS` stands for two that suit the genes.
 const TAIL: &str = "
 # What is compared: every combination of the values is a setting. Remove the '#' in front of these lines.
 # [[vary]]
@@ -240,7 +282,10 @@ const TAIL: &str = "
 # Values for 'gamete run --short', which tries a study in seconds.
 [short]
 stop.generations = 2
+";
 
+/// Who to notify, in all templates.
+const NOTIFY: &str = "
 # Who to notify when the study has ended.
 # [notify]
 # command = \"echo \\\"$GAMETE_SUMMARY\\\" >> ended.txt\"
@@ -250,7 +295,7 @@ stop.generations = 2
 
 fn tail(algorithms: &[&str; 2]) -> String {
     let names = algorithms.map(quoted).join(", ");
-    TAIL.replace("ALGORITHMS", &names)
+    TAIL.replace("ALGORITHMS", &names) + NOTIFY
 }
 
 fn quoted(text: &str) -> String {

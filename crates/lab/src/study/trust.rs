@@ -5,7 +5,7 @@ use super::document::{Document, Node, Table, Value};
 use super::flaw::{Flaw, Flaws};
 use super::keys::START;
 use play::bots::EXEC;
-use play::player_file::is_file;
+use play::player_file::may_open_file;
 
 /// Keys with free text, which starts and opens nothing.
 const WORDS: [&str; 2] = ["question", "reference"];
@@ -80,7 +80,7 @@ fn forbidden_text(text: &str) -> Option<&'static str> {
     if words.any(|word| word == EXEC.kind.name) {
         return Some("is a player that starts a program, which is not allowed here");
     }
-    is_file(text.trim()).then_some("names a file, which is not read here; write the player itself")
+    may_open_file(text).then_some("names a file, which is not read here; write the player itself")
 }
 
 #[cfg(test)]
@@ -107,6 +107,12 @@ mod tests {
         check("notify.webhook = \"http://a\"", &["notify"]);
         check("player = \"exec(command=x)\"", &["player"]);
         check("player = \" exec \"", &["player"]);
+        check("player = \"network(file=a/b)\"", &["player"]);
+        check(
+            "player = \"expectimax(depth=2, eval=network(file=a))\"",
+            &["player"],
+        );
+        check("player = \"network(id=0a)\"", &[]);
         check(
             "[fitness]\nagainst = [\"random\", \"exec(a)\"]",
             &["fitness.against"],

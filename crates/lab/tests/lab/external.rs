@@ -229,7 +229,7 @@ fn a_program_that_always_crashes_has_the_last_word() {
         &[
             "the program 'exec sh ",
             "ended: exit status 3 (asked 3 times",
-            "on standard error were\n  no such file: plant.csv",
+            "the end of its standard error:\n  no such file: plant.csv",
             "\nit must keep reading and answering lines",
             r#"to see for yourself: echo '{"id":1,"genome":[0.0,-1.25],"seed":"#,
         ],

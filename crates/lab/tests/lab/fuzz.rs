@@ -57,7 +57,10 @@ fn store(root: &Path) -> Store {
 
 #[test]
 fn any_text_is_a_study_or_refused() {
-    let mut valid: Vec<String> = templates().into_iter().filter_map(template).collect();
+    let mut valid: Vec<String> = templates()
+        .iter()
+        .filter_map(|one| template(&one.name))
+        .collect();
     valid.push(STUDY.to_owned());
     valid.push("name = \"a\"\nkind = \"cost\"\n[check]\nconnect = [2, 3]\nboards = [\"3x3\"]\n[[vary]]\nsettings = [{ label = \"a\", cost.games = 1 }]\n".to_owned());
     fuzz("studies", &valid, |bytes| {
@@ -103,7 +106,7 @@ fn any_file_of_a_run_is_read_or_refused() {
             assert_eq!(found.is_damaged(), bytes != good, "{found:?}");
             let _ = (run.file(), run.outcome(), run.status(false), folder.study());
             let _ = (
-                Curve::read(&run.path, 10),
+                Curve::read(&run.path, 10, 1),
                 PopulationCurve::read(&run.path, 3, 3),
             );
             let _ = (played::games(&run.path), played::plan(&folder, &run));

@@ -6,7 +6,7 @@ mod schema;
 
 use std::path::Path;
 
-use lab::study::{Form, Study, template, templates};
+use lab::study::{Form, Study, Template, template, templates};
 
 fn parse(text: &str) -> Result<Study, String> {
     let study = Study::parse(text, "study.toml", Path::new("/nowhere"), Form::Whole);
@@ -15,8 +15,8 @@ fn parse(text: &str) -> Result<Study, String> {
 
 #[test]
 fn every_template_is_a_study() {
-    for name in templates() {
-        let text = template(name).expect("a template");
+    for Template { name, .. } in templates() {
+        let text = template(&name).expect("a template");
         let study = parse(&text).unwrap_or_else(|flaws| panic!("{name}: {flaws}\n{text}"));
         assert_eq!(study.name, format!("my-{name}"));
         assert!(text.starts_with("#:schema "), "{name}");
@@ -24,10 +24,15 @@ fn every_template_is_a_study() {
         let all = text.replace("# [[vary]]", "[[vary]]");
         let all = all.replace("# optimizer.algorithm = [", "optimizer.algorithm = [");
         let all = all.replace("# fitness.games = [", "fitness.games = [");
+        let all = all.replace("# train.", "train.");
         let study = parse(&all).unwrap_or_else(|flaws| panic!("{name}: {flaws}"));
         assert_eq!(study.settings.len(), 4, "{name}");
     }
-    assert!(template("chess").is_none());
+    let names: Vec<String> = templates().into_iter().map(|one| one.name).collect();
+    assert!(names.contains(&"2048-train".to_owned()), "{names:?}");
+    for unknown in ["chess", "tetris-train", "chess-train", "other-train"] {
+        assert_eq!(template(unknown), None);
+    }
 }
 
 #[test]

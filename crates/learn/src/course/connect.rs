@@ -135,6 +135,22 @@ impl<B: Bits> Course for CourseConnect<B> {
         chance(rng, self.exploration.share).then(|| below(rng, options as u32) as usize)
     }
 
+    fn read(&self, position: &str) -> Option<Episode<B>> {
+        let position: Position<B> = position.parse().ok()?;
+        self.game.check(&position).ok()?;
+        Some(Episode {
+            position,
+            rng: stream(self.seed, &[]),
+        })
+    }
+
+    fn after(&self, episode: &Episode<B>, chosen: &str) -> Option<Position<B>> {
+        let mut position = episode.position;
+        let chosen: Column = chosen.parse().ok()?;
+        self.game.play(&mut position, chosen).ok()?;
+        Some(position)
+    }
+
     fn advance(&self, episode: &mut Episode<B>, chosen: &MoveOption<Position<B>>) {
         episode.position = chosen.after;
     }

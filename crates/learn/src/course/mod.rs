@@ -1,9 +1,11 @@
 //! A game as a learner plays it. One file per game.
 
 pub mod connect;
+mod recorded;
 pub mod twenty48;
 
 use players::network::Lookup;
+pub(crate) use recorded::Recorded;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -21,9 +23,9 @@ pub struct MoveOption<A> {
 /// A game whose positions after a move are what a network values.
 pub trait Course: Send + Sync + 'static {
     /// A position after a move.
-    type After: Copy + Send + Serialize + DeserializeOwned;
+    type After: Copy + PartialEq + Send + Sync + Serialize + DeserializeOwned;
     /// A game in progress.
-    type Episode: Clone + Send + Serialize + DeserializeOwned;
+    type Episode: Clone + Send + Sync + Serialize + DeserializeOwned;
     /// Finds positions in the tables.
     type Lookup: Lookup<Self::After>;
     /// What the value of the next position means for this one: 1 if the same player moves again, -1 if it is the opponent.
@@ -60,6 +62,18 @@ pub trait Course: Send + Sync + 'static {
     fn explore(&self, _episode: &mut Self::Episode, _options: usize) -> Option<usize> {
         None
     }
+
+    /// Which of the moves was made, in a game that is not played but was.
+    #[inline]
+    fn recorded(&self, _episode: &Self::Episode) -> Option<usize> {
+        None
+    }
+
+    /// The game in a position, given as text; `None` if it is none of this game.
+    fn read(&self, position: &str) -> Option<Self::Episode>;
+
+    /// The position after a move, given as text, if it can be made.
+    fn after(&self, episode: &Self::Episode, chosen: &str) -> Option<Self::After>;
 
     /// Makes a move, and whatever chance does after it.
     fn advance(&self, episode: &mut Self::Episode, chosen: &MoveOption<Self::After>);

@@ -1,6 +1,6 @@
 //! 2048 as a learner plays it.
 
-use games::twenty48::{Tiles, Twenty48};
+use games::twenty48::{Direction, Position, Tiles, Twenty48};
 use games::{Game, Stream};
 use players::network::twenty48::BoardLookup;
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,21 @@ impl Course for Course2048 {
                 });
             }
         }
+    }
+
+    fn read(&self, position: &str) -> Option<Episode> {
+        let position: Position = position.parse().ok()?;
+        self.game.check(&position).ok()?;
+        Some(Episode {
+            tiles: position.tiles(),
+            score: self.game.score(&position),
+            rng: stream(self.seed, &[]),
+        })
+    }
+
+    fn after(&self, episode: &Episode, chosen: &str) -> Option<Tiles> {
+        let chosen: Direction = chosen.parse().ok()?;
+        Some(self.game.slid(episode.tiles, chosen))
     }
 
     #[inline]

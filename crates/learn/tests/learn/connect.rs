@@ -330,6 +330,7 @@ fn games_that_are_saved_and_restored_go_on_as_before() {
             initial: 0.0,
             restart: Restart::Start,
             side_by_side: 3,
+            record: Default::default(),
         };
         let advance = |learner: &mut dyn Training| {
             let mut finished = Vec::new();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream, Turn, stream};
+use learn::RecordedGame;
 
 /// The exponents of a board, row by row.
 type Board = Vec<u8>;
@@ -39,6 +40,8 @@ pub(crate) enum Method {
 pub(crate) struct Playing {
     position: Position,
     rng: Stream,
+    /// Positions before moves, and the moves.
+    moves: Vec<(String, String)>,
     /// Positions after moves with the errors they are still to be corrected by, the newest first.
     pending: Vec<(Board, f32)>,
 }
@@ -59,6 +62,8 @@ pub(crate) struct Plain {
     pub(crate) begun: u64,
     /// Score and largest tile of the games that have ended.
     pub(crate) ended: Vec<(i64, u64)>,
+    /// The games that have ended, in full.
+    pub(crate) record: Vec<RecordedGame>,
 }
 
 impl Plain {
@@ -76,6 +81,7 @@ impl Plain {
             games: Vec::new(),
             begun: 0,
             ended: Vec::new(),
+            record: Vec::new(),
         }
     }
 
@@ -108,6 +114,7 @@ impl Plain {
         Playing {
             position,
             rng,
+            moves: Vec::new(),
             pending: Vec::new(),
         }
     }
@@ -136,6 +143,8 @@ impl Plain {
 
     fn play(&mut self, place: usize, direction: Direction, after: Board) {
         let game = &mut self.games[place];
+        let before = game.position.to_string();
+        game.moves.push((before, direction.to_string()));
         self.game.play_unchecked(&mut game.position, direction);
         self.game.draw(&mut game.position, &mut game.rng);
         game.pending.insert(0, (after, 0.0));
@@ -162,6 +171,10 @@ impl Plain {
         }
         let next = self.begin();
         let game = std::mem::replace(&mut self.games[place], next);
+        self.record.push(RecordedGame {
+            moves: game.moves,
+            end: game.position.to_string(),
+        });
         let tile = 1 << game.position.tiles().highest();
         self.ended.push((self.game.score(&game.position), tile));
     }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use games::twenty48::{Rules, Twenty48};
 use games::{AnyGame, registry};
-use learn::{Alone, Exchange, Finished, Plan, Restart, Training};
+use learn::{Alone, Exchange, Finished, Plan, RecordedGame, Restart, Training};
 use players::network::Shape;
 
 use crate::plain::{Method, Plain};
@@ -25,6 +25,7 @@ fn plan(rules: &str, tuples: &str, method: &str) -> Plan {
         initial: 0.0,
         restart: Restart::Start,
         side_by_side: 1,
+        record: Default::default(),
     }
 }
 
@@ -342,4 +343,58 @@ fn what_cannot_be_trained_is_said() {
     assert!(problem("", "small", "td(rate=-1)").contains("rate"));
     assert!(problem("", "small", "td(lambda=2)").contains("lambda"));
     assert!(problem("", "small", "sarsa").contains("expected one of tc, td"));
+}
+
+#[test]
+fn recorded_games_are_learned_from_as_if_they_were_played() {
+    // The moves that a learner itself would make, so what it learns from them is what it learns from playing.
+    let played = plan("", TUPLES, "tc");
+    let mut learner = whole(&played);
+    let record = learner_games(&played, 40);
+    learner.advance(u64::MAX / 2, 40, &mut Alone, &mut Vec::new());
+    let recorded = Plan {
+        record: record.into(),
+        ..played.clone()
+    };
+    let mut follower = whole(&recorded);
+    let mut finished = Vec::new();
+    follower.advance(u64::MAX / 2, 40, &mut Alone, &mut finished);
+    assert_eq!(finished.len(), 40);
+    assert_eq!(
+        weights(follower.as_ref(), &recorded),
+        weights(learner.as_ref(), &played)
+    );
+    // After the last game comes the first again.
+    follower.advance(u64::MAX / 2, 41, &mut Alone, &mut finished);
+    assert_eq!(finished[40].score, finished[0].score);
+}
+
+/// The first games of the plain learner, which plays as the others do.
+fn learner_games(plan: &Plan, games: usize) -> Vec<RecordedGame> {
+    let mut plain = Plain {
+        lambda: 0.5,
+        horizon: 4,
+        ..Plain::new(standard(), &CELLS, Method::Tc)
+    };
+    let mut steps = 0;
+    while plain.ended.len() < games {
+        plain.step(steps, plan.side_by_side);
+        steps += 1;
+    }
+    plain.record
+}
+
+#[test]
+fn a_record_of_other_games_is_refused() {
+    let game = RecordedGame {
+        moves: vec![("1000/0000/0000/0001".to_owned(), "sideways".to_owned())],
+        end: "1000/0000/0000/0001".to_owned(),
+    };
+    let plan = Plan {
+        record: vec![game].into(),
+        ..plan("", TUPLES, "tc")
+    };
+    let error = plan.learner(1, 0..3).err().expect("it is wrong");
+    let expected = "game 1 of the record cannot have been played by these rules";
+    assert_eq!(error.to_string(), expected);
 }

@@ -20,6 +20,7 @@ fn modules_use_only_those_below() {
         "any",
         "proofs",
         "replay",
+        "recorded",
         "replies",
         "measure",
         "tournament",

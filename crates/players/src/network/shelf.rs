@@ -42,6 +42,13 @@ pub fn has(id: &str) -> bool {
     matches!(shelf.get(id), Some(Entry::Loaded(_)))
 }
 
+/// Can the network of this id be had here?
+#[must_use]
+pub fn knows(id: &str) -> bool {
+    let shelf = shelf().lock().expect("nobody panics with it");
+    shelf.contains_key(id)
+}
+
 /// The network of this id; an error if it is not known here, or cannot be loaded.
 pub fn get(id: &str) -> Result<AnyNetwork, String> {
     let mut shelf = shelf().lock().expect("nobody panics with it");

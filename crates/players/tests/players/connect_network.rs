@@ -38,7 +38,7 @@ fn random_sights(rules: Rules, rng: &mut Stream) -> Sights {
         cells.join(",")
     };
     let mut words: Vec<String> = (0..5).map(|_| tuple(rng)).collect();
-    if rules.rows <= 15 && rules.cols <= 16 {
+    if rules.rows <= 8 && rules.cols <= 10 {
         words.push("threats".to_owned());
     }
     read(&words.join(" "), rules).expect("a list of cells")
@@ -244,7 +244,7 @@ fn named_tuples_suit_the_board() {
     assert_eq!(problem("0,0", (6, 7, 4)), "'0,0' has the cell 0 twice");
     assert_eq!(
         problem("0,1 threats", (2, 64, 7)),
-        "threats are known on boards of at most 15 rows and 16 columns, not of 2 and 64"
+        "threats are known on boards of at most 8 rows and 10 columns, not of 2 and 64"
     );
     let threats = |name: &str, board| read(name, rules(board)).expect("a set").threats;
     assert!(

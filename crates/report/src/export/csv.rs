@@ -1,4 +1,4 @@
-//! A tidy table: one row per individual and generation of an evolution, or per game of a measurement.
+//! A tidy table: one row per individual and generation of an evolution, or per game of a measurement or a training.
 
 use std::io::Write;
 
@@ -31,12 +31,17 @@ const INDIVIDUAL: [&str; 11] = [
     "lowest",
     "highest",
 ];
+/// A game of a training: games at the end of its block, its number, its score, and its largest tile or who won.
+const TRAINING: [&str; 4] = ["games", "game", "score", "result"];
 
-fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     let mut table = ::csv::Writer::from_writer(out);
     let mut columns: Option<Vec<String>> = None;
     for exported in runs {
         match exported.history()? {
+            Some(history) if results.is_training() => {
+                training(exported, &history, &mut columns, &mut table)?;
+            }
             Some(history) => individuals(exported, &history, &mut columns, &mut table)?,
             None => games(exported, &mut columns, &mut table)?,
         }
@@ -80,6 +85,32 @@ fn individuals(
             } else {
                 row.resize(columns.as_ref().map_or(0, Vec::len), String::new());
             }
+            table.write_record(row).map_err(refused)?;
+        }
+    }
+    Ok(())
+}
+
+/// The games of a training.
+fn training(
+    exported: &Exported<'_>,
+    history: &HistoryReader,
+    columns: &mut Option<Vec<String>>,
+    table: &mut CsvWriter<'_>,
+) -> Result<(), ExportError> {
+    let own = run_columns(exported).chain(TRAINING.map(str::to_owned));
+    head(own.collect(), columns, table)?;
+    for place in 0..history.generations.len() {
+        let block = history.generations[place].generation.games.to_string();
+        let rows = history.rows(place)?;
+        for ((game, score), result) in rows.id.iter().zip(&rows.fitness).zip(&rows.classes) {
+            let own = [
+                block.clone(),
+                game.to_string(),
+                score.to_string(),
+                result.to_string(),
+            ];
+            let row = run_values(exported).chain(own);
             table.write_record(row).map_err(refused)?;
         }
     }

@@ -26,11 +26,9 @@ struct Line<'a> {
     individual: &'a RankedIndividual,
 }
 
-fn write(_: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for exported in runs {
-        let Some(history) = exported.history()? else {
-            return Err(exported.without_history());
-        };
+        let history = exported.individuals(results)?;
         for place in 0..history.generations.len() {
             let generation = Individuals::at(&history, place)?;
             for (rank, individual) in (1..).zip(&generation.individuals) {

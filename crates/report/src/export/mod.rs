@@ -137,11 +137,13 @@ impl Exported<'_> {
         HistoryReader::of_run(&self.run.path)
     }
 
-    fn without_history(&self) -> ExportError {
-        ExportError::Nothing {
+    /// The history of its individuals; an error if it evolves none.
+    fn individuals(&self, results: &Results) -> Result<HistoryReader, ExportError> {
+        let history = self.history()?.filter(|_| !results.is_training());
+        history.ok_or_else(|| ExportError::Nothing {
             run: self.run.id.clone(),
             what: "history of individuals",
-        }
+        })
     }
 
     /// When the run started, for formats that need a time.

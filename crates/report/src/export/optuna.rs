@@ -27,9 +27,7 @@ const WORKER: &str = "gamete";
 
 fn write(results: &Results, runs: &[Exported<'_>], out: &mut dyn Write) -> Result<(), ExportError> {
     for (study, exported) in runs.iter().enumerate() {
-        let Some(history) = exported.history()? else {
-            return Err(exported.without_history());
-        };
+        let history = exported.individuals(results)?;
         let direction = match results.better {
             Better::Higher => MAXIMIZE,
             Better::Lower => MINIMIZE,

@@ -10,7 +10,7 @@ use lab::run::history::{HistoryReader, Summary};
 
 /// What the horizontal axis counts.
 #[derive(Clone, Copy, PartialEq)]
-enum Over {
+pub(super) enum Over {
     Generations,
     Games,
 }
@@ -49,7 +49,7 @@ pub(super) fn by_games(sheet: &Sheet<'_>) -> Option<Picture> {
 }
 
 /// Says so if not all settings are drawn.
-fn left_out(sheet: &Sheet<'_>) -> String {
+pub(super) fn left_out(sheet: &Sheet<'_>) -> String {
     match sheet.results.settings.len() {
         all if all > MOST_LINES => format!(", of the first {MOST_LINES} of {all} settings"),
         _ => String::new(),
@@ -69,8 +69,11 @@ fn have_different_generations(sheet: &Sheet<'_>) -> bool {
     each.iter().any(|&games| games > 1.05 * least)
 }
 
-/// The lines of all settings; `None` if no run has a history.
+/// The lines of all settings; `None` if no run has a history of generations.
 fn draw(sheet: &Sheet<'_>, axes: Axes, over: Over) -> Option<String> {
+    if sheet.results.is_training() {
+        return None;
+    }
     let settings = &sheet.results.settings;
     let count = settings.len();
     let mut series = Vec::new();
@@ -131,14 +134,14 @@ fn draw(sheet: &Sheet<'_>, axes: Axes, over: Over) -> Option<String> {
 }
 
 /// Players that were not evolved, in a one-player game: in others, candidates have other opponents than champions.
-fn baselines(sheet: &Sheet<'_>) -> Vec<Mark> {
+pub(super) fn baselines(sheet: &Sheet<'_>) -> Vec<Mark> {
     match sheet.results.settings[0].seats() {
         Some(1) => sheet.baselines(),
         _ => Vec::new(),
     }
 }
 
-fn over_repeats(
+pub(super) fn over_repeats(
     label: String,
     chronicles: &[Rc<HistoryReader>],
     over: Over,

@@ -47,6 +47,9 @@ const MOST_COLUMNS: usize = 200;
 
 /// Fitness of all individuals of all generations.
 pub(super) fn surface(sheet: &Sheet<'_>, run: &RunResults) -> Option<Picture> {
+    if sheet.results.is_training() {
+        return None;
+    }
     let history = sheet.histories.of(run)?;
     let all = history.generations.len();
     if all < 3 {

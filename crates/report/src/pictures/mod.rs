@@ -5,6 +5,7 @@ mod champions;
 mod fitness;
 mod histories;
 mod individuals;
+mod learning;
 mod plots;
 mod settings;
 mod sweep;
@@ -67,6 +68,8 @@ pub(super) fn pictures(results: &Results, wanted: Option<&[String]>, size: Size)
     };
     add("fitness", &|| fitness::by_generation(sheet));
     add("fitness-by-games", &|| fitness::by_games(sheet));
+    add("learning", &|| learning::scores(sheet));
+    add("results-by-game", &|| learning::results(sheet));
     add("settings", &|| settings::settings(sheet));
     add("effects", &|| sweep::effects(sheet));
     add("map", &|| sweep::map(sheet));

@@ -28,7 +28,7 @@ pub(super) fn settings(sheet: &Sheet<'_>) -> Option<Picture> {
     let title = format!("{} by setting", results.metric);
     let dashed = match sheet.baselines().is_empty() {
         true => "",
-        false => " Dashed lines are players that were not evolved.",
+        false => " Dashed lines are players for comparison.",
     };
     let caption = format!("Every dot is a run; the box holds the middle half of them.{dashed}");
     let values = groups.iter().flat_map(|(_, values)| values);

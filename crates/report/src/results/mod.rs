@@ -390,6 +390,11 @@ fn metrics(outcome: Option<&Outcome>, status: Option<&Status>) -> BTreeMap<Strin
     metrics
 }
 
+/// The kind of studies whose runs train networks.
+const TRAINING: &str = "train";
+/// How the names of metrics of networks that look ahead begin.
+const LOOK_AHEAD: &str = "score at ";
+
 /// Searches are compared at different costs if one setting took more than this share more than another.
 const FAIR: f64 = 1.05;
 
@@ -404,6 +409,21 @@ impl Results {
         let mut remarks = same(&self.varied(), &samples, &self.metric);
         remarks.extend(self.efforts());
         remarks
+    }
+
+    /// Do its runs train networks?
+    #[must_use]
+    pub fn is_training(&self) -> bool {
+        self.kind == TRAINING
+    }
+
+    /// The metrics of trained networks that look ahead: `score at 2 plies`.
+    #[must_use]
+    pub fn look_aheads(&self) -> BTreeSet<&str> {
+        let metrics = self.settings.iter().flat_map(|one| one.metrics.keys());
+        let metrics = metrics.filter(|_| self.is_training());
+        let ahead = metrics.filter(|name| name.starts_with(LOOK_AHEAD));
+        ahead.map(String::as_str).collect()
     }
 
     /// What its runs count: games, or evaluations by a program.

@@ -12,6 +12,7 @@ fn modules_use_only_those_below() {
         "curves",
         "groups",
         "keys",
+        "networks",
         "published",
         "provenance",
         "pictures",

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use lab::store::{Folder, RunFolder, STUDY};
+use lab::study::NETWORK;
 use report::export::{self, export};
 use report::results::Results;
 use report::{self, Picture};
@@ -21,8 +22,9 @@ use crate::threads::on_thread;
 /// Made from the history on request.
 const HISTORY: &str = "history.csv";
 /// Files of a run, and their types.
-const OF_RUN: [(&str, &str); 3] = [
+const OF_RUN: [(&str, &str); 4] = [
     ("champion.json", "application/json"),
+    (NETWORK, "application/octet-stream"),
     ("games.csv", "text/csv; charset=utf-8"),
     ("best-game.json", "application/json"),
 ];
@@ -63,10 +65,10 @@ pub(super) fn of_study(folder: &Folder) -> Vec<String> {
     names.map(|(name, ..)| (*name).to_owned()).collect()
 }
 
-/// A file of a run: champion.json, games.csv, best-game.json, history.csv.
+/// A file of a run: champion.json or champion.network, games.csv, best-game.json, history.csv.
 #[utoipa::path(get, path = "/api/runs/{study}/{run}/files/{file}", tag = "runs",
     params(("study" = String, Path), ("run" = String, Path), ("file" = String, Path)),
-    responses((status = 200, content((Object = "application/json"), (String = "text/csv"))), (status = 404, body = Failure)))]
+    responses((status = 200, content((Object = "application/json"), (String = "text/csv"), (String = "application/octet-stream"))), (status = 404, body = Failure)))]
 async fn file_of_run(
     State(site): State<Arc<Site>>,
     Path((study, run, file)): Path<(String, String, String)>,

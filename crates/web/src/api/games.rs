@@ -9,7 +9,7 @@ use games::{AnyGame, OptionSpec, Options, registry};
 use play::any::{self, AnyPosition};
 use play::choices::{ParameterChoice, PlayerChoice, Values, choices};
 use play::seating::all_players;
-use play::suggested::suggested;
+use play::suggested::{suggested, usual_hint};
 use players::registry::Entry;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -43,6 +43,8 @@ struct GameInfo {
     options: Vec<OptionInfo>,
     /// Who can play.
     players: Vec<PlayerInfo>,
+    /// The player that gives hints under the usual rules.
+    hint: &'static str,
     /// Players to choose from, strong ones first.
     suggested: &'static [&'static str],
 }
@@ -120,12 +122,15 @@ fn describe(family: &'static registry::Family, allow_exec: bool) -> GameInfo {
         name: family.name,
         about: family.about,
         seats: game.as_ref().map_or(1, AnyGame::seats),
-        by_moves: game.is_some_and(|game| AnyPosition::after_moves(&game, "").is_some()),
+        by_moves: game
+            .as_ref()
+            .is_some_and(|game| AnyPosition::after_moves(game, "").is_some()),
         options: describe_options(family),
         players: all_players()
             .filter(may)
             .map(|entry| describe_player(entry, choices(family.name)))
             .collect(),
+        hint: game.as_ref().map_or("random", usual_hint),
         suggested: suggested(family.name),
     }
 }

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use lab::run::curve::{Curve, PopulationCurve};
 use lab::run::individuals::{Individuals, IndividualsError};
+use lab::store::Folder;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,7 +38,7 @@ struct Points {
     points: Option<usize>,
 }
 
-/// Fitness and genes of the best by generation.
+/// Fitness and genes of the best by generation; of a training, scores and results by training game.
 #[utoipa::path(get, path = "/api/runs/{study}/{run}/history", tag = "runs", params(("study" = String, Path), ("run" = String, Path), Points),
     responses((status = 200, body = Curve), (status = 400, body = Failure), (status = 404, body = Failure)))]
 async fn history(
@@ -47,10 +48,18 @@ async fn history(
 ) -> Result<Json<Curve>, Problem> {
     let points = within(asked.points, USUAL_POINTS, MOST_POINTS, "points")?;
     on_thread(move || {
-        let (_, place) = find(&site, &study, &run)?;
-        Ok(Json(Curve::read(&place.path, points)?))
+        let (folder, place) = find(&site, &study, &run)?;
+        let seats = seats(&folder)?;
+        Ok(Json(Curve::read(&place.path, points, seats)?))
     })
     .await
+}
+
+/// How many play the game of a study.
+fn seats(folder: &Folder) -> Result<u8, Problem> {
+    let study = folder.study()?;
+    let game = study.settings[0].experiment.game();
+    Ok(game.map_or(1, games::AnyGame::seats))
 }
 
 pub(super) fn within(

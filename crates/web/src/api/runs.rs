@@ -1,6 +1,7 @@
 //! `/api/runs`: all runs in pages, and one run in detail.
 
 use std::collections::BTreeMap;
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use axum::Json;
@@ -9,6 +10,8 @@ use games::Options;
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::status::Status;
 use lab::store::{Folder, Named, Order, Query, Row, RunFolder, Sort};
+use lab::study::NETWORK;
+use play::network_file::NetworkFile;
 use play::player_file::Expressions;
 use report::charts_of;
 use report::results::Results;
@@ -100,6 +103,8 @@ async fn list(
 #[derive(Debug, Serialize, ToSchema)]
 struct RunDetail {
     row: Row,
+    /// What it does: evolve, train, measure ...
+    kind: String,
     /// Everything its numbers depend on.
     #[schema(value_type = Object)]
     config: Json_,
@@ -109,6 +114,8 @@ struct RunDetail {
     metrics: BTreeMap<String, Metric>,
     /// The best player found, once it is over.
     champion: Option<Champion>,
+    /// The network of a training that is over or was stopped.
+    network: Option<NetworkInfo>,
     /// How often each kind came in the champion's games: `highest tile`.
     classes: BTreeMap<String, BTreeMap<u64, u64>>,
     /// Whether the champion's games, its best game and a history can be had.
@@ -146,6 +153,23 @@ struct Champion {
     genes: Vec<GeneValue>,
     /// Its program as people read it.
     formulas: Vec<Formula>,
+}
+
+/// A trained network.
+#[derive(Debug, Serialize, ToSchema)]
+struct NetworkInfo {
+    /// The name of its tuples, or their cells.
+    tuples: String,
+    /// Tiles that begin another stage.
+    stages: Vec<u64>,
+    /// How errors changed its weights.
+    method: String,
+    /// Games it was trained with.
+    games: u64,
+    /// Bytes of its file.
+    file_bytes: u64,
+    /// Bytes of its weights in memory.
+    memory_bytes: u64,
 }
 
 /// A weight of a champion.
@@ -190,12 +214,14 @@ fn detail(site: &Site, study: &str, run: &str) -> Result<RunDetail, Problem> {
     let status = place.status(folder.is_locked())?;
     let results = Results::read(&folder)?;
     let outcome = place.outcome()?;
+    let kind = results.kind.to_owned();
     let metrics = results.run(&id).map(|(_, run)| run.metrics.clone());
     let pictures = results
         .only(&id)
         .map(|results| charts(&charts_of(&results, None)));
     Ok(RunDetail {
         row,
+        kind,
         config: file.config,
         seed: file.seed.to_string(),
         metrics: metrics.unwrap_or_default(),
@@ -204,6 +230,7 @@ fn detail(site: &Site, study: &str, run: &str) -> Result<RunDetail, Problem> {
             .map(|outcome| outcome.classes.clone())
             .unwrap_or_default(),
         champion: outcome.as_ref().and_then(champion),
+        network: network(&place.path.join(NETWORK)),
         files: super::files::of_run(&place),
         log: log(site, &id, status.as_ref()),
         charts: pictures.unwrap_or_default(),
@@ -218,6 +245,20 @@ fn workers(status: Status) -> Workers {
         attempts: status.attempts,
         gamete: status.gamete,
     }
+}
+
+/// The network in this file, if there is a good one.
+fn network(path: &FilePath) -> Option<NetworkInfo> {
+    let file_bytes = path.metadata().ok()?.len();
+    let file = NetworkFile::open(path).ok()?;
+    Some(NetworkInfo {
+        memory_bytes: file.bytes(),
+        tuples: file.trained.network,
+        stages: file.stages,
+        method: file.trained.method,
+        games: file.trained.games,
+        file_bytes,
+    })
 }
 
 fn champion(outcome: &Outcome) -> Option<Champion> {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use games::registry::family;
 use lab::store::{Folder, Named, StudyRow};
 use lab::study::form::{StudyForm, study_form};
 use lab::study::{study_schema, template, templates};
@@ -264,12 +263,12 @@ async fn list_templates(State(site): State<Arc<Site>>) -> Json<Vec<Template>> {
         game: Some(study.game),
         toml: study.toml,
     });
-    let commented = templates().into_iter().filter_map(|name| {
+    let commented = templates().into_iter().filter_map(|one| {
         Some(Template {
-            name: name.to_owned(),
-            title: format!("{name}: everything that can be set, with comments"),
-            game: family(name).ok().map(|family| family.name),
-            toml: template(name)?,
+            title: format!("{}: everything that can be set, with comments", one.name),
+            game: one.game,
+            toml: template(&one.name)?,
+            name: one.name,
         })
     });
     // Templates that this server would refuse are left out.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use lab::store::{Query, Row, StudyRow};
+use lab::study::NETWORK;
 
 use crate::problem::Problem;
 use crate::site::Site;
@@ -99,10 +100,11 @@ fn run(row: &Row) -> String {
     let (state, steps) = (escaped(state), escaped(steps));
     let file =
         |name: &str, text: &str| format!("<a href=\"/api/runs/{id}/files/{name}\">{text}</a>");
-    // Only what evolves has a best one.
-    let files = match (state.as_str(), best) {
-        ("finished", Some(_)) => file("champion.json", "champion"),
-        ("finished", None) => file("games.csv", "games"),
+    // Only what evolves or learns has a best one, and what learns counts games.
+    let files = match (state.as_str(), best, steps.as_str()) {
+        ("finished", Some(_), "games") => file(NETWORK, "network"),
+        ("finished", Some(_), _) => file("champion.json", "champion"),
+        ("finished", None, _) => file("games.csv", "games"),
         _ => String::new(),
     };
     format!(

@@ -17,4 +17,5 @@ mod runs;
 mod security;
 mod studies;
 mod thinking;
+mod training;
 mod watch;

@@ -1,5 +1,6 @@
 //! The kind `train`.
 
+use lab::run::curve::Curve;
 use lab::run::event::Event;
 use lab::run::history::{HISTORY, HistoryReader};
 use lab::study::NETWORK;
@@ -41,14 +42,19 @@ final = { games = 200, baselines = ["random"] }
         "{}",
         network.player
     );
-    let tiles = outcomes[0]
-        .plots
-        .iter()
-        .find(|plot| plot.name == "classes-by-game");
-    let tiles = tiles.expect("shares of tiles");
-    let (name, shares) = &tiles.series[0];
-    assert_eq!(name, "4096");
-    assert_eq!(shares.len(), 4);
+}
+
+#[test]
+fn results_are_told_block_by_block() {
+    let root = tempfile::tempdir().expect("a directory");
+    let (ran, _) = run_study(SMALL, root.path(), 2, NEVER);
+    let curve = Curve::read(&ran.folder.run("r1").path, 100, 1).expect("readable");
+    assert_eq!(curve.generations, [50, 100, 150, 200, 250, 300, 350, 400]);
+    assert!(curve.genes.is_empty());
+    let highest = &curve.results[0];
+    assert!(highest.label.ends_with(" or more"), "{}", highest.label);
+    assert_eq!(highest.shares.len(), 8);
+    assert!(highest.shares.iter().any(|&share| share > 0.0));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::study::{study_schema, template, templates};
+use lab::study::{Template, study_schema, template, templates};
 use serde_json::Value;
 
 /// What is wrong with a value, as far as our schema can say it.
@@ -89,8 +89,8 @@ fn shipped_studies_and_templates_fit_the_schema() {
         let study = lab::study::Study::read(&file, lab::study::Form::Whole);
         assert!(study.is_ok(), "{}", study.unwrap_err());
     }
-    for name in templates() {
-        assert_eq!(flaws(&template(name).unwrap()), [""; 0], "{name}");
+    for Template { name, .. } in templates() {
+        assert_eq!(flaws(&template(&name).unwrap()), [""; 0], "{name}");
     }
 }
 

@@ -86,7 +86,7 @@ fn a_bot_that_dies_has_the_last_word() {
         "echo 'it is too much' >&2; exit 3",
         &[
             "ended: exit status 3",
-            "on standard error were\n  it is too much",
+            "the end of its standard error:\n  it is too much",
         ],
     );
     check("kill -9 $$", &["ended: killed by signal 9"]);

@@ -11,8 +11,8 @@ use games::connect::{Bits, Rules};
 use super::super::ShapeError;
 
 /// Boards with more rows or columns would need too many entries.
-const MOST_ROWS: u8 = 15;
-const MOST_COLS: u8 = 16;
+const MOST_ROWS: u8 = 8;
+const MOST_COLS: u8 = 10;
 
 /// A number of threats that has entries of its own is at most this, two bits.
 const MOST: usize = 3;
@@ -35,8 +35,8 @@ pub(super) struct Threats<B> {
     bottom: B,
     /// Columns that share a table with each other, and with their mirror images.
     pairs: Vec<[usize; 2]>,
-    /// Bits of a number of rows.
-    bits: u32,
+    /// How many heights a column can have; as many places its lowest threat can be at, or none.
+    heights: usize,
 }
 
 /// Can threats of this board be looked up?
@@ -92,13 +92,13 @@ impl<B: Bits> Threats<B> {
                 .collect(),
             bottom: cells(rules, |row, _| row == 0),
             pairs,
-            bits: u32::from(rules.rows).ilog2() + 1,
+            heights: usize::from(rules.rows) + 1,
         }
     }
 
     /// Entries of each table.
     pub(super) fn sizes(&self) -> Vec<usize> {
-        let pairs = self.pairs.iter().map(|_| 2 << (6 * self.bits));
+        let pairs = self.pairs.iter().map(|_| 2 * self.heights.pow(6));
         pairs.chain([2 << (2 * NUMBERS)]).collect()
     }
 
@@ -144,7 +144,7 @@ impl<B: Bits> Threats<B> {
                 cells => (cells.lowest() - floor) as usize + 1,
             });
             let height = (occupied & *column).count() as usize;
-            *code = height | lowest[0] << self.bits | lowest[1] << (2 * self.bits);
+            *code = (height * self.heights + lowest[0]) * self.heights + lowest[1];
             let [mine, its] = lowest;
             for (first, threat, against) in [(2, mine, its), (4, its, mine)] {
                 if threat > 0 && (against == 0 || threat <= against) {
@@ -157,7 +157,8 @@ impl<B: Bits> Threats<B> {
             let entries = match self.pairs.get(table) {
                 Some(&[left, right]) => {
                     let entry = |left: usize, right: usize| {
-                        codes[left] | codes[right] << (3 * self.bits) | second << (6 * self.bits)
+                        let columns = self.heights.pow(3);
+                        (second * columns + codes[left]) * columns + codes[right]
                     };
                     [entry(left, right), entry(last - left, last - right)]
                 }

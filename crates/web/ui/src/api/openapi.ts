@@ -391,7 +391,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file of a run: champion.json, games.csv, best-game.json, history.csv. */
+        /** A file of a run: champion.json or champion.network, games.csv, best-game.json, history.csv. */
         get: operations["runs_file_of_run"];
         put?: never;
         post?: never;
@@ -425,7 +425,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fitness and genes of the best by generation. */
+        /** Fitness and genes of the best by generation; of a training, scores and results by training game. */
         get: operations["runs_history"];
         put?: never;
         post?: never;
@@ -858,7 +858,7 @@ export interface components {
         Curve: {
             /** @description Best fitness. */
             best: number[];
-            /** @description Numbers of the generations. */
+            /** @description Numbers of the generations; of a training, games so far. */
             generations: number[];
             /** @description The genes of the best, if they are numbers. */
             genes: components["schemas"]["Gene"][];
@@ -872,6 +872,8 @@ export interface components {
             mean: number[];
             /** @description Median. */
             median: number[];
+            /** @description What the games of a training ended with. */
+            results: components["schemas"]["ResultShare"][];
             /** @description Standard deviation of the fitness. */
             sd: number[];
             /** @description Whether generations were left out. */
@@ -1171,6 +1173,8 @@ export interface components {
             about: string;
             /** @description Whether a position may also be written as the moves that lead to it. */
             by_moves: boolean;
+            /** @description The player that gives hints under the usual rules. */
+            hint: string;
             name: string;
             /** @description What can be set. */
             options: components["schemas"]["OptionInfo"][];
@@ -1418,6 +1422,30 @@ export interface components {
             /** @description What it is doing. */
             state: string;
             study: string;
+        };
+        /** @description A trained network. */
+        NetworkInfo: {
+            /**
+             * Format: int64
+             * @description Bytes of its file.
+             */
+            file_bytes: number;
+            /**
+             * Format: int64
+             * @description Games it was trained with.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Bytes of its weights in memory.
+             */
+            memory_bytes: number;
+            /** @description How errors changed its weights. */
+            method: string;
+            /** @description Tiles that begin another stage. */
+            stages: number[];
+            /** @description The name of its tuples, or their cells. */
+            tuples: string;
         };
         /** @description A line beside the cells. */
         Note: {
@@ -1844,6 +1872,13 @@ export interface components {
             start: components["schemas"]["View"];
             steps: components["schemas"]["Step"][];
         };
+        /** @description The share of games that ended with a result, block by block. */
+        ResultShare: {
+            /** @description The result: `2,048 or more`. */
+            label: string;
+            /** @description Its share of the games of each block, from 0 to 1. */
+            shares: number[];
+        };
         /** @description The results of a study so far. */
         Results: {
             /** @description Players that were not evolved, in games like those of the champions. */
@@ -1965,12 +2000,15 @@ export interface components {
             config: Record<string, never>;
             /** @description Whether the champion's games, its best game and a history can be had. */
             files: string[];
+            /** @description What it does: evolve, train, measure ... */
+            kind: string;
             /** @description What happened to it. */
             log: string[];
             /** @description Its numbers by name; empty until it is over. */
             metrics: {
                 [key: string]: components["schemas"]["Metric"];
             };
+            network?: components["schemas"]["NetworkInfo"] | null;
             row: components["schemas"]["Row"];
             /** @description Its seed, as a text: a browser's numbers are exact only up to 2^53. */
             seed: string;
@@ -2032,6 +2070,8 @@ export interface components {
             games: number[];
             /** @description Numbers of the generations. */
             generations: number[];
+            /** @description Whether its generations are blocks of training games. */
+            is_training: boolean;
             /** @description Its display name. */
             label: string;
             /** @description Mean fitness of the population: the median of the runs. */
@@ -4031,6 +4071,7 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                     "text/csv": string;
+                    "application/octet-stream": string;
                 };
             };
             /** @description the request cannot be read */

@@ -43,6 +43,12 @@ export function duration(seconds: number | null | undefined): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A size: 812 kB, 1.3 MB. */
+export function bytes(count: number): string {
+  const [unit, size] = count < 999.5e3 ? ['kB', count / 1e3] : count < 999.5e6 ? ['MB', count / 1e6] : ['GB', count / 1e9];
+  return `${size < 10 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
+}
+
 /** A time of day today, else a date; in the reader's own zone. */
 export function when(iso: string): string {
   const time = new Date(iso);

@@ -12,6 +12,7 @@ const NAMES: Record<string, string> = {
 };
 /** What evolution finds would fill the page. */
 const FOUND: [RegExp, string][] = [[/\bweights=/, 'bred weights'], [/\bprogram=/, 'a bred program']];
+const NETWORK = /\beval=network\(/;
 const LONGEST = 60;
 
 /** The name of a player. */
@@ -19,8 +20,10 @@ export function playerName(spec: string): string {
   const parts = specParts(spec);
   const found = FOUND.find(([pattern]) => pattern.test(spec));
   if (found) return `${spec.split('(')[0]?.trim()} with ${found[1]}${/reading=as-published/.test(spec) ? ', as published' : ''}`;
+  if (!parts && NETWORK.test(spec)) return `${spec.split('(')[0]?.trim()} with a trained network`;
   if (!parts) return spec.length > LONGEST ? `${spec.slice(0, LONGEST - 1)}…` : spec;
   const { name, values } = parts;
+  if (name === 'network') return 'A trained network';
   const given = Object.keys(values);
   const only = (key: string) => given.length === 1 && given[0] === key;
   const search = SEARCHES[name];

@@ -1,6 +1,5 @@
 //! Runs a training from its newest good state to the measured network.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use learn::Finished;
@@ -12,13 +11,11 @@ use super::{NETWORK, Train};
 use crate::evolution::Generation;
 use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
-use crate::run::curve::spread;
 use crate::run::event::Event;
 use crate::run::file::replace_with;
-use crate::run::history::{HISTORY, History, HistoryReader, Rows};
+use crate::run::history::{HISTORY, History, Rows};
 use crate::run::ledger::Mark;
 use crate::run::outcome::Outcome;
-use crate::run::plot::{Plot, Style};
 use crate::run::resume::{begin_anew, has_lost_its_states};
 use crate::run::sample;
 use evolve::Origin;
@@ -88,7 +85,6 @@ pub(super) fn run(
     let mut outcome = Outcome::default();
     outcome.number("training games", train.games as f64);
     outcome.number("training moves", moves as f64);
-    outcome.plots.extend(classes_by_game(train, context)?);
     measure(train, seed, &mut network, context, &mut outcome)?;
     Ok(outcome)
 }
@@ -255,7 +251,11 @@ fn measure(
     outcome.measured(&measurement);
     network.measured = Some(measured(&measurement));
     for &ply in &train.plies {
-        let player = format!("expectimax(depth={ply}, eval={})", network.player());
+        let search = match train.plan.game.seats() {
+            1 => "expectimax",
+            _ => "alphabeta",
+        };
+        let player = format!("{search}(depth={ply}, eval={})", network.player());
         let player = player.parse().expect("a network is an evaluation");
         let plan = train.measurement(player, train.ply_games, seed);
         let (run, games) = (context.run.id.clone(), plan.games);
@@ -280,60 +280,3 @@ fn measured(measurement: &Measurement) -> Measured {
         ci95: measurement.score.ci95,
     }
 }
-
-/// The most points of a line.
-const POINTS: usize = 200;
-
-/// The share of games that ended with each class of result, or a higher one, by training game.
-fn classes_by_game(train: &Train, context: &RunContext<'_>) -> Result<Option<Plot>, RunError> {
-    let history = HistoryReader::read(&context.path(HISTORY))?;
-    let mut blocks = Vec::new();
-    for place in spread(history.generations.len(), POINTS) {
-        let games = history.generations[place].generation.games;
-        blocks.push((games as f64, history.rows(place)?.classes));
-    }
-    let seen: BTreeSet<u64> = blocks
-        .iter()
-        .flat_map(|(_, classes)| classes)
-        .copied()
-        .collect();
-    let is_one_player = train.plan.game.seats() == 1;
-    let share = |class: u64, classes: &[u64]| {
-        let of = |other: &&u64| match is_one_player {
-            true => **other >= class,
-            false => **other == class,
-        };
-        classes.iter().filter(of).count() as f64 / classes.len() as f64
-    };
-    let line = |&class: &u64| {
-        let points = blocks
-            .iter()
-            .map(|(games, classes)| (*games, share(class, classes)));
-        (class.to_string(), points.collect())
-    };
-    // What every game reaches says nothing.
-    let always = |class: &u64| {
-        blocks
-            .iter()
-            .all(|(_, classes)| share(*class, classes) == 1.0)
-    };
-    let series: Vec<_> = seen
-        .iter()
-        .filter(|class| !always(class))
-        .rev()
-        .take(MOST_CLASSES)
-        .map(line)
-        .collect();
-    Ok((!series.is_empty()).then(|| Plot {
-        name: "classes-by-game".to_owned(),
-        title: "Share of games that reached a tile".to_owned(),
-        x: "training game".to_owned(),
-        y: "share of games".to_owned(),
-        style: Style::Lines,
-        log: [false, false],
-        series,
-    }))
-}
-
-/// More lines cannot be told apart.
-const MOST_CLASSES: usize = 6;

@@ -6,10 +6,11 @@ mod meeting;
 mod memory;
 mod pace;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
-use learn::{Plan, Restart};
+use learn::{Plan, RecordedGame, Restart};
 use players::Spec;
 use players::network::{AnyLookup, Shape};
 
@@ -26,6 +27,7 @@ use crate::study::reading::Reading;
 use play::measure;
 use play::openings::{self, Openings};
 use play::playing::{Interest, Table, Workers};
+use play::recorded::{self, Recorded};
 use play::stats::Better;
 
 /// The file of a trained network.
@@ -51,6 +53,7 @@ pub(super) const KIND: Kind = Kind {
             keys::TRAIN_RESTART.info(),
             keys::TRAIN_SIDE_BY_SIDE.info(),
             keys::TRAIN_EVERY.info(),
+            keys::TRAIN_FROM.info(),
             keys::FINAL_GAMES.info(),
             keys::FINAL_PLIES.info(),
             keys::FINAL_PLY_GAMES.info(),
@@ -80,6 +83,7 @@ fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         initial: reading.value_of(keys::TRAIN_INITIAL) as f32,
         restart: restart(reading),
         side_by_side: reading.value_of(keys::TRAIN_SIDE_BY_SIDE),
+        record: Arc::new(record(reading, &game)?),
         game,
     };
     let plan = checked(reading, plan)?;
@@ -108,12 +112,29 @@ fn method(reading: &mut Reading<'_>) -> Option<Spec> {
     read.map_err(flaw).ok()
 }
 
+/// The games to learn from; none if it plays.
+fn record(reading: &mut Reading<'_>, game: &AnyGame) -> Option<Vec<RecordedGame>> {
+    let Some(from) = reading.get(keys::TRAIN_FROM) else {
+        return Some(Vec::new());
+    };
+    match recorded::read(&reading.file(&from), game) {
+        Ok(games) => {
+            let game = |Recorded { moves, end }| RecordedGame { moves, end };
+            Some(games.into_iter().map(game).collect())
+        }
+        Err(problem) => {
+            reading.flaw(keys::TRAIN_FROM.path(), problem);
+            None
+        }
+    }
+}
+
 fn restart(reading: &mut Reading<'_>) -> Restart {
     let name = reading.get(keys::TRAIN_RESTART);
     let restart = name.and_then(|name| Restart::named(&name));
     let restart = restart.unwrap_or(Restart::Start);
     if restart == Restart::Carousel && !reading.has(keys::TRAIN_STAGES) {
-        let problem = "carousel begins games where later stages began: give train.stages";
+        let problem = "carousel begins games where later stages began, so it needs stages";
         reading.flaw(keys::TRAIN_RESTART.path(), problem);
     }
     restart
