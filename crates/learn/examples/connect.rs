@@ -39,7 +39,7 @@ fn main() {
     let game = Connect::<u64>::new(RULES);
     let plan = Plan {
         game: game.clone().into(),
-        shape: Shape::of(&text(1, "windows")),
+        shape: Shape::of(&text(1, "small")),
         method: text(2, "tc").parse().expect("a method"),
         initial: 0.0,
         restart: Restart::Start,
@@ -136,7 +136,7 @@ fn kept(game: &Connect<u64>, player: &Prepared<Connect<u64>>, solver: &mut Solve
             &mut |_, _| {},
         );
         let judged = judged.moves;
-        let highest = judged.iter().filter_map(|one| one.verdict()).max();
+        let highest = judged.iter().filter_map(MoveScore::verdict).max();
         if judged.iter().all(|one| one.verdict() == highest) {
             continue;
         }
