@@ -50,7 +50,7 @@ pub(crate) fn check_free(directory: &Path, names: &[&str]) -> Result<(), Failure
     let taken = names.iter().find(|name| directory.join(name).exists());
     taken.map_or(Ok(()), |name| {
         Err(Failure::Usage(format!(
-            "--out {}: {name} is there already; choose another directory",
+            "--out {}: {name} exists already; choose another directory",
             directory.display()
         )))
     })

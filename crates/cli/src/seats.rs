@@ -20,7 +20,7 @@ pub(crate) fn seats(
         Some(_) if seats < 2 => {
             let name = game.family().name;
             return Err(Failure::Usage(format!(
-                "--against: {name} is played by one player"
+                "--against: {name} is a one-player game"
             )));
         }
         Some(text) => self::player(game, text)?,
@@ -37,7 +37,7 @@ pub(crate) fn player(game: &AnyGame, text: &str) -> Result<Spec, Failure> {
     if Path::new(text).is_file() && !is_file(text) {
         let command = run_by(text);
         return Err(Failure::Usage(format!(
-            "player '{text}' is a file, and that of a player ends in .json; a program is exec(cmd='{command}')"
+            "player '{text}' is not a player file, which ends in .json; a program is exec(cmd='{command}')"
         )));
     }
     let named = NamedPlayer::read(text, Path::new(""), game.family().name)

@@ -35,6 +35,10 @@ pub struct SettingCurve {
 /// The curves of all settings that evolve or train something, in at most this many points each.
 #[must_use]
 pub fn curves(results: &Results, points: usize) -> Vec<SettingCurve> {
+    // Who plays against itself wins as often as it loses, however good it is.
+    if results.is_training() && results.settings[0].seats() != Some(1) {
+        return Vec::new();
+    }
     let settings = (1..).zip(&results.settings);
     settings
         .filter_map(|(number, setting)| curve(number, setting, points))

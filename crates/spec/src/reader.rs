@@ -59,8 +59,12 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self, what: &str) -> Result<String, SpecError> {
+        self.word_of(is_of_word, what)
+    }
+
+    fn word_of(&mut self, is_of_it: fn(char) -> bool, what: &str) -> Result<String, SpecError> {
         let start = self.place;
-        while self.peek().is_some_and(is_of_word) {
+        while self.peek().is_some_and(is_of_it) {
             self.place += 1;
         }
         if start == self.place {
@@ -116,7 +120,7 @@ impl<'a> Reader<'a> {
 
     /// A word, or a spec within this one: `eval=network(id=1)`. Its value is its canonical text.
     fn word_or_spec(&mut self) -> Result<String, SpecError> {
-        let name = self.word("a value")?;
+        let name = self.word_of(is_of_value, "a value")?;
         if self.peek() != Some('(') {
             return Ok(name);
         }
@@ -136,7 +140,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a name, or a value without quotes, may contain this character.
+/// Whether a value may contain this character without quotes: paths of files need none.
+fn is_of_value(c: char) -> bool {
+    is_of_word(c) || "/~".contains(c)
+}
+
+/// Whether a name may contain this character.
 pub(crate) fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "-_.+".contains(c)
 }

@@ -111,3 +111,15 @@ fn wrong_text_is_refused_at_its_place() {
     check("minimax(depth=1, depth=2)", 17, "duplicate parameter");
     check("exec(cmd='x)", 9, "unclosed quote");
 }
+
+#[test]
+fn the_path_of_a_file_needs_no_quotes() {
+    let spec: Spec = "expectimax(depth=2, eval=network(file=a-b/r1/c.network))"
+        .parse()
+        .expect("a spec");
+    let within: Spec = spec.get("eval").expect("a value").parse().expect("a spec");
+    assert_eq!(within.get("file"), Some("a-b/r1/c.network"));
+    let again: Spec = spec.to_string().parse().expect("its own text");
+    assert_eq!(again.get("eval"), spec.get("eval"));
+    assert!("a/b(c=1)".parse::<Spec>().is_err());
+}

@@ -73,7 +73,7 @@ fn create(path: &PathBuf) -> Result<File, Failure> {
         Ok(file) => Ok(file),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             Err(Failure::Usage(format!(
-                "--out {}: is there already; choose another name",
+                "--out {}: the file exists already; name a new one",
                 path.display()
             )))
         }

@@ -138,7 +138,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     if arguments.both_seats && players.len() < 2 {
         let name = game.family().name;
         return Err(Failure::Usage(format!(
-            "--both-seats: {name} is played by one player"
+            "--both-seats: {name} is a one-player game"
         )));
     }
     let openings = arguments

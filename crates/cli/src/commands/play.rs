@@ -134,7 +134,7 @@ fn start(
     };
     if arguments.turn_based && name != "tetris" {
         return Err(Failure::Usage(format!(
-            "--turn-based: {name} has no clock anyway; it is for tetris"
+            "--turn-based is for tetris; {name} has no clock"
         )));
     }
     let hint: Spec = match hint {
@@ -207,7 +207,7 @@ fn let_play(
     ] {
         if given {
             let problem =
-                format!("{option}: {name} is played by one, and with --player it is only watched");
+                format!("{option}: {name} is a one-player game, and with --player you only watch");
             return Err(Failure::Usage(problem));
         }
     }

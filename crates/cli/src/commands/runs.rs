@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if rows.is_empty() {
         print_to_stderr(format_args!(
-            "There are no runs in {}; 'gamete run STUDY' makes some.",
+            "There are no runs in {}; 'gamete run STUDY' or 'gamete evolve GAME' starts one.",
             store.root().display()
         ));
         return check_whole(&damage);

@@ -148,7 +148,7 @@ fn open(link: &str) {
         .stderr(Stdio::null());
     if browser.spawn().is_err() {
         print_to_stderr(format_args!(
-            "note: {program} is not there; open the address yourself"
+            "note: {program} was not found; open the address yourself"
         ));
     }
 }

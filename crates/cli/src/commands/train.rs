@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use lab::run::curve::Curve;
 use lab::runner::StudyRun;
 use lab::store::baselines::Baseline;
 use lab::store::played::records;
@@ -31,6 +32,7 @@ keeps the network so far, 'gamete resume' goes on, 'gamete runs', 'report' and t
 any number of threads, and however often it was stopped.
 
 Networks of 2048: small (a minute), lines, 5x4, 4x6 (20 minutes for 300,000 games), 8x6; or your own cells, counted row by row from 0.
+
 Methods: tc (temporal coherence) and td (temporal differences), both with rate and lambda, e.g. 'td(rate=0.1, lambda=0)'.
 
 Examples:
@@ -252,12 +254,39 @@ impl Training {
                 next_steps(results)
             )
         });
-        head + &measure::render_numbers(&self.measured)
+        self.curve()
+            + &head
+            + &measure::render_numbers(&self.measured)
             + &ahead(results)
             + &beside(results)
             + &format!("\nThe network is in {place}: use it as --player {place}\n{page}")
     }
+
+    /// The learning curve of a game that one player scores in: two that learn from each other win as much as they lose.
+    fn curve(&self) -> String {
+        let is_scored = self.measured.against.is_none();
+        let Some(curve) = Curve::read(&self.folder, LINES, 1)
+            .ok()
+            .filter(|_| is_scored)
+        else {
+            return String::new();
+        };
+        let highest = curve.mean.iter().copied().fold(1.0, f64::max);
+        let lines = curve.generations.iter().zip(&curve.mean);
+        let lines = lines.map(|(&games, &mean)| {
+            let bar = "#".repeat((BAR * mean / highest).round() as usize);
+            let (games, mean) = (number(f64::from(games), 0), number(mean, 0));
+            format!("{games:>12}  {mean:>10}  {bar}\n")
+        });
+        let lines: String = lines.collect();
+        format!("games so far  mean score\n{lines}\n")
+    }
 }
+
+/// Lines of the learning curve.
+const LINES: usize = 8;
+/// Characters of its longest bar.
+const BAR: f64 = 40.0;
 
 /// What it is worth with look-ahead.
 fn ahead(results: &Results) -> String {

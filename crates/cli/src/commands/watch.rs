@@ -89,7 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 None,
             )
         }
-        (None, None) => Err(Failure::Usage("which game?".to_owned())),
+        (None, None) => Err(Failure::Usage(
+            "name a game, e.g. gamete watch 2048, or a saved game: --replay FILE".to_owned(),
+        )),
     }
 }
 
@@ -175,7 +177,7 @@ impl<'a> NewFile<'a> {
     fn create(option: &str, path: &'a Path) -> Result<Self, Failure> {
         let file = File::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => Failure::Usage(format!(
-                "{option} {}: there is such a file already; name a new one",
+                "{option} {}: the file exists already; name a new one",
                 path.display()
             )),
             _ => Failure::Usage(format!(

@@ -33,7 +33,7 @@ fn the_file_is_printed_or_written_but_never_over_another() {
     );
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), text);
     std::fs::write(&path, "mine").expect("written");
-    check_refused(&with_file, "workers.sh is there already; name another file");
+    check_refused(&with_file, "workers.sh exists already; name a new file");
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), "mine");
 }
 

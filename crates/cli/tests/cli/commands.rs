@@ -56,7 +56,10 @@ fn bad_input_is_refused_with_what_is_allowed() {
     );
     check_refused(&["measure", "2048", "--games", "0"], "from 1 to");
     check_refused(&["measure", "2048", "--threads", "0"], "1..=");
-    check_refused(&["measure", "2048", "--against", "random"], "one player");
+    check_refused(
+        &["measure", "2048", "--against", "random"],
+        "one-player game",
+    );
     check_refused(
         &["measure", "2048", "--json", "--csv", "x.csv"],
         "cannot be used with",

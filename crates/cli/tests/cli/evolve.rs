@@ -135,7 +135,7 @@ fn a_champion_is_kept_and_plays() {
         "is a player of tetris, not of 2048",
     );
     // Nothing is lost: what is there is not written over.
-    check_refused(&quick(&["tetris", "--out", out]), "is there already");
+    check_refused(&quick(&["tetris", "--out", out]), "exists already");
     // And what is refused makes no file.
     let other = directory.path().join("other");
     let arguments = [
@@ -321,7 +321,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--against", "random"],
-        "played by one player",
+        "is a one-player game",
     );
     check_refused(
         &["evolve", "2048", "--player", "program(functions='+,plus')"],
@@ -340,7 +340,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--final-against", "random"],
-        "played by one player",
+        "is a one-player game",
     );
     check_refused(
         &[

@@ -39,7 +39,7 @@ fn a_saved_game_tells_the_same_when_shown_again() {
         let before = told(&watch);
         assert!(before.contains("over after"), "{before}");
         assert_eq!(told(&["watch", "--replay", text(&path)]), before, "{words}");
-        check_refused(&watch, "there is such a file already");
+        check_refused(&watch, "the file exists already");
     }
 }
 

@@ -291,7 +291,7 @@ impl EvolutionRequest {
             return Ok(());
         }
         let game = self.game.family().name;
-        Err(wrong(part, &format!("{game} is played by one player")))
+        Err(wrong(part, &format!("{game} is a one-player game")))
     }
 
     fn encoding(&self) -> Result<Encoding, Fault> {

@@ -32,6 +32,8 @@ pub struct Curve {
     pub high: Vec<f64>,
     /// The genes of the best, if they are numbers.
     pub genes: Vec<Gene>,
+    /// How many play the game.
+    pub seats: u8,
     /// What the games of a training ended with.
     pub results: Vec<ResultShare>,
     /// Whether generations were left out.
@@ -71,6 +73,7 @@ impl Curve {
         let places = spread(history.generations.len(), points);
         let mut curve = Self {
             thinned: places.len() < history.generations.len(),
+            seats,
             results: result_shares(&history, &places, seats)?,
             ..Self::default()
         };

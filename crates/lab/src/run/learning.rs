@@ -33,27 +33,52 @@ pub fn result_shares(
 }
 
 fn shares(blocks: &[Vec<u64>], seats: u8) -> Vec<ResultShare> {
-    // In a one-player game a higher class is a better result, and whoever reached it reached all below.
-    let is_ordered = seats == 1;
-    let share = |class: u64, games: &Vec<u64>| {
-        let counts = |&&other: &&u64| match is_ordered {
-            true => other >= class,
-            false => other == class,
-        };
-        games.iter().filter(counts).count() as f64 / games.len().max(1) as f64
-    };
-    let result = |class: u64| ResultShare {
-        label: match is_ordered {
-            true => format!("{} or more", figure(class as f64)),
-            false => class.to_string(),
-        },
-        shares: blocks.iter().map(|games| share(class, games)).collect(),
-    };
     let seen: BTreeSet<u64> = blocks.iter().flatten().copied().collect();
+    let results: Vec<ResultShare> = match seats {
+        1 => seen
+            .into_iter()
+            .rev()
+            .map(|tile| reached(blocks, tile))
+            .collect(),
+        _ => (ENDS.iter().filter(|(class, _)| seen.contains(class)))
+            .map(|(class, label)| ended(blocks, *class, label))
+            .collect(),
+    };
     // What every game reaches says nothing.
     let says_something = |result: &ResultShare| result.shares.iter().any(|&share| share < 1.0);
-    let results = seen.into_iter().rev().map(result).filter(says_something);
+    let results = results.into_iter().filter(says_something);
     results.take(MOST_RESULTS).collect()
+}
+
+/// How a game of two players may end, by the class of its result.
+const ENDS: [(u64, &str); 3] = [
+    (1, "won by the first player"),
+    (2, "won by the second player"),
+    (0, "drawn"),
+];
+
+/// Games that reached a tile: a larger one was reached through all smaller ones.
+fn reached(blocks: &[Vec<u64>], tile: u64) -> ResultShare {
+    ResultShare {
+        label: format!("{} or more", figure(tile as f64)),
+        shares: share(blocks, |class| class >= tile),
+    }
+}
+
+fn ended(blocks: &[Vec<u64>], class: u64, label: &str) -> ResultShare {
+    ResultShare {
+        label: label.to_owned(),
+        shares: share(blocks, |other| other == class),
+    }
+}
+
+/// The share of games of each block whose class counts.
+fn share(blocks: &[Vec<u64>], counts: impl Fn(u64) -> bool) -> Vec<f64> {
+    let share = |games: &Vec<u64>| {
+        let counted = games.iter().filter(|&&class| counts(class)).count();
+        counted as f64 / games.len().max(1) as f64
+    };
+    blocks.iter().map(share).collect()
 }
 
 #[cfg(test)]
@@ -73,8 +98,16 @@ mod tests {
     #[test]
     fn results_of_two_players_have_no_order() {
         let found = shares(&[vec![0, 1, 2, 2]], 2);
-        let all: Vec<f64> = found.iter().flat_map(|one| one.shares.clone()).collect();
-        assert_eq!(all, [0.5, 0.25, 0.25]);
+        let all: Vec<(&str, f64)> = found
+            .iter()
+            .map(|one| (one.label.as_str(), one.shares[0]))
+            .collect();
+        let expected = [
+            ("won by the first player", 0.25),
+            ("won by the second player", 0.5),
+            ("drawn", 0.25),
+        ];
+        assert_eq!(all, expected);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::document::{Document, Node, Table, Value};
 use super::flaw::{Flaw, Flaws};
-use super::keys::START;
+use super::keys::{START, TRAIN_FROM};
 use play::bots::EXEC;
 use play::player_file::may_open_file;
 
@@ -72,7 +72,8 @@ fn forbidden_path(path: &str) -> Option<&'static str> {
         .iter()
         .find_map(|above| path.strip_prefix(above))
         .unwrap_or(path);
-    (path == START.path()).then_some("names files, which are not read here")
+    let reads = [START.path(), TRAIN_FROM.path()].contains(&path);
+    reads.then_some("names files, which are not read here")
 }
 
 fn forbidden_text(text: &str) -> Option<&'static str> {
@@ -113,6 +114,8 @@ mod tests {
             &["player"],
         );
         check("player = \"network(id=0a)\"", &[]);
+        check("train.from = \"games.csv\"", &["train.from"]);
+        check("[[vary]]\n\"train.from\" = [\"a\"]", &["vary.train.from"]);
         check(
             "[fitness]\nagainst = [\"random\", \"exec(a)\"]",
             &["fitness.against"],

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use games::{Game, Stream, Turn, below};
 
+use crate::evaluate::{self, EVAL, Evaluate};
 use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 
@@ -34,6 +35,13 @@ const EXPLORATION: Parameter = Parameter {
     help: "the constant c of uct, 0 to 100",
 };
 
+/// Without one, positions are worth what comes of a playout.
+const LEAF_EVAL: Parameter = Parameter {
+    default: "",
+    help: "an evaluation that takes the place of playouts, e.g. network(file=NAME.network); without one, playouts",
+    ..EVAL
+};
+
 /// How the playouts are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -48,14 +56,29 @@ enum Rollout {
     Greedy,
 }
 
+/// Makes Monte-Carlo players.
+#[derive(Debug, Clone, Copy)]
+pub struct Mcts;
+
 /// The Monte-Carlo player.
-#[derive(Clone)]
-pub struct Mcts {
+struct Sampler<G> {
     iterations: u32,
     form: Form,
     rollout: Rollout,
     exploration: f64,
+    /// What positions are worth, instead of a playout.
+    eval: Option<Arc<dyn Evaluate<G>>>,
     interrupts: Interrupts,
+}
+
+impl<G> Clone for Sampler<G> {
+    fn clone(&self) -> Self {
+        Self {
+            eval: self.eval.clone(),
+            interrupts: self.interrupts.clone(),
+            ..*self
+        }
+    }
 }
 
 /// Results of playouts through one position.
@@ -100,14 +123,14 @@ impl<G: Game> Node<G> {
 /// One search: its tree, and the results it has seen.
 struct Search<'a, G: Game> {
     game: &'a G,
-    player: &'a Mcts,
+    player: &'a Sampler<G>,
     nodes: Vec<Node<G>>,
     lowest: f64,
     highest: f64,
 }
 
 impl<'a, G: Game> Search<'a, G> {
-    fn new(game: &'a G, player: &'a Mcts, root: &G::Position) -> Self {
+    fn new(game: &'a G, player: &'a Sampler<G>, root: &G::Position) -> Self {
         let nodes = vec![Node::new(game, root)];
         Self {
             game,
@@ -130,7 +153,7 @@ impl<'a, G: Game> Search<'a, G> {
                 break;
             }
         }
-        let result = playout(self.game, &mut position, self.player.rollout, rng);
+        let result = self.player.result(self.game, &mut position, rng);
         self.lowest = self.lowest.min(result);
         self.highest = self.highest.max(result);
         path.into_iter()
@@ -210,22 +233,6 @@ impl<'a, G: Game> Search<'a, G> {
     }
 }
 
-/// The score at the end of a playout.
-fn playout<G: Game>(
-    game: &G,
-    position: &mut G::Position,
-    rollout: Rollout,
-    rng: &mut Stream,
-) -> f64 {
-    match rollout {
-        Rollout::Random => {
-            game.playout(position, rng);
-        }
-        Rollout::Greedy => greedy_playout(game, position, rng),
-    }
-    game.score(position) as f64
-}
-
 /// Plays to the end by the best score at once; among equals at random.
 fn greedy_playout<G: Game>(game: &G, position: &mut G::Position, rng: &mut Stream) {
     let mut moves = Vec::new();
@@ -255,10 +262,14 @@ fn greedy_playout<G: Game>(game: &G, position: &mut G::Position, rng: &mut Strea
     }
 }
 
-impl Mcts {
-    /// The player of a spec with `iterations`, `kind`, `rollout` and `exploration`.
-    pub fn new(spec: &Spec) -> Result<Self, SpecError> {
+impl<G: Game> Sampler<G> {
+    fn new(game: &G, spec: &Spec) -> Result<Self, SpecError> {
+        let eval = match spec.value(&LEAF_EVAL) {
+            "" => None,
+            _ => Some(evaluate::build(game, spec, &LEAF_EVAL)?),
+        };
         Ok(Self {
+            eval,
             iterations: spec.number(&ITERATIONS, 1..=100_000_000)?,
             form: spec.choice(&KIND, &[("uct", Form::Uct), ("flat", Form::Flat)])?,
             rollout: spec.choice(
@@ -270,8 +281,24 @@ impl Mcts {
         })
     }
 
+    /// What comes of a position: the score at the end of a playout, or the evaluation.
+    fn result(&self, game: &G, position: &mut G::Position, rng: &mut Stream) -> f64 {
+        match (&self.eval, self.rollout) {
+            (Some(eval), _) if game.turn(position) != Turn::Over => eval.value(game, position),
+            (Some(_), _) => game.score(position) as f64,
+            (None, Rollout::Random) => {
+                game.playout(position, rng);
+                game.score(position) as f64
+            }
+            (None, Rollout::Greedy) => {
+                greedy_playout(game, position, rng);
+                game.score(position) as f64
+            }
+        }
+    }
+
     /// Every move with the playouts through it.
-    fn tallies<G: Game>(
+    fn tallies(
         &self,
         game: &G,
         position: &G::Position,
@@ -310,7 +337,7 @@ impl Mcts {
         iteration > 0 && iteration.is_multiple_of(16) && self.interrupts.is_due()
     }
 
-    fn flat<G: Game>(
+    fn flat(
         &self,
         game: &G,
         position: &G::Position,
@@ -328,13 +355,13 @@ impl Mcts {
             let (chosen, tally) = &mut tallies[iteration as usize % moves.len()];
             let mut next = position.clone();
             game.play_unchecked(&mut next, *chosen);
-            tally.add(playout(game, &mut next, self.rollout, rng));
+            tally.add(self.result(game, &mut next, rng));
         }
         tallies
     }
 }
 
-impl<G: Game> Player<G> for Mcts {
+impl<G: Game> Player<G> for Sampler<G> {
     fn limit(&mut self, stop: Stop) {
         self.interrupts.limit = Some(stop);
     }
@@ -380,13 +407,13 @@ impl Named for Mcts {
         about: "Monte-Carlo search: plays many games to the end and takes the move that did best",
         more: "uct grows a tree towards the moves that look promising and plays the one it tried most often; flat gives every move \
                the same number of playouts. Works in every game.",
-        parameters: &[ITERATIONS, KIND, ROLLOUT, EXPLORATION],
+        parameters: &[ITERATIONS, KIND, ROLLOUT, EXPLORATION, LEAF_EVAL],
     };
     const DRAWS: bool = true;
 }
 
 impl<G: Game> PlayerFactory<G> for Mcts {
-    fn prepare(_: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
-        Ok(Prepared::copies(Self::new(spec)?))
+    fn prepare(game: &G, spec: &Spec) -> Result<Prepared<G>, SpecError> {
+        Ok(Prepared::copies(Sampler::new(game, spec)?))
     }
 }

@@ -109,9 +109,13 @@ pub fn of_spec<G: Game>(game: &G, spec: &Spec) -> Result<Arc<dyn Evaluate<G>>, S
 }
 
 /// The evaluation that a spec names, itself a spec: `corner`, `network(id=1)`.
-pub(crate) fn chosen(spec: &Spec, parameter: &Parameter) -> Result<Spec, SpecError> {
-    let chosen = Spec::read("evaluation", spec.value(parameter));
-    chosen.map_err(|error| spec.at(parameter.name, format!("{} = {error}", parameter.name)))
+pub(crate) fn chosen<G: Game>(
+    game: &G,
+    spec: &Spec,
+    parameter: &Parameter,
+) -> Result<Spec, SpecError> {
+    let text = spec.value(parameter);
+    Spec::read("evaluation", text).map_err(|_| unknown(text, spec, game.family().name))
 }
 
 /// The evaluation that a spec names, or the default of `parameter`.
@@ -120,7 +124,7 @@ pub(crate) fn build<G: Game>(
     spec: &Spec,
     parameter: &Parameter,
 ) -> Result<Arc<dyn Evaluate<G>>, SpecError> {
-    let chosen = chosen(spec, parameter)?;
+    let chosen = chosen(game, spec, parameter)?;
     let name = chosen.name();
     let special: &dyn Any = game;
     if name == "score" {

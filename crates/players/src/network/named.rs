@@ -7,7 +7,7 @@ use super::{AnyNetwork, shelf, shipped};
 pub(crate) const FILE: Parameter = Parameter {
     name: "file",
     default: "",
-    help: "the file of the network; without one, the small network of 2048 that comes with the program",
+    help: "the file of the network; without one, for 2048, the small network that comes with the program",
 };
 pub(crate) const ID: Parameter = Parameter {
     name: "id",

@@ -432,9 +432,10 @@ impl Named for Expectimax {
 
 impl PlayerFactory<Twenty48> for Expectimax {
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
-        match evaluate::chosen(spec, &STRONG_EVAL)?.name() {
+        let eval = evaluate::chosen(game, spec, &STRONG_EVAL)?;
+        match eval.name() {
             "corner" => Search::prepared(spec, Corner::new()),
-            "network" => Search::prepared(spec, network::of_spec(game, &evaluate::chosen(spec, &STRONG_EVAL)?)?),
+            "network" => Search::prepared(spec, network::of_spec(game, &eval)?),
             _ => Search::prepared(spec, evaluate::of_spec(game, spec)?),
         }
     }

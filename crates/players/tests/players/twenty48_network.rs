@@ -249,3 +249,20 @@ fn a_player_needs_a_network_that_is_there() {
     let odd = problem("network(id=-0_1_4, downgrade=9)");
     assert!(odd.contains("downgrade must be a power of two"), "{odd}");
 }
+
+#[test]
+fn every_search_takes_a_network_as_evaluation() {
+    let drawn = Drawn::new("", "0,1,2,3 0,5,10");
+    let position: Position = "1234/5612/3451/2300".parse().expect("a position");
+    for search in [
+        "minimax(depth=2",
+        "expectimax(depth=2",
+        "mcts(iterations=50",
+    ] {
+        let spec = format!("{search}, eval=network(id={}))", drawn.name);
+        let mut player = player(&drawn.game, &spec);
+        let values = player.judge(&drawn.game, &position, &mut stream(1, &[]));
+        assert!(values.len() > 1, "{spec}: {values:?}");
+        assert!(values.iter().all(|(_, value)| value.is_finite()), "{spec}");
+    }
+}

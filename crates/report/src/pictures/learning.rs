@@ -12,7 +12,8 @@ use lab::run::learning::result_shares;
 
 /// Mean score by training game over the repeats of every setting; with few settings the best game of each block, too.
 pub(super) fn scores(sheet: &Sheet<'_>) -> Option<Picture> {
-    if !sheet.results.is_training() {
+    // Who plays against itself wins as often as it loses, however good it is.
+    if !sheet.results.is_training() || sheet.results.settings[0].seats() != Some(1) {
         return None;
     }
     let count = sheet.results.settings.len();

@@ -69,7 +69,7 @@ impl ServerDirectory {
         }
         let strategy = etcetera::choose_base_strategy();
         let strategy =
-            strategy.map_err(|error| Failure::Usage(format!("{error}; say --dir DIR")))?;
+            strategy.map_err(|error| Failure::Usage(format!("{error}; use --dir DIR")))?;
         let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
         Ok(state.join("gamete").join("cluster"))
     }

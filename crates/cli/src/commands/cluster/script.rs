@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         && error.kind() == std::io::ErrorKind::AlreadyExists
     {
         return Err(Failure::Usage(format!(
-            "{} is there already; name another file",
+            "{} exists already; name a new file",
             path.display()
         )));
     }

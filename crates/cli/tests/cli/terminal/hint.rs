@@ -201,7 +201,7 @@ fn a_position_that_cannot_be_is_refused_before_the_screen_opens() {
         ("2048 --from 3", "--from: "),
         (
             "2048 --player random --from 2",
-            "--from: 2048 is played by one",
+            "--from: 2048 is a one-player game",
         ),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_gamete"))

@@ -317,9 +317,12 @@ fn what_does_not_fit_the_game_is_refused() {
         &["--move-time", "1s"],
     ] {
         let words = [&["play", "2048", "--player", "random"], option].concat();
-        check(&words, "is only watched");
+        check(&words, "you only watch");
     }
-    check(&["play", "connect", "--turn-based"], "it is for tetris");
+    check(
+        &["play", "connect", "--turn-based"],
+        "--turn-based is for tetris",
+    );
     check(&["play", "connect", "--second"], "--player");
     check(
         &["play", "connect", "--player", "randon"],
@@ -327,7 +330,7 @@ fn what_does_not_fit_the_game_is_refused() {
     );
     check(
         &["watch", "tetris", "--against", "random"],
-        "played by one player",
+        "is a one-player game",
     );
     check(&["watch", "tetris", "--delay", "fast"], "--delay");
 }

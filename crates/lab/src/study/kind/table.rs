@@ -38,7 +38,7 @@ pub(super) fn seats(game: &AnyGame) -> u8 {
 /// Reports that a key is only for two-player games, if this is not one.
 pub(super) fn only_for_two<T>(reading: &mut Reading<'_>, key: Key<T>, game: &AnyGame) {
     if reading.has(key) && seats(game) < 2 {
-        let problem = format!("{} is played by one player", game.family().name);
+        let problem = format!("{} is a one-player game", game.family().name);
         reading.flaw(key.path(), problem);
     }
 }

@@ -2,7 +2,7 @@
 
 use games::registry::Family;
 use games::{AnyGame, Options};
-use players::network::{AnyLookup, NAMES, Shape};
+use players::network::{AnyLookup, NAMES, Shape, connect};
 
 use crate::evolution::request::MEASURE_AGAINST;
 
@@ -20,13 +20,19 @@ fn game(family: &Family) -> Option<AnyGame> {
 
 /// What is trained and how it is measured.
 pub(super) fn sections(family: &Family) -> String {
-    let against = match game(family).map(|game| game.seats()) {
-        Some(2) => {
+    let is_for_two = game(family).is_some_and(|game| game.seats() == 2);
+    let names = match is_for_two {
+        true => connect::NAMES.join(", "),
+        false => NAMES.join(", "),
+    };
+    let stages = if is_for_two { "" } else { STAGES };
+    let against = match is_for_two {
+        true => {
             format!("# The opponent that measures the network.\nagainst = \"{MEASURE_AGAINST}\"\n")
         }
-        _ => String::new(),
+        false => String::new(),
     };
-    let names = NAMES.join(", ");
+    let measured = if is_for_two { 40 } else { 200 };
     format!(
         "
 [train]
@@ -41,16 +47,12 @@ games = 2000
 every = 100
 # What the network expects of a position that it has never met. A high value makes it try such positions.
 initial = 0.0
-# Tiles from which on the network has other tables, ascending.
-# stages = [4096, 8192]
-# Where games begin: start, or carousel (in turn there and where later stages began, which needs stages).
-# restart = \"start\"
-# Games played in turn, a move each, so that threads can share a run. The numbers depend on it.
+{stages}# Games played in turn, a move each, so that threads can share a run. The numbers depend on it.
 # side-by-side = 8
 
 [final]
 # Fresh games that measure the network.
-games = 200
+games = {measured}
 # Moves of look-ahead with which it is measured as well, and the games of each of these measurements.
 # plies = [2, 3]
 # ply-games = 100
@@ -58,12 +60,19 @@ games = 200
     )
 }
 
+const STAGES: &str = "\
+# Tiles from which on the network has other tables, ascending.
+# stages = [4096, 8192]
+# Where games begin: start, or carousel (in turn there and where later stages began, which needs stages).
+# restart = \"start\"
+";
+
 /// What could be compared, and the short form.
 pub(super) const TAIL: &str = "
 # What is compared: every combination of the values is a setting. Remove the '#' in front of these lines.
 # [[vary]]
 # train.method = [\"tc\", \"td\"]
-# train.initial = [0, 10000]
+# train.games = [2000, 4000]
 
 # Values for 'gamete run --short', which tries a study in seconds.
 [short]

@@ -876,6 +876,11 @@ export interface components {
             results: components["schemas"]["ResultShare"][];
             /** @description Standard deviation of the fitness. */
             sd: number[];
+            /**
+             * Format: int32
+             * @description How many play the game.
+             */
+            seats: number;
             /** @description Whether generations were left out. */
             thinned: boolean;
             /** @description Third quartile. */

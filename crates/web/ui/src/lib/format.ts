@@ -75,6 +75,11 @@ export function gameTitle(game: string): string {
 /** Of quoted values in names, weights and programs say, the start is enough. */
 const LONGEST_VALUE = 24;
 
+/** A run by its setting and repeat; the only setting of a study needs no name. */
+export function runTitle(setting: string, repeat: number): string {
+  return setting === '' || setting === 'all' ? `Repeat ${repeat}` : `${settingName(setting)}, repeat ${repeat}`;
+}
+
 /** The name of a setting: that of a study without variants says so, and a player with all its weights is cut short. */
 export function settingName(label: string): string {
   if (label === '' || label === 'all') return 'the only setting';

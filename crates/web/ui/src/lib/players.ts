@@ -23,11 +23,12 @@ export function playerName(spec: string): string {
   if (!parts && NETWORK.test(spec)) return `${spec.split('(')[0]?.trim()} with a trained network`;
   if (!parts) return spec.length > LONGEST ? `${spec.slice(0, LONGEST - 1)}…` : spec;
   const { name, values } = parts;
-  if (name === 'network') return 'A trained network';
+  if (name === 'network') return values.id || values.file ? 'A trained network' : 'The network that comes with Gamete';
   const given = Object.keys(values);
   const only = (key: string) => given.length === 1 && given[0] === key;
   const search = SEARCHES[name];
   if (search && only('depth')) return `${search}, ${plural(Number(values.depth), 'move')} ahead`;
+  if (search && given.length === 2 && values.depth && values.eval === 'network') return `${search} by a network, ${plural(Number(values.depth), 'move')} ahead`;
   if (name === 'mcts' && only('iterations')) return `Monte Carlo, ${plural(Number(values.iterations), 'playout')} a move`;
   if (name === 'weighted' && only('features')) return `Weighted features (${values.features})`;
   if (given.length === 0 && NAMES[name]) return NAMES[name];
