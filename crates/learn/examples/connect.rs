@@ -11,7 +11,7 @@ use games::{Game, Turn, below, stream};
 use learn::{Alone, Plan, Restart};
 use players::arena::{Dice, play_out};
 use players::network::{Floats, Shape, shelf};
-use players::solver::{Budget, Config, Order, Solver};
+use players::solver::{Budget, Config, MoveScore, Order, Solver};
 use players::{Playable, Prepared};
 
 const RULES: Rules = Rules {
