@@ -11,7 +11,7 @@ use games::{Game, Turn, below, stream};
 use learn::{Alone, Plan, Restart};
 use players::arena::{Dice, play_out};
 use players::network::{Floats, Shape, shelf};
-use players::solver::{Budget, Config, Order, Solver};
+use players::solver::{Budget, Config, MoveScore, Order, Solver};
 use players::{Playable, Prepared};
 
 const RULES: Rules = Rules {
@@ -39,7 +39,7 @@ fn main() {
     let game = Connect::<u64>::new(RULES);
     let plan = Plan {
         game: game.clone().into(),
-        shape: Shape::of(&text(1, "windows")),
+        shape: Shape::of(&text(1, "small")),
         method: text(2, "tc").parse().expect("a method"),
         initial: 0.0,
         restart: Restart::Start,
@@ -56,11 +56,6 @@ fn main() {
             ..Config::default()
         },
     );
-    let kept = kept(&game, &player, &mut solver);
-    println!(
-        "keeps win, draw or loss in {:.2} % of {POSITIONS} positions",
-        100.0 * kept
-    );
     let openings = openings(&game, &mut solver);
     for (opponent, seats) in [("mcts(iterations=1000)", 2), ("perfect", 1)] {
         let opponent_player = prepared(&game, opponent);
@@ -76,6 +71,11 @@ fn main() {
     let [won, drawn, _] = play(&game, &player, &prepared(&game, "perfect"), 0, &start);
     let result = ["lost", "drawn", "won"][2 * won + drawn];
     println!("against perfect, from the empty board, moving first: {result}");
+    let kept = kept(&game, &player, &mut solver);
+    println!(
+        "keeps win, draw or loss in {:.2} % of {POSITIONS} positions",
+        100.0 * kept
+    );
 }
 
 /// Trains the network and puts it on the shelf.
@@ -136,7 +136,7 @@ fn kept(game: &Connect<u64>, player: &Prepared<Connect<u64>>, solver: &mut Solve
             &mut |_, _| {},
         );
         let judged = judged.moves;
-        let highest = judged.iter().filter_map(|one| one.verdict()).max();
+        let highest = judged.iter().filter_map(MoveScore::verdict).max();
         if judged.iter().all(|one| one.verdict() == highest) {
             continue;
         }

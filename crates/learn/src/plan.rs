@@ -8,7 +8,7 @@ use games::twenty48::Direction;
 use players::network::{AnyLookup, Shape, ShapeError};
 use spec::{Spec, SpecError};
 
-use crate::course::connect::{CourseConnect, EXPLORATION};
+use crate::course::connect::{CourseConnect, Exploration};
 use crate::course::twenty48::Course2048;
 use crate::course::{Course, Recorded};
 use crate::learner::{Learner, Setup};
@@ -136,11 +136,13 @@ impl Plan {
                 self.of_course(course, setup, own)
             }
             (AnyLookup::Connect(lookup), AnyGame::Connect(game)) => {
-                let course = CourseConnect::new(game.clone(), lookup, EXPLORATION, seed);
+                let exploration = Exploration::of(game.rules());
+                let course = CourseConnect::new(game.clone(), lookup, exploration, seed);
                 self.of_course(course, setup, own)
             }
             (AnyLookup::Connect(lookup), AnyGame::WideConnect(game)) => {
-                let course = CourseConnect::new(game.clone(), lookup, EXPLORATION, seed);
+                let exploration = Exploration::of(game.rules());
+                let course = CourseConnect::new(game.clone(), lookup, exploration, seed);
                 self.of_course(course, setup, own)
             }
             _ => unreachable!("a lookup is made for its game"),

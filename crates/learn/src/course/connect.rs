@@ -1,6 +1,6 @@
 //! Connect-N as a learner plays it: against itself.
 
-use games::connect::{Bits, Column, Connect, Position};
+use games::connect::{Bits, Column, Connect, Position, Rules};
 use games::{Game, Stream, Turn};
 use players::network::connect::{CellLookup, squash};
 use serde::{Deserialize, Serialize};
@@ -17,11 +17,16 @@ pub struct Exploration {
     pub share: f64,
 }
 
-/// What is tried out unless something else is said.
-pub const EXPLORATION: Exploration = Exploration {
-    opening: 12,
-    share: 0.1,
-};
+impl Exploration {
+    /// What has served well: on the board of 6x7 games begin after up to 12 random moves, and one move in ten is random.
+    #[must_use]
+    pub fn of(rules: Rules) -> Self {
+        Self {
+            opening: rules.longest_game() * 2 / 7,
+            share: 0.1,
+        }
+    }
+}
 
 /// Games of Connect-N of a player with itself.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use games::connect::{Connect, Position, Rules};
 use games::{Game, Stream, Turn, below, registry, stream};
 use learn::connect::{CourseConnect, Exploration};
 use learn::{Alone, Coherence, Difference, Learner, Method, Plan, Restart, Setup, Training};
-use players::network::connect::{CellLookup, read, squash};
+use players::network::connect::{CellLookup, Sights, read, squash};
 use players::network::{Floats, Lookup, Network, Shape, Tuples};
 use players::solver::{Budget, Config, Order, Solver, Verdict};
 use streams::chance;
@@ -34,14 +34,15 @@ fn setup(rate: f32, lambda: f32) -> Setup {
     }
 }
 
-fn learner<M: Method>(tuples: &Tuples, setup: Setup) -> Learner<CourseConnect<u64>, M> {
+fn learner<M: Method>(sights: &Sights, setup: Setup) -> Learner<CourseConnect<u64>, M> {
     let course = CourseConnect::new(
         Connect::new(SMALL),
-        CellLookup::new(tuples),
+        CellLookup::new(sights),
         EXPLORATION,
         SEED,
     );
-    let tables = 0..tuples.cells().len();
+    let lookup = CellLookup::new(sights);
+    let tables = 0..Lookup::<Position<u64>>::tables(&lookup).len();
     Learner::new(course, setup, tables).expect("memory")
 }
 
@@ -203,19 +204,19 @@ impl Plain {
 
 /// Trains both for some games and compares all weights that positions of random games have.
 fn check<M: Method>(is_coherent: bool, rate: f32, lambda: f32, horizon: usize) {
-    let tuples = read("lines", SMALL).expect("a set");
+    let sights = read("lines", SMALL).expect("a set");
     let mut plain = Plain {
         game: Connect::new(SMALL),
-        tuples: tuples.clone(),
+        tuples: sights.tuples.clone(),
         setup: setup(rate, lambda),
         is_coherent,
         entries: HashMap::new(),
     };
-    let mut learner = learner::<M>(&tuples, plain.setup);
+    let mut learner = learner::<M>(&sights, plain.setup);
     for number in 0..GAMES {
         plain.play(number, horizon);
     }
-    let network = trained(&mut learner, &tuples, GAMES);
+    let network = trained(&mut learner, &sights, GAMES);
     let mut rng = stream(SEED, &[1000]);
     let mut different = 0;
     for _ in 0..200 {
@@ -235,11 +236,11 @@ const GAMES: u64 = 300;
 
 fn trained<M: Method>(
     learner: &mut Learner<CourseConnect<u64>, M>,
-    tuples: &Tuples,
+    sights: &Sights,
     games: u64,
 ) -> Network<CellLookup> {
     learner.advance(u64::MAX / 2, games, &mut Alone, &mut Vec::new());
-    let lookup = CellLookup::new(tuples);
+    let lookup = CellLookup::new(sights);
     let sizes = Lookup::<Position<u64>>::tables(&lookup);
     let mut weights = Floats::zeroed(sizes.iter().sum()).expect("memory");
     let mut left = weights.entries_mut();
@@ -311,10 +312,10 @@ fn kept(network: &Network<CellLookup>) -> f64 {
 /// million; an untrained network, which plays the leftmost column unless it can win at once, has 0.58.
 #[test]
 fn learning_makes_better_players() {
-    let tuples = read("lines", SMALL).expect("a set");
-    let mut learner = learner::<Coherence>(&tuples, setup(1.0, 0.5));
-    let before = kept(&trained(&mut learner, &tuples, 0));
-    let after = kept(&trained(&mut learner, &tuples, 3000));
+    let sights = read("lines", SMALL).expect("a set");
+    let mut learner = learner::<Coherence>(&sights, setup(1.0, 0.5));
+    let before = kept(&trained(&mut learner, &sights, 0));
+    let after = kept(&trained(&mut learner, &sights, 3000));
     assert!(after > 0.92 && before < 0.6, "{before} {after}");
 }
 

@@ -9,8 +9,10 @@ use learn::RecordedGame;
 /// The exponents of a board, row by row.
 type Board = Vec<u8>;
 
-/// Where the cell (row, column) of a view is found on the board; `last` is the last row and column.
-const VIEWS: [fn(usize, usize, usize) -> (usize, usize); 8] = [
+/// Where the cell (row, column) of a view is found on the board; the last number is the last row and column.
+type View = fn(usize, usize, usize) -> (usize, usize);
+
+const VIEWS: [View; 8] = [
     |row, col, _| (row, col),
     |row, col, _| (col, row),
     |row, col, last| (last - row, col),

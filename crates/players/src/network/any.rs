@@ -56,11 +56,11 @@ impl AnyLookup {
     #[must_use]
     pub fn listed(&self, shape: &Shape) -> Shape {
         let tuples = match self {
-            Self::Twenty48(lookup) => lookup.tuples(),
-            Self::Connect(lookup) => lookup.tuples(),
+            Self::Twenty48(lookup) => lookup.tuples().to_string(),
+            Self::Connect(lookup) => lookup.sights().to_string(),
         };
         Shape {
-            tuples: tuples.to_string(),
+            tuples,
             stages: shape.stages.clone(),
         }
     }
@@ -86,8 +86,8 @@ fn of_connect(shape: &Shape, rules: Rules) -> Result<AnyLookup, ShapeError> {
         let problem = "only networks of 2048 have stages".to_owned();
         return Err(ShapeError(problem));
     }
-    let tuples = connect::read(&shape.tuples, rules)?;
-    Ok(AnyLookup::Connect(CellLookup::new(&tuples)))
+    let sights = connect::read(&shape.tuples, rules)?;
+    Ok(AnyLookup::Connect(CellLookup::new(&sights)))
 }
 
 /// A network of any game.

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use games::connect::{Bits, Column, Connect, Position, Rules};
 use games::{Game, Stream, Turn, below, stream};
-use players::network::connect::{CellLookup, read, squash};
-use players::network::{Floats, Lookup, Network, Tuples};
+use players::network::connect::{CellLookup, Sights, read, squash};
+use players::network::{Floats, Lookup, Network};
 
 const BOARDS: [(u8, u8, u8); 7] = [
     (6, 7, 4),
@@ -28,8 +28,8 @@ fn rules((rows, cols, connect): (u8, u8, u8)) -> Rules {
     }
 }
 
-/// Tuples of up to eight cells anywhere on the board.
-fn random_tuples(rules: Rules, rng: &mut Stream) -> Tuples {
+/// Tuples of up to eight cells anywhere on the board, and threats unless it is too large.
+fn random_sights(rules: Rules, rng: &mut Stream) -> Sights {
     let cells = rules.cells();
     let tuple = |rng: &mut Stream| {
         let count = 1 + below(rng, cells.min(8)) as usize;
@@ -37,22 +37,27 @@ fn random_tuples(rules: Rules, rng: &mut Stream) -> Tuples {
         let cells: Vec<String> = cells.iter().map(usize::to_string).collect();
         cells.join(",")
     };
-    let tuples: Vec<String> = (0..5).map(|_| tuple(rng)).collect();
-    read(&tuples.join(" "), rules).expect("a list of cells")
+    let mut words: Vec<String> = (0..5).map(|_| tuple(rng)).collect();
+    if rules.rows <= 8 && rules.cols <= 10 {
+        words.push("threats".to_owned());
+    }
+    read(&words.join(" "), rules).expect("a list of cells")
 }
 
-/// A position of a random game, and the same moves mirrored.
+/// A position of a random game that is not over, and the same moves mirrored.
 fn random_positions<B: Bits>(game: &Connect<B>, rng: &mut Stream) -> [Position<B>; 2] {
     let mut positions = [game.start(); 2];
-    let plies = below(rng, game.rules().longest_game() + 1);
-    for _ in 0..plies {
-        if game.turn(&positions[0]) == Turn::Over {
+    for _ in 0..below(rng, game.rules().longest_game()) {
+        let Column(column) = game.random_move(&positions[0], rng);
+        let columns = [column, game.rules().cols - 1 - column];
+        let mut after = positions;
+        for (position, column) in after.iter_mut().zip(columns) {
+            game.play_unchecked(position, Column(column));
+        }
+        if game.turn(&after[0]) == Turn::Over {
             break;
         }
-        let Column(column) = game.random_move(&positions[0], rng);
-        let mirrored = Column(game.rules().cols - 1 - column);
-        game.play_unchecked(&mut positions[0], Column(column));
-        game.play_unchecked(&mut positions[1], mirrored);
+        positions = after;
     }
     positions
 }
@@ -82,20 +87,77 @@ fn contents<B: Bits>(tuple: &[u8], position: &Position<B>) -> String {
     format!("{cells} {to_move}")
 }
 
-/// An entry stands for what is on the cells of its tuple and for the mover, and for nothing else.
+/// Columns that share a table of threats, in the order of these tables.
+fn pairs(cols: u8) -> Vec<[u8; 2]> {
+    let all = (0..cols).flat_map(|left| (left + 1..cols).map(move |right| [left, right]));
+    let is_first = |[left, right]: &[u8; 2]| left + right < cols;
+    all.filter(is_first).collect()
+}
+
+/// The lowest cell of a column, from 1, where a stone of this player would complete a line; 0 if there is none.
+fn lowest_threat<B: Bits>(game: &Connect<B>, position: &Position<B>, seat: u8, column: u8) -> u8 {
+    let completes = |row: &u8| {
+        let cell = B::bit(u32::from(column) * u32::from(position.rows()) + u32::from(*row));
+        position.stone(*row, column).is_none() && game.has_line(position.stones(seat) | cell)
+    };
+    (0..position.rows())
+        .find(completes)
+        .map_or(0, |row| row + 1)
+}
+
+/// What a table of threats knows: of a pair of columns, or of all.
+fn threats<B: Bits>(game: &Connect<B>, position: &Position<B>, pair: Option<&[u8; 2]>) -> String {
+    let (rows, cols) = (position.rows(), position.cols());
+    let to_move = (position.plies() % 2) as u8;
+    let height = |column| {
+        (0..rows)
+            .filter(|&row| position.stone(row, column).is_some())
+            .count()
+    };
+    let lowest =
+        |column| [1 - to_move, to_move].map(|seat| lowest_threat(game, position, seat, column));
+    if let Some(pair) = pair {
+        let known = pair.map(|column| (height(column), lowest(column)));
+        return format!("{known:?} {to_move}");
+    }
+    let all: Vec<(usize, [u8; 2])> = (0..cols)
+        .map(|column| (height(column), lowest(column)))
+        .collect();
+    let count = |keep: &dyn Fn(usize, u8, u8) -> bool, side: usize| {
+        let kept = all.iter().filter(|(height, threats)| {
+            threats[side] > 0 && keep(*height, threats[side], threats[1 - side])
+        });
+        kept.count().min(3)
+    };
+    let now = |height: usize, threat: u8, _: u8| usize::from(threat) == height + 1;
+    let first = |threat: u8, against: u8| against == 0 || threat <= against;
+    let odd = |_: usize, threat: u8, against: u8| threat % 2 == 1 && first(threat, against);
+    let even =
+        |_: usize, threat: u8, against: u8| threat.is_multiple_of(2) && first(threat, against);
+    let counts = [0, 1].map(|side| [count(&now, side), count(&odd, side), count(&even, side)]);
+    format!("{counts:?} {to_move}")
+}
+
+/// An entry stands for what its table looks at and for the mover, and for nothing else.
 fn check_entries<B: Bits>(rules: Rules, seed: u64) {
     let game = Connect::<B>::new(rules);
     let mut rng = stream(seed, &[]);
-    let tuples = random_tuples(rules, &mut rng);
-    let lookup = CellLookup::new(&tuples);
-    let mut entry_of = vec![HashMap::new(); tuples.cells().len()];
-    let mut contents_of = vec![HashMap::new(); tuples.cells().len()];
+    let sights = random_sights(rules, &mut rng);
+    let tuples = sights.tuples.cells();
+    let pairs = pairs(rules.cols);
+    let lookup = CellLookup::new(&sights);
+    let tables = Lookup::<Position<B>>::tables(&lookup);
+    let mut entry_of = vec![HashMap::new(); tables.len()];
+    let mut contents_of = vec![HashMap::new(); tables.len()];
     for _ in 0..500 {
         let views = random_positions(&game, &mut rng);
         for (table, found) in entries(&lookup, views[0]).iter().enumerate() {
             for (&entry, view) in found.iter().zip(&views) {
-                assert!(entry < Lookup::<Position<B>>::tables(&lookup)[table]);
-                let contents = contents(&tuples.cells()[table], view);
+                assert!(entry < tables[table]);
+                let contents = match tuples.get(table) {
+                    Some(tuple) => contents(tuple, view),
+                    None => threats(&game, view, pairs.get(table - tuples.len())),
+                };
                 let first = *entry_of[table].entry(contents.clone()).or_insert(entry);
                 assert_eq!(entry, first, "{contents} in {view}");
                 let first = contents_of[table].entry(entry).or_insert(contents.clone());
@@ -121,7 +183,7 @@ fn a_board_of_one_word_is_looked_up_as_any_other() {
     for (seed, board) in BOARDS.into_iter().enumerate() {
         let game = Connect::<u64>::new(rules(board));
         let mut rng = stream(seed as u64, &[1]);
-        let lookup = CellLookup::new(&random_tuples(rules(board), &mut rng));
+        let lookup = CellLookup::new(&random_sights(rules(board), &mut rng));
         for _ in 0..500 {
             let [position, _] = random_positions(&game, &mut rng);
             let wide = entries(&lookup, position.widened());
@@ -135,7 +197,7 @@ fn mirrored_positions_have_equal_values() {
     for (seed, board) in BOARDS.into_iter().enumerate() {
         let game = Connect::<u64>::new(rules(board));
         let mut rng = stream(seed as u64, &[2]);
-        let lookup = CellLookup::new(&random_tuples(rules(board), &mut rng));
+        let lookup = CellLookup::new(&random_sights(rules(board), &mut rng));
         let count = Lookup::<Position<u64>>::tables(&lookup).iter().sum();
         let mut weights = Floats::<f32>::zeroed(count).expect("memory");
         for weight in weights.entries_mut() {
@@ -157,7 +219,8 @@ fn mirrored_positions_have_equal_values() {
 
 #[test]
 fn named_tuples_suit_the_board() {
-    let count = |name: &str, board| read(name, rules(board)).map(|tuples| tuples.cells().len());
+    let count =
+        |name: &str, board| read(name, rules(board)).map(|sights| sights.tuples.cells().len());
     // 24 lines lie level on 6x7 and 24 slant; two mirror images share a tuple.
     assert_eq!(count("lines", (6, 7, 4)), Ok(24));
     assert_eq!(count("lines", (4, 4, 3)), Ok(8));
@@ -179,4 +242,14 @@ fn named_tuples_suit_the_board() {
         "'window' (did you mean 'windows'?): not a cell from 0 to 41; expected one of small, windows, lines, or cells like '0,1,2,3 4,5,6,7'"
     );
     assert_eq!(problem("0,0", (6, 7, 4)), "'0,0' has the cell 0 twice");
+    assert_eq!(
+        problem("0,1 threats", (2, 64, 7)),
+        "threats are known on boards of at most 8 rows and 10 columns, not of 2 and 64"
+    );
+    let threats = |name: &str, board| read(name, rules(board)).expect("a set").threats;
+    assert!(
+        threats("small", (6, 7, 4))
+            && !threats("small", (2, 64, 7))
+            && !threats("lines", (6, 7, 4))
+    );
 }

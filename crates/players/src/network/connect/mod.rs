@@ -5,19 +5,21 @@
 //! says that its highest cell has a stone. The highest bit of a run that is not full is thus the next cell; without any, it is
 //! further down.
 //!
-//! The two players have entries of their own because the last rows belong to them in turn: the same stones are good for one of them and bad
+//! Threats have tables of their own (see `threats`). The two players have entries of their own because the last rows belong to them in turn: the same stones are good for one of them and bad
 //! for the other.
 
 mod sets;
+mod threats;
 
 use std::ops::Range;
 
 use games::connect::{Bits, Position};
 
 use super::gather::gathered;
-use super::{Lookup, Network, Tuples};
+use super::{Lookup, Network};
 
-pub use sets::{NAMES, read};
+pub use sets::{NAMES, Sights, read};
+use threats::Threats;
 
 /// The board as it is, and mirrored.
 const VIEWS: usize = 2;
@@ -25,8 +27,8 @@ const VIEWS: usize = 2;
 /// Tuples of a board of Connect-N, ready to look positions up.
 #[derive(Debug, Clone)]
 pub struct CellLookup {
-    tuples: Tuples,
-    /// Entries of each table.
+    sights: Sights,
+    /// Entries of each table: those of tuples, then those of threats.
     sizes: Vec<usize>,
     /// For boards of one word.
     masks: Vec<Mask>,
@@ -35,6 +37,9 @@ pub struct CellLookup {
     bottom: u64,
     /// For any board: each tuple, as it is and mirrored.
     views: Vec<[Seen; VIEWS]>,
+    /// For boards of one word, and for any.
+    packed_threats: Option<Threats<u64>>,
+    threats: Option<Threats<u128>>,
 }
 
 /// The bits of a tuple, as cells of the board.
@@ -57,30 +62,43 @@ struct Mask {
 }
 
 impl CellLookup {
-    /// Looks positions up by these tuples, whose cells are counted row by row from the top.
+    /// Looks positions up by what there is to see.
     #[must_use]
-    pub fn new(tuples: &Tuples) -> Self {
-        let (rows, cols) = tuples.size();
-        let views: Vec<_> = tuples
-            .cells()
-            .iter()
-            .map(|tuple| views(tuple, rows, cols))
-            .collect();
+    pub fn new(sights: &Sights) -> Self {
+        let (rows, cols) = sights.tuples.size();
+        let tuples = sights.tuples.cells().iter();
+        let views: Vec<_> = tuples.map(|tuple| views(tuple, rows, cols)).collect();
+        let threats = sights.threats.then(|| Threats::<u128>::new(sights.rules));
+        let is_packed = sights.rules.cells() <= u64::BITS;
+        let of_tuples = views.iter().map(|[own, _]| 2 << own.bits());
+        let of_threats = threats.iter().flat_map(Threats::sizes);
         let (height, width) = (u32::from(rows), u32::from(cols));
         Self {
-            tuples: tuples.clone(),
-            sizes: views.iter().map(|[own, _]| 2 << own.bits()).collect(),
+            sights: sights.clone(),
+            sizes: of_tuples.chain(of_threats).collect(),
             masks: views.iter().map(|[own, _]| own.mask()).collect(),
             board: set(0..height * width),
             bottom: set((0..width).map(|column| column * height)),
+            packed_threats: (sights.threats && is_packed).then(|| Threats::new(sights.rules)),
+            threats,
             views,
         }
     }
 
-    /// The tuples.
+    /// What there is to see.
     #[must_use]
-    pub fn tuples(&self) -> &Tuples {
-        &self.tuples
+    pub fn sights(&self) -> &Sights {
+        &self.sights
+    }
+
+    /// The tables of tuples in a range, and those of threats, counted from 0.
+    fn parts(&self, tables: &Range<usize>) -> (Range<usize>, Range<usize>) {
+        let tuples = self.views.len();
+        let of_threats = |table: usize| table.saturating_sub(tuples);
+        (
+            tables.start.min(tuples)..tables.end.min(tuples),
+            of_threats(tables.start)..of_threats(tables.end),
+        )
     }
 
     /// Looks up a board of one word: the bits of all cells are gathered at once.
@@ -99,7 +117,8 @@ impl CellLookup {
             [marked, occupied],
             [self.mirrored(marked), self.mirrored(occupied)],
         ];
-        for table in tables {
+        let (tuples, threats) = self.parts(&tables);
+        for table in tuples {
             let mask = self.masks[table];
             let entry = |[marked, occupied]: [u64; 2]| {
                 gathered(marked, mask.cells)
@@ -108,12 +127,18 @@ impl CellLookup {
             };
             found(table, &views.map(entry));
         }
+        if let Some(all) = &self.packed_threats {
+            let first = self.views.len();
+            all.each([own, other], second, threats, |table, entries| {
+                found(first + table, entries);
+            });
+        }
     }
 
     /// The columns of a board of one word from right to left.
     #[inline]
     fn mirrored(&self, mut cells: u64) -> u64 {
-        let (rows, cols) = self.tuples.size();
+        let (rows, cols) = self.sights.tuples.size();
         if cols == 1 {
             return cells;
         }
@@ -131,7 +156,7 @@ impl Network<CellLookup> {
     /// Rows and columns of the board.
     #[must_use]
     pub fn size(&self) -> (u8, u8) {
-        self.lookup.tuples.size()
+        self.lookup.sights.tuples.size()
     }
 
     /// What a position is worth to the player who has just moved, from -1, lost, to 1, won.
@@ -232,11 +257,12 @@ impl<B: Bits> Lookup<Position<B>> for CellLookup {
             return;
         }
         let is_in = |stones: B, cell: u32| !(stones & B::bit(cell)).is_empty();
-        let rows = u32::from(self.tuples.size().0);
+        let rows = u32::from(self.sights.tuples.size().0);
         let is_next = |cell: u32| {
             !is_in(occupied, cell) && (cell.is_multiple_of(rows) || is_in(occupied, cell - 1))
         };
-        for table in tables {
+        let (tuples, threats) = self.parts(&tables);
+        for table in tuples {
             let entries = self.views[table].each_ref().map(|Seen { cells, tops }| {
                 let marked = cells.iter().map(|&cell| is_in(own, cell) || is_next(cell));
                 let full = tops.iter().map(|&cell| is_in(occupied, cell));
@@ -245,6 +271,12 @@ impl<B: Bits> Lookup<Position<B>> for CellLookup {
                     .fold(0, |entry, (place, bit)| entry | usize::from(bit) << place)
             });
             found(table, &entries);
+        }
+        if let Some(all) = &self.threats {
+            let (first, stones) = (self.views.len(), [own, other].map(B::wide));
+            all.each(stones, second, threats, |table, entries| {
+                found(first + table, entries);
+            });
         }
     }
 }

@@ -1,10 +1,12 @@
-//! The named sets of tuples for boards of Connect-N. A tuple stands for its mirror image too.
+//! What the tables of a network of Connect-N look at, as text: a named set, or a list. A tuple stands for its mirror image too.
+
+use std::fmt;
 
 use games::connect::Rules;
 
 use super::super::tuples::Sets;
 use super::super::{ShapeError, Tuples};
-use super::{places, tops};
+use super::{places, threats, tops};
 
 /// The names of the named sets.
 pub const NAMES: [&str; 3] = ["small", "windows", "lines"];
@@ -12,15 +14,26 @@ pub const NAMES: [&str; 3] = ["small", "windows", "lines"];
 /// A larger tuple would need more than half a gigabyte while it learns.
 const MOST_BITS: usize = 24;
 
-/// The tuples that a text names on a board with these rules: a named set, or a list of cells counted row by row from the top left.
+/// The word for tables of threats in a list of tuples.
+const THREATS: &str = "threats";
+
+/// What the tables of a network look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sights {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// Cells, counted row by row from the top left.
+    pub tuples: Tuples,
+    /// Whether there are tables of threats.
+    pub threats: bool,
+}
+
+/// What a text names on a board with these rules: a named set, or a list of tuples, with the word `threats` for tables of threats.
 ///
 /// `lines` are the lines of C that are not upright, each with the cells below it; `small` are these, all windows of C rows and two
-/// columns, and all of three by three; `windows` has those of three by four and four by three besides.
-pub fn read(text: &str, rules: Rules) -> Result<Tuples, ShapeError> {
-    let named = Sets {
-        names: &NAMES,
-        check,
-    };
+/// columns, all of three by three, and threats if the board is not too large for them; `windows` has those of three by four and four by
+/// three besides.
+pub fn read(text: &str, rules: Rules) -> Result<Sights, ShapeError> {
     let mut board = Board::new(rules);
     match text {
         "lines" => board.add_lines(),
@@ -30,9 +43,41 @@ pub fn read(text: &str, rules: Rules) -> Result<Tuples, ShapeError> {
             board.add_windows(3, 4);
             board.add_windows(4, 3);
         }
-        list => return Tuples::listed(list, rules.rows, rules.cols, &named),
+        list => return read_list(list, rules),
     }
-    board.tuples(text)
+    Ok(Sights {
+        rules,
+        tuples: board.tuples(text)?,
+        threats: text != "lines" && threats::fit(rules),
+    })
+}
+
+fn read_list(list: &str, rules: Rules) -> Result<Sights, ShapeError> {
+    let named = Sets {
+        names: &NAMES,
+        check,
+    };
+    let words = || list.split_whitespace();
+    let has_threats = words().any(|word| word == THREATS);
+    if has_threats {
+        threats::check(rules)?;
+    }
+    let tuples: Vec<&str> = words().filter(|&word| word != THREATS).collect();
+    Ok(Sights {
+        rules,
+        tuples: Tuples::listed(&tuples.join(" "), rules.rows, rules.cols, &named)?,
+        threats: has_threats,
+    })
+}
+
+/// The list, which reads back as the same.
+impl fmt::Display for Sights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.threats {
+            write!(f, "{THREATS} ")?;
+        }
+        write!(f, "{}", self.tuples)
+    }
 }
 
 /// A tuple must not be too large.
