@@ -262,12 +262,13 @@ impl Training {
             + &format!("\nThe network is in {place}: use it as --player {place}\n{page}")
     }
 
-    /// The learning curve of a game that one player scores in: two that learn from each other win as much as they lose.
+    /// The learning curve, if it has some points, of a game that one player scores in: two that learn from each other win as much as they
+    /// lose.
     fn curve(&self) -> String {
         let is_scored = self.measured.against.is_none();
         let Some(curve) = Curve::read(&self.folder, LINES, 1)
             .ok()
-            .filter(|_| is_scored)
+            .filter(|curve| is_scored && curve.mean.len() > 2)
         else {
             return String::new();
         };

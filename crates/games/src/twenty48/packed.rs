@@ -77,9 +77,7 @@ impl Tables {
 
 fn boxed<T: std::fmt::Debug, const N: usize>(numbers: Vec<T>) -> Box<[T; N]> {
     let numbers = numbers.into_boxed_slice();
-    numbers
-        .try_into()
-        .expect("the length is that of the array")
+    numbers.try_into().expect("the length is that of the array")
 }
 
 /// What merging 2s up to these tiles has scored.

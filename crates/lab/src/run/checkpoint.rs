@@ -122,7 +122,7 @@ impl Checkpoint {
     /// The same of what `take` makes of each state and what follows it; states of which it makes nothing are passed over.
     pub fn load_with<T: DeserializeOwned, R>(
         &self,
-        take: &mut dyn FnMut(T, &mut dyn Read) -> io::Result<Option<R>>,
+        take: Take<'_, T, R>,
     ) -> Result<Found<R>, CheckpointError> {
         let (mut states, mut damage) = (Vec::new(), Vec::new());
         for path in self.files() {
@@ -184,6 +184,9 @@ enum Bad {
     Version(u32),
 }
 
+/// Makes something of a state and what follows it, if it is of use.
+pub type Take<'a, T, R> = &'a mut dyn FnMut(T, &mut dyn Read) -> io::Result<Option<R>>;
+
 /// Writes what follows a state.
 pub type Follow<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
@@ -198,10 +201,7 @@ fn pack(state: &impl Serialize, follow: Follow<'_>, file: &mut File) -> io::Resu
     file.finish()
 }
 
-fn unpack<T: DeserializeOwned, R>(
-    file: &mut File,
-    take: &mut dyn FnMut(T, &mut dyn Read) -> io::Result<Option<R>>,
-) -> Result<Option<R>, Bad> {
+fn unpack<T: DeserializeOwned, R>(file: &mut File, take: Take<'_, T, R>) -> Result<Option<R>, Bad> {
     let damaged = |_| Bad::Damaged;
     let length = file.seek(SeekFrom::End(0)).map_err(damaged)?;
     let start = MAGIC.len() as u64 + 4;

@@ -298,12 +298,7 @@ impl<G: Game> Sampler<G> {
     }
 
     /// Every move with the playouts through it.
-    fn tallies(
-        &self,
-        game: &G,
-        position: &G::Position,
-        rng: &mut Stream,
-    ) -> Vec<(G::Move, Tally)> {
+    fn tallies(&self, game: &G, position: &G::Position, rng: &mut Stream) -> Vec<(G::Move, Tally)> {
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         match self.form {

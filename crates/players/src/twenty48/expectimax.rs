@@ -16,11 +16,11 @@ use std::sync::Arc;
 use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
 use games::{Game, Stream};
 
-use crate::network::downgrade::{self, DOWNGRADE, downgraded};
 use super::network::{self, BoardNetwork};
 use crate::evaluate::twenty48::Corner;
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
 use crate::network::Network;
+use crate::network::downgrade::{self, DOWNGRADE, downgraded};
 use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, best};
 use spec::{Kind, Parameter, Spec, SpecError};
 use table::Table;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use games::twenty48::{Direction, FAMILY, Position, Twenty48};
 use games::Stream;
+use games::twenty48::{Direction, FAMILY, Position, Twenty48};
 use spec::{Kind, Spec, SpecError};
 
 use crate::network::downgrade::{self, DOWNGRADE, downgraded};

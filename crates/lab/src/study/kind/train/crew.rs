@@ -111,10 +111,8 @@ impl Crew {
 
     /// All tables, in their order.
     pub(super) fn tables(&self) -> impl Iterator<Item = &[u8]> {
-        let own = |learner: &'_ Box<dyn Training>| learner.own();
-        self.learners
-            .iter()
-            .flat_map(move |learner| own(learner).map(|table| learner.table(table)))
+        let learners = self.learners.iter();
+        learners.flat_map(|learner| learner.own().map(|table| learner.table(table)))
     }
 
     /// Goes on with saved games and tables.
@@ -131,9 +129,8 @@ impl Crew {
 
     /// Writes the weights of all tables, one after another.
     pub(super) fn weights(&self, sizes: &[usize], mut to: &mut [f32]) {
-        let owned = |learner: &'_ Box<dyn Training>| learner.own();
         for learner in &self.learners {
-            for table in owned(learner) {
+            for table in learner.own() {
                 let (own, rest) = to.split_at_mut(sizes[table]);
                 learner.weights(table, own);
                 to = rest;
