@@ -310,8 +310,8 @@ fn every_stage_has_tables_of_its_own() {
 
 #[test]
 fn a_network_learns() {
-    // The means of the last 400 of 2,000 games with other seeds were 20,900 to 24,400 (sd of a mean of 400 about 550): a learner that works
-    // fails once in more than a million times.
+    // Over 40 seeds the mean of the last 400 of 2,000 games was 23,055 with a standard deviation of 4,393, and never below 17,066. Another
+    // seed of a learner that works would fail once in 150 times.
     let plan = Plan {
         side_by_side: 8,
         ..plan("", "small", "tc")
@@ -323,7 +323,7 @@ fn a_network_learns() {
         games.iter().map(|game| game.score as f64).sum::<f64>() / games.len() as f64
     };
     let (first, last) = (mean(&finished[..100]), mean(&finished[1600..]));
-    assert!(first < 8000.0 && last > 16_000.0, "{first} {last}");
+    assert!(last > 12_000.0 && last > 2.0 * first, "{first} {last}");
 }
 
 #[test]

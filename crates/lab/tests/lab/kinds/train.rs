@@ -24,8 +24,8 @@ fn threads_and_interruptions_change_nothing() {
 
 #[test]
 fn a_network_learns() {
-    // With 40 seeds the mean of 200 fresh games was 24,500 on average with a standard deviation of 1,700: below 15,000 lie fewer than one
-    // in ten million trainings that work, and far above it none that does not.
+    // Over 40 seeds the mean of 200 fresh games was 24,119 with a standard deviation of 4,621, and never below 17,858. Another seed of a
+    // learner that works would fail once in 200 times; one that does not learn makes some 3,000.
     let text = r#"
 name = "learns"
 kind = "train"
@@ -35,7 +35,7 @@ final = { games = 200, baselines = ["random"] }
 "#;
     let (outcomes, ..) = finished(text, 2);
     let score = outcomes[0].metrics["score"].value;
-    assert!(score > 15_000.0, "{score}");
+    assert!(score > 12_000.0, "{score}");
     let network = outcomes[0].champion.as_ref().expect("a champion");
     assert!(
         network.player.starts_with("network(id="),
