@@ -148,8 +148,11 @@ pub struct RunContext<'a> {
     saved: Option<Instant>,
     /// Duration of the last save.
     saving: Duration,
+    status_written: Instant,
 }
 
+/// How often a status is written between two saves.
+const STATUS_EVERY: Duration = Duration::from_secs(1);
 /// Saving may take at most one part in this many of the time between two saves.
 const SAVING_SHARE: u32 = 100;
 
@@ -176,6 +179,7 @@ impl<'a> RunContext<'a> {
             started: now,
             saved: None,
             saving: Duration::ZERO,
+            status_written: now,
         };
         damage.into_iter().for_each(|text| context.note(text));
         Ok(context)
@@ -313,9 +317,18 @@ impl<'a> RunContext<'a> {
         Ok(())
     }
 
+    /// Writes the status where the state is saved so seldom that whoever looks would see an old one.
+    pub fn refresh_status(&mut self) -> Result<(), FileError> {
+        match self.status_written.elapsed() >= STATUS_EVERY {
+            true => self.write_status(),
+            false => Ok(()),
+        }
+    }
+
     /// Writes the status.
     pub fn write_status(&mut self) -> Result<(), FileError> {
         self.status.seconds = self.worked().as_secs_f64();
+        self.status_written = Instant::now();
         let path = self.path(STATUS);
         self.status.write(&path)
     }

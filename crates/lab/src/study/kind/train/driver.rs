@@ -61,8 +61,9 @@ pub(super) fn run(
             work.end_block(train, context)?;
         }
         let stopped = context.is_stopped();
-        if stopped || context.is_saving_due() {
-            work.save(&checkpoint, context)?;
+        match stopped || context.is_saving_due() {
+            true => work.save(&checkpoint, context)?,
+            false => context.refresh_status()?,
         }
         if stopped {
             let (weights, network) = work.network(train, seed)?;
