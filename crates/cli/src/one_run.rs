@@ -1,16 +1,22 @@
 //! Commands that run a study of one run: made of their options, kept like any other, and copied where the user wants it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
+use lab::run::outcome::Outcome;
+use lab::runner::StudyRun;
+use lab::store::played::records;
 use lab::study::flaw::Flaws;
+use lab::study::kind::Experiment;
 use lab::study::{Draft, Form, Study, keys};
+use play::measure::Measurement;
 use play::numbers::with_interval;
 use report::export::{FORMATS, export};
 use report::results::Results;
 
 use crate::output::{Failure, Table};
-use crate::studies::baselines;
+use crate::studies::{baselines, next_steps};
 
 /// The history as a table.
 pub(crate) const HISTORY: &str = "history.csv";
@@ -32,6 +38,55 @@ pub(crate) fn study(
     let file = format!("gamete {command}");
     Study::parse(&draft.text(), &file, &base, Form::Whole)
         .map_err(|flaws| as_options(&flaws, options))
+}
+
+/// The only run of a study that is over.
+pub(crate) struct OneRun<'a> {
+    pub(crate) id: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) experiment: &'a dyn Experiment,
+    pub(crate) outcome: Outcome,
+    /// Its champion in fresh games.
+    pub(crate) measured: Measurement,
+    /// How long it worked.
+    pub(crate) seconds: f64,
+}
+
+impl<'a> OneRun<'a> {
+    pub(crate) fn of(study: &'a Study, ran: &StudyRun) -> Result<Self, Failure> {
+        let run = &study.runs()[0];
+        let place = ran.folder.run(&run.folder);
+        let missing = || anyhow::anyhow!("{} has no champion", run.name.id);
+        let outcome = place.outcome()?.ok_or_else(missing)?;
+        let experiment = &*study.settings[run.setting].experiment;
+        let plan = experiment.measured(run.seed, &outcome);
+        let plan = plan.ok_or_else(missing)?;
+        let seconds = place.status(false)?.map_or(0.0, |status| status.seconds);
+        let records = records(&plan, &place.path)?;
+        Ok(Self {
+            id: run.name.id.clone(),
+            experiment,
+            outcome,
+            measured: plan.sum_up(&records, Duration::from_secs_f64(seconds)),
+            seconds,
+            folder: place.path,
+        })
+    }
+}
+
+/// How the output of such a command ends: where the champion is, and what to look at next.
+pub(crate) fn ending(
+    what: &str,
+    place: &Path,
+    results: &Results,
+    page: Option<&PathBuf>,
+) -> String {
+    let place = place.display();
+    let page = page.map_or(String::new(), |page| {
+        let (page, next) = (page.display(), next_steps(results));
+        format!("The report is in {page}\n{next}")
+    });
+    format!("\nThe {what} is in {place}: use it as --player {place}\n{page}")
 }
 
 fn as_options(flaws: &Flaws, options: &[(&str, &str)]) -> Failure {

@@ -3,13 +3,11 @@
 //! The arguments make a study of one run, so an evolution is kept, stopped, resumed and reported like any other.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use lab::evolution::request::preset;
 use lab::run::outcome::SELECTED;
 use lab::runner::StudyRun;
 use lab::store::baselines::Baseline;
-use lab::store::played::records;
 use lab::study::{CHAMPION, Draft, Study, keys};
 use play::measure::{MOST_GAMES, Measurement};
 use play::numbers::listed;
@@ -19,12 +17,12 @@ use serde::Serialize;
 
 use crate::commands::measure;
 use crate::counts::from_to;
-use crate::one_run::{self, HISTORY, beside, check_free, copy, write_history};
+use crate::one_run::{self, HISTORY, OneRun, beside, check_free, copy, ending, write_history};
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
-use crate::studies::{check_finished, next_steps, report_and_notify};
+use crate::studies::{check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
 An evolution starts from a preset, of which every part can be changed; 'gamete algorithms' lists presets, algorithms \
@@ -263,32 +261,24 @@ struct Evolved {
 
 impl Evolved {
     fn of(study: &Study, ran: &StudyRun, results: &Results) -> Result<Self, Failure> {
-        let run = &study.runs()[0];
-        let place = ran.folder.run(&run.folder);
-        let missing = || anyhow::anyhow!("{} has no champion", run.name.id);
-        let outcome = place.outcome()?.ok_or_else(missing)?;
-        let number = |name: &str| outcome.metrics.get(name).map_or(0.0, |metric| metric.value);
-        let experiment = &study.settings[run.setting].experiment;
-        let plan = experiment.measured(run.seed, &outcome);
-        let plan = plan.ok_or_else(missing)?;
-        let seconds = place.status(false)?.map_or(0.0, |status| status.seconds);
-        let measured = plan.sum_up(
-            &records(&plan, &place.path)?,
-            Duration::from_secs_f64(seconds),
-        );
+        let one = OneRun::of(study, ran)?;
+        let metrics = &one.outcome.metrics;
+        let number = |name: &str| metrics.get(name).map_or(0.0, |metric| metric.value);
+        let champion = one.outcome.champion.clone();
+        let missing = || anyhow::anyhow!("{} has no champion", one.id);
         Ok(Self {
-            run: run.name.id.clone(),
-            title: experiment.title().unwrap_or_default(),
-            objective: experiment.main_metric().0,
+            title: one.experiment.title().unwrap_or_default(),
+            objective: one.experiment.main_metric().0,
             baselines: results.baselines.clone(),
             selected_at: number(SELECTED),
             generations: number("generations") as u64,
             games: number("games") as u64,
-            champion: outcome.champion.clone().ok_or_else(missing)?,
-            folder: place.path,
-            measured,
+            champion: champion.ok_or_else(missing)?,
+            run: one.id,
+            folder: one.folder,
+            measured: one.measured,
             seed: study.seed,
-            seconds,
+            seconds: one.seconds,
             out: None,
         })
     }
@@ -312,18 +302,10 @@ impl Evolved {
             self.seed
         );
         let place = self.out.as_deref().unwrap_or(&self.folder).join(CHAMPION);
-        let place = place.display();
-        let page = page.map_or(String::new(), |page| {
-            format!(
-                "The report is in {}\n{}",
-                page.display(),
-                next_steps(results)
-            )
-        });
         head + &self.render_champion()
             + &format!("\n{}", measure::render_numbers(&self.measured))
             + &beside(results)
-            + &format!("\nThe champion is in {place}: use it as --player {place}\n{page}")
+            + &ending("champion", &place, results, page)
     }
 
     fn render_champion(&self) -> String {

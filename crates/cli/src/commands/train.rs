@@ -3,12 +3,10 @@
 //! The arguments make a study of one run, so a training is kept, stopped, resumed and reported like any other.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use lab::run::curve::Curve;
 use lab::runner::StudyRun;
 use lab::store::baselines::Baseline;
-use lab::store::played::records;
 use lab::study::{Draft, NETWORK, Study, keys};
 use play::measure::{MOST_GAMES, Measurement};
 use play::network_file::NetworkFile;
@@ -18,12 +16,12 @@ use serde::Serialize;
 
 use crate::commands::measure;
 use crate::counts::from_to;
-use crate::one_run::{self, HISTORY, beside, check_free, copy, write_history};
+use crate::one_run::{self, HISTORY, OneRun, beside, check_free, copy, ending, write_history};
 use crate::output::{Failure, number, print, print_json, seconds};
 use crate::rules::GameArguments;
 use crate::run_study::{RunArguments, run_study};
 use crate::runs_dir::RunsDir;
-use crate::studies::{check_finished, next_steps, report_and_notify};
+use crate::studies::{check_finished, report_and_notify};
 
 const EXAMPLES: &str = "\
 A network values a position as a sum over tables, looked up by what stands on a few cells. It plays, and after every move the value of the \
@@ -194,28 +192,17 @@ struct Training {
 
 impl Training {
     fn of(study: &Study, ran: &StudyRun, results: &Results) -> Result<Self, Failure> {
-        let run = &study.runs()[0];
-        let place = ran.folder.run(&run.folder);
-        let missing = || anyhow::anyhow!("{} has no network", run.name.id);
-        let outcome = place.outcome()?.ok_or_else(missing)?;
-        let experiment = &study.settings[run.setting].experiment;
-        let plan = experiment.measured(run.seed, &outcome);
-        let plan = plan.ok_or_else(missing)?;
-        let seconds = place.status(false)?.map_or(0.0, |status| status.seconds);
-        let measured = plan.sum_up(
-            &records(&plan, &place.path)?,
-            Duration::from_secs_f64(seconds),
-        );
-        let network = NetworkFile::open(&place.path.join(NETWORK));
+        let one = OneRun::of(study, ran)?;
+        let network = NetworkFile::open(&one.folder.join(NETWORK));
         Ok(Self {
-            run: run.name.id.clone(),
-            title: experiment.title().unwrap_or_default(),
+            title: one.experiment.title().unwrap_or_default(),
             network: network.map_err(anyhow::Error::from)?,
             baselines: results.baselines.clone(),
-            folder: place.path,
-            measured,
+            run: one.id,
+            folder: one.folder,
+            measured: one.measured,
             seed: study.seed,
-            seconds,
+            seconds: one.seconds,
             out: None,
         })
     }
@@ -246,20 +233,12 @@ impl Training {
             }
         );
         let place = self.out.as_deref().unwrap_or(&self.folder).join(NETWORK);
-        let place = place.display();
-        let page = page.map_or(String::new(), |page| {
-            format!(
-                "The report is in {}\n{}",
-                page.display(),
-                next_steps(results)
-            )
-        });
         self.curve()
             + &head
             + &measure::render_numbers(&self.measured)
             + &ahead(results)
             + &beside(results)
-            + &format!("\nThe network is in {place}: use it as --player {place}\n{page}")
+            + &ending("network", &place, results, page)
     }
 
     /// The learning curve, if it has some points, of a game that one player scores in: two that learn from each other win as much as they

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::crew::Crew;
 use super::{NETWORK, Train};
 use crate::evolution::Generation;
-use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
+use crate::run::checkpoint::{CHECKPOINT, Checkpoint, Follow};
 use crate::run::context::{RunContext, RunError};
 use crate::run::event::Event;
 use crate::run::file::replace_with;
@@ -62,7 +62,7 @@ pub(super) fn run(
         }
         let stopped = context.is_stopped();
         match stopped || context.is_saving_due() {
-            true => work.save(&checkpoint, context)?,
+            true => work.save(&checkpoint, false, context)?,
             false => context.refresh_status()?,
         }
         if stopped {
@@ -71,7 +71,7 @@ pub(super) fn run(
             return Err(RunError::Interrupted);
         }
     }
-    work.save_last(&checkpoint, context)?;
+    work.save(&checkpoint, true, context)?;
     if !work.finished.is_empty() {
         // The last block may be shorter. The state is that of before: a longer run goes on with the block as if it had never ended.
         work.end_block(train, context)?;
@@ -158,25 +158,20 @@ impl Work {
         Ok(())
     }
 
+    /// Saves the state, as the last one if it is over.
     fn save(
         &mut self,
         checkpoint: &Checkpoint,
+        is_over: bool,
         context: &mut RunContext<'_>,
     ) -> Result<(), RunError> {
         context.save(|| {
             let saved = self.saved()?;
-            Ok(checkpoint.save_with(&saved, &|to| self.write_tables(to))?)
-        })
-    }
-
-    fn save_last(
-        &mut self,
-        checkpoint: &Checkpoint,
-        context: &mut RunContext<'_>,
-    ) -> Result<(), RunError> {
-        context.save(|| {
-            let saved = self.saved()?;
-            Ok(checkpoint.save_last_with(&saved, &|to| self.write_tables(to))?)
+            let tables: Follow<'_> = &|to| self.write_tables(to);
+            Ok(match is_over {
+                true => checkpoint.save_last_with(&saved, tables)?,
+                false => checkpoint.save_with(&saved, tables)?,
+            })
         })
     }
 
