@@ -168,10 +168,11 @@ impl Work {
         context.save(|| {
             let saved = self.saved()?;
             let tables: Follow<'_> = &|to| self.write_tables(to);
-            Ok(match is_over {
-                true => checkpoint.save_last_with(&saved, tables)?,
-                false => checkpoint.save_with(&saved, tables)?,
-            })
+            let written = match is_over {
+                true => checkpoint.save_last_with(&saved, tables),
+                false => checkpoint.save_with(&saved, tables),
+            };
+            Ok(written?)
         })
     }
 
