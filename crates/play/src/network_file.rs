@@ -157,16 +157,22 @@ impl NetworkFile {
     /// What a file says it is. Its weights are read when a player first needs them, if they have not been loaded before.
     pub fn open(path: &Path) -> Result<Self, NetworkFileError> {
         let file = read(path, |file| head(&mut BufReader::new(file)))?;
-        let (later, about) = (path.to_owned(), file.clone());
-        shelf::put_later(
-            &file.id,
-            Box::new(move || match load(&later) {
-                Ok((read, network)) if read.id == about.id => Ok(network),
-                Ok(_) => Err(format!("{} is another network now", later.display())),
-                Err(error) => Err(error.to_string()),
-            }),
-        );
+        shelf::put_later(&file.id, file.loader(path));
         Ok(file)
+    }
+
+    /// Gives the memory of its weights back; they are read from this file when a player next needs them.
+    pub fn unload(&self, path: &Path) {
+        shelf::unload(&self.id, self.loader(path));
+    }
+
+    fn loader(&self, path: &Path) -> shelf::Load {
+        let (path, id) = (path.to_owned(), self.id.clone());
+        Box::new(move || match load(&path) {
+            Ok((read, network)) if read.id == id => Ok(network),
+            Ok(_) => Err(format!("{} is another network now", path.display())),
+            Err(error) => Err(error.to_string()),
+        })
     }
 
     /// The network of a file, with its weights.

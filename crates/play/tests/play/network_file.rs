@@ -191,3 +191,29 @@ fn a_network_says_that_it_is_not_the_one() {
         "{text}"
     );
 }
+
+#[test]
+fn an_unloaded_network_is_loaded_again() {
+    let mut weights = weights();
+    weights[0] = 3.5;
+    let network = NetworkFile::new(&game(""), &Shape::of(TUPLES), &weights, network().trained);
+    let mut bytes = Vec::new();
+    network.write(&weights, &mut bytes).expect("it is written");
+    let directory = file(&bytes);
+    let path = directory.path().join("a.network");
+    NetworkFile::load(&path).expect("a network");
+    let before = first_move("a.network", directory.path());
+    network.unload(&path);
+    let spec = network.player();
+    AnyPlayer::new(&game(""), &spec, None).expect("it is loaded again");
+    assert_eq!(first_move("a.network", directory.path()), before);
+    network.unload(&path);
+    fs::remove_file(&path).expect("removed");
+    let Err(error) = AnyPlayer::new(&game(""), &spec, None) else {
+        panic!("its file is gone");
+    };
+    assert!(
+        error.to_string().contains("cannot read the network"),
+        "{error}"
+    );
+}

@@ -61,8 +61,8 @@ pub fn get(id: &str) -> Result<AnyNetwork, String> {
     Ok(network)
 }
 
-/// Forgets a network, so that its memory is free once no player uses it.
-pub fn remove(id: &str) {
+/// Gives the memory of a network back once no player uses it; it is loaded again when it is asked for.
+pub fn unload(id: &str, load: Load) {
     let mut shelf = shelf().lock().expect("nobody panics with it");
-    shelf.remove(id);
+    shelf.insert(id.to_owned(), Entry::Known(load));
 }

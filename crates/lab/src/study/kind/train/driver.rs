@@ -261,11 +261,10 @@ fn measure(
         let score = plan.sum_up(&records, std::time::Duration::ZERO).score;
         outcome.estimate(&format!("score at {ply} plies"), score.mean, score.ci95);
     }
-    let weights = match shelf::get(&network.id) {
-        Ok(network) => network,
-        Err(_) => unreachable!("it was put there"),
-    };
+    let weights = shelf::get(&network.id).expect("it was put there");
     write(network, weights.weights(), context)?;
+    // A study of many runs would fill the memory.
+    network.unload(&context.path(NETWORK));
     outcome.champion = Some(PlayerFile::new(&train.plan.game, &network.player()));
     Ok(())
 }

@@ -3,13 +3,11 @@
 use std::fs;
 
 use learn::Plan;
-use play::playing::Workers;
 
 use crate::run::context::RunError;
 
-/// Refuses a network that does not fit, before anything is written. Runs that go on side by side each have one.
-pub(super) fn check(plan: &Plan, workers: &Workers) -> Result<(), RunError> {
-    let _ = workers;
+/// Refuses a network that does not fit, before anything is written.
+pub(super) fn check(plan: &Plan) -> Result<(), RunError> {
     let needed = plan.bytes()?;
     match available() {
         Some(available) if needed > available => Err(RunError::Memory {
