@@ -66,3 +66,9 @@ pub fn unload(id: &str, load: Load) {
     let mut shelf = shelf().lock().expect("nobody panics with it");
     shelf.insert(id.to_owned(), Entry::Known(load));
 }
+
+/// Forgets a network, as a process that has never met it.
+pub fn remove(id: &str) {
+    let mut shelf = shelf().lock().expect("nobody panics with it");
+    shelf.remove(id);
+}
