@@ -15,5 +15,5 @@ mod training;
 pub use course::{Course, MoveOption, connect, twenty48};
 pub use learner::{Learner, Setup};
 pub use method::{Coherence, Difference, Method, methods};
-pub use plan::{Plan, PlanError, RecordedGame, Restart};
+pub use plan::{Plan, PlanError, Restart};
 pub use training::{Alone, Exchange, Finished, RestoreError, Table, Training};

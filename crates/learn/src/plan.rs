@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use games::AnyGame;
 use games::twenty48::Direction;
+use players::RecordedGame;
 use players::network::{AnyLookup, Shape, ShapeError};
 use spec::{Spec, SpecError};
 
@@ -34,15 +35,6 @@ impl Restart {
         let place = Self::NAMES.iter().position(|known| *known == name)?;
         Some([Self::Start, Self::Carousel][place])
     }
-}
-
-/// A game that was played, as texts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedGame {
-    /// Positions before moves, and the moves.
-    pub moves: Vec<(String, String)>,
-    /// The position at its end.
-    pub end: String,
 }
 
 /// What is trained, and how. All of it changes the numbers.

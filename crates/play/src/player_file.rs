@@ -223,9 +223,13 @@ impl NamedPlayer {
         }
         if !is_file(text) {
             let spec: Spec = text.parse()?;
-            let label = spec.label();
+            // A label has no place to point at, so only what is written otherwise now has one.
+            let spec = match network_file::network_files(text).is_empty() {
+                true => spec,
+                false => network_file::with_ids(&spec, base)?.with_label(&spec.label()),
+            };
             return Ok(Self {
-                spec: network_file::with_ids(&spec, base)?.with_label(&label),
+                spec,
                 made_for: None,
             });
         }

@@ -4,24 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use games::{AnyGame, Turn};
+use players::RecordedGame;
 
 use crate::any::AnyPosition;
 use crate::replay::Replay;
-
-/// A game step by step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
-    /// Positions before moves, and the moves.
-    pub moves: Vec<(String, String)>,
-    /// The position at its end.
-    pub end: String,
-}
 
 /// Columns of a table that may have the steps.
 const COLUMNS: [&str; 2] = ["steps", "moves"];
 
 /// The games of a file or directory, in the order of their names and lines. The error names the place.
-pub fn read(path: &Path, game: &AnyGame) -> Result<Vec<Recorded>, String> {
+pub fn read(path: &Path, game: &AnyGame) -> Result<Vec<RecordedGame>, String> {
     let mut games = Vec::new();
     for file in files(path)? {
         let shown = file.display();
@@ -58,7 +50,7 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// One replay per line.
-fn of_replays(text: &str, game: &AnyGame) -> Result<Vec<Recorded>, String> {
+fn of_replays(text: &str, game: &AnyGame) -> Result<Vec<RecordedGame>, String> {
     let lines = text
         .lines()
         .enumerate()
@@ -71,7 +63,7 @@ fn of_replays(text: &str, game: &AnyGame) -> Result<Vec<Recorded>, String> {
     lines.map(read).collect()
 }
 
-fn of_replay(replay: &Replay, game: &AnyGame) -> Result<Recorded, String> {
+fn of_replay(replay: &Replay, game: &AnyGame) -> Result<RecordedGame, String> {
     let name = game.family().name;
     if replay.game != name {
         return Err(format!("is a game of {}, not of {name}", replay.game));
@@ -84,7 +76,7 @@ fn of_replay(replay: &Replay, game: &AnyGame) -> Result<Recorded, String> {
 }
 
 /// One game per row.
-fn of_table(text: &str, game: &AnyGame) -> Result<Vec<Recorded>, String> {
+fn of_table(text: &str, game: &AnyGame) -> Result<Vec<RecordedGame>, String> {
     let mut rows = text.lines();
     let head: Vec<&str> = rows
         .next()
@@ -112,7 +104,7 @@ fn of_table(text: &str, game: &AnyGame) -> Result<Vec<Recorded>, String> {
 fn followed<'a>(
     mut position: AnyPosition,
     steps: impl Iterator<Item = &'a str>,
-) -> Result<Recorded, String> {
+) -> Result<RecordedGame, String> {
     let mut moves = Vec::new();
     for (number, step) in steps.enumerate() {
         let at = |problem: String| format!("step {}: {problem}", number + 1);
@@ -128,7 +120,7 @@ fn followed<'a>(
         }
     }
     match position.is_over() {
-        true => Ok(Recorded {
+        true => Ok(RecordedGame {
             moves,
             end: position.to_string(),
         }),

@@ -14,8 +14,10 @@ pub mod tree;
 mod placement;
 mod player;
 mod program;
+mod recorded;
 
 pub use player::{Cancelled, Named, Player, PlayerFactory, Prepared, Stop, Tunable};
+pub use recorded::RecordedGame;
 pub use registry::Playable;
 pub use spec::{Allowed, Kind, Parameter, Spec, SpecError};
 

@@ -29,7 +29,7 @@ position before it is corrected towards what came of it (temporal differences). 
 keeps the network so far, 'gamete resume' goes on, 'gamete runs', 'report' and the page show it. The same seed gives the same network for \
 any number of threads, and however often it was stopped.
 
-Networks of 2048: small (a minute), lines, 5x4, 4x6 (20 minutes for 300,000 games), 8x6; or your own cells, counted row by row from 0.
+Networks of 2048: small (a minute), lines, 5x4, and for long trainings 4x6 and 8x6. Networks of connect: small, lines, windows. Or your own cells, counted row by row from 0.
 
 Methods: tc (temporal coherence) and td (temporal differences), both with rate and lambda, e.g. 'td(rate=0.1, lambda=0)'.
 

@@ -103,7 +103,13 @@ impl<B: Bits> Connect<B> {
     #[inline]
     #[must_use]
     pub fn playable(&self, position: &Position<B>) -> B {
-        let occupied = position.occupied();
+        self.on_top(position.occupied())
+    }
+
+    /// The cell on top of each column that is not full, where these are occupied.
+    #[inline]
+    #[must_use]
+    pub fn on_top(&self, occupied: B) -> B {
         // Stones lie without gaps, so above each stone and on the floor; a column's top stone shifts
         // onto the next column's floor, which is in the set anyway.
         ((occupied << 1) | self.bottom) & !occupied & self.board
@@ -126,6 +132,30 @@ impl<B: Bits> Connect<B> {
             }
             !(run & lines.starts).is_empty()
         })
+    }
+
+    /// The cells, empty or not, that complete a line of C with these stones.
+    #[inline]
+    #[must_use]
+    pub fn completing(&self, stones: B) -> B {
+        let connect = u32::from(self.rules.connect);
+        let mut all = B::ZERO;
+        for lines in &self.lines {
+            for missing in 0..connect {
+                let mut run = lines.starts;
+                for place in (0..connect).filter(|&place| place != missing) {
+                    run &= stones >> (place * lines.step);
+                }
+                all |= run << (missing * lines.step);
+            }
+        }
+        all
+    }
+
+    /// The cells of each column.
+    #[must_use]
+    pub fn columns(&self) -> &[B] {
+        &self.columns
     }
 
     /// Every line of C cells on the board.

@@ -1,9 +1,9 @@
 //! Games that were played by others: the learner follows their moves instead of its own.
 
+use players::RecordedGame;
 use serde::{Deserialize, Serialize};
 
 use super::{Course, MoveOption};
-use crate::plan::RecordedGame;
 
 /// A record of games, over and over in their order.
 pub(crate) struct Recorded<C: Course> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use games::twenty48::{Direction, Position, Twenty48};
 use games::{Game, Stream, Turn, stream};
-use learn::RecordedGame;
+use players::RecordedGame;
 
 /// The exponents of a board, row by row.
 type Board = Vec<u8>;

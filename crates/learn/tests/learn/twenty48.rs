@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use games::twenty48::{Rules, Twenty48};
 use games::{AnyGame, registry};
-use learn::{Alone, Exchange, Finished, Plan, RecordedGame, Restart, Training};
+use learn::{Alone, Exchange, Finished, Plan, Restart, Training};
+use players::RecordedGame;
 use players::network::Shape;
 
 use crate::plain::{Method, Plain};

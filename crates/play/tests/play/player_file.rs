@@ -34,6 +34,21 @@ fn weights_read_back_exactly() {
 }
 
 #[test]
+fn a_wrong_value_is_pointed_at() {
+    let game = registry::build("2048", &"".parse().expect("options")).expect("rules");
+    let directory = directory();
+    let named = NamedPlayer::read("minimax(depth=5, eval=scor)", directory.path(), "2048");
+    let named = named.expect("it is written well");
+    let error = play::seating::check(&game, &named.spec).expect_err("there is none");
+    assert_eq!(error.place(), "minimax(depth=5, ".len());
+    let text = error.to_string();
+    assert!(
+        text.contains("did you mean 'score'?") && !text.contains("lines"),
+        "{text}"
+    );
+}
+
+#[test]
 fn what_is_no_player_is_refused_with_the_reason() {
     let directory = directory();
     let check = |text: &str, expected: &str| {

@@ -149,7 +149,12 @@ pub(crate) fn build<G: Game>(
 }
 
 fn unknown(name: &str, spec: &Spec, game: &str) -> SpecError {
-    let names = || EVALUATIONS.iter().map(|evaluation| evaluation.name);
+    let of_game =
+        |evaluation: &&Evaluation| evaluation.games.is_empty() || evaluation.games.contains(&game);
+    let names = || {
+        let those = EVALUATIONS.iter().filter(of_game);
+        those.map(|evaluation| evaluation.name)
+    };
     let problem = match EVALUATIONS
         .iter()
         .find(|evaluation| evaluation.name == name)
@@ -161,12 +166,9 @@ fn unknown(name: &str, spec: &Spec, game: &str) -> SpecError {
             names().collect::<Vec<_>>().join(", ")
         ),
     };
-    let of_game =
-        |evaluation: &&Evaluation| evaluation.games.is_empty() || evaluation.games.contains(&game);
-    let allowed = EVALUATIONS.iter().filter(of_game);
-    let allowed = allowed.map(|evaluation| evaluation.name.to_owned());
+    let allowed = names().map(str::to_owned).collect();
     spec.at(EVAL.name, problem)
-        .allowing(Allowed::OneOf(allowed.collect()))
+        .allowing(Allowed::OneOf(allowed))
 }
 
 /// An evaluation for `A` as one for `B`, which are the same type.

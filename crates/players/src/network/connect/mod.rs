@@ -5,8 +5,8 @@
 //! says that its highest cell has a stone. The highest bit of a run that is not full is thus the next cell; without any, it is
 //! further down.
 //!
-//! Threats have tables of their own (see `threats`). The two players have entries of their own because the last rows belong to them in turn: the same stones are good for one of them and bad
-//! for the other.
+//! Threats have tables of their own (see `threats`). The two players have entries of their own because the last rows belong to them in
+//! turn: the same stones are good for one of them and bad for the other.
 
 mod sets;
 mod threats;

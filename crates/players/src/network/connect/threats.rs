@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use games::connect::{Bits, Rules};
+use games::connect::{Bits, Connect, Rules};
 
 use super::super::ShapeError;
 
@@ -19,20 +19,10 @@ const MOST: usize = 3;
 /// Numbers in the table of all threats.
 const NUMBERS: u32 = 6;
 
-/// Lines in one direction: the step from cell to cell, and the cells where one starts.
-#[derive(Debug, Clone, Copy)]
-struct Lines<B> {
-    step: u32,
-    starts: B,
-}
-
 /// Finds threats of a board and looks them up.
 #[derive(Debug, Clone)]
 pub(super) struct Threats<B> {
-    connect: u32,
-    lines: Vec<Lines<B>>,
-    columns: Vec<B>,
-    bottom: B,
+    game: Box<Connect<B>>,
     /// Columns that share a table with each other, and with their mirror images.
     pairs: Vec<[usize; 2]>,
     /// How many heights a column can have; as many places its lowest threat can be at, or none.
@@ -55,29 +45,6 @@ pub(super) fn check(rules: Rules) -> Result<(), ShapeError> {
     }
 }
 
-fn cells<B: Bits>(rules: Rules, keep: impl Fn(i32, i32) -> bool) -> B {
-    let rows = u32::from(rules.rows);
-    (0..rules.cells())
-        .filter(|cell| keep((cell % rows) as i32, (cell / rows) as i32))
-        .fold(B::ZERO, |set, cell| set | B::bit(cell))
-}
-
-fn lines<B: Bits>(rules: Rules) -> Vec<Lines<B>> {
-    let (rows, cols) = (i32::from(rules.rows), i32::from(rules.cols));
-    let last = i32::from(rules.connect) - 1;
-    let directions = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-    let lines = directions.map(|(up, right)| Lines {
-        step: (right * rows + up) as u32,
-        starts: cells(rules, |row, column| {
-            (0..rows).contains(&(row + last * up)) && column + last * right < cols
-        }),
-    });
-    lines
-        .into_iter()
-        .filter(|lines: &Lines<B>| !lines.starts.is_empty())
-        .collect()
-}
-
 impl<B: Bits> Threats<B> {
     pub(super) fn new(rules: Rules) -> Self {
         let cols = usize::from(rules.cols);
@@ -85,12 +52,7 @@ impl<B: Bits> Threats<B> {
         // The others are mirror images of these.
         let pairs = pairs.filter(|[left, right]| left + right < cols).collect();
         Self {
-            connect: u32::from(rules.connect),
-            lines: lines(rules),
-            columns: (0..i32::from(rules.cols))
-                .map(|own| cells(rules, |_, column| column == own))
-                .collect(),
-            bottom: cells(rules, |row, _| row == 0),
+            game: Box::new(Connect::new(rules)),
             pairs,
             heights: usize::from(rules.rows) + 1,
         }
@@ -100,22 +62,6 @@ impl<B: Bits> Threats<B> {
     pub(super) fn sizes(&self) -> Vec<usize> {
         let pairs = self.pairs.iter().map(|_| 2 * self.heights.pow(6));
         pairs.chain([2 << (2 * NUMBERS)]).collect()
-    }
-
-    /// Cells that complete a line of these stones.
-    #[inline]
-    fn completing(&self, stones: B) -> B {
-        let mut all = B::ZERO;
-        for lines in &self.lines {
-            for missing in 0..self.connect {
-                let mut run = lines.starts;
-                for place in (0..self.connect).filter(|&place| place != missing) {
-                    run &= stones >> (place * lines.step);
-                }
-                all |= run << (missing * lines.step);
-            }
-        }
-        all
     }
 
     /// Calls `found` with every table of a range and the entries of the position in it, as it is and mirrored.
@@ -131,13 +77,13 @@ impl<B: Bits> Threats<B> {
             return;
         }
         let occupied = own | other;
-        let next = ((occupied << 1) | self.bottom) & !occupied;
-        let threats = [own, other].map(|stones| self.completing(stones) & !occupied);
+        let next = self.game.on_top(occupied);
+        let threats = [own, other].map(|stones| self.game.completing(stones) & !occupied);
         let mut codes = [0; MOST_COLS as usize];
         let mut numbers = [0; NUMBERS as usize];
         let playable = threats.map(|cells| (cells & next).count() as usize);
         numbers[..2].copy_from_slice(&playable);
-        for (column, code) in self.columns.iter().zip(&mut codes) {
+        for (column, code) in self.game.columns().iter().zip(&mut codes) {
             let floor = column.lowest();
             let lowest = threats.map(|cells| match cells & *column {
                 cells if cells.is_empty() => 0,
@@ -152,7 +98,7 @@ impl<B: Bits> Threats<B> {
                 }
             }
         }
-        let last = self.columns.len() - 1;
+        let last = self.game.columns().len() - 1;
         for table in tables {
             let entries = match self.pairs.get(table) {
                 Some(&[left, right]) => {

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
-use learn::{Plan, RecordedGame, Restart};
-use players::Spec;
+use learn::{Plan, Restart};
 use players::network::{AnyLookup, Shape};
+use players::{RecordedGame, Spec};
 
 use super::baselines;
 use super::forecast::long_time;
@@ -27,7 +27,7 @@ use crate::study::reading::Reading;
 use play::measure;
 use play::openings::{self, Openings};
 use play::playing::{Interest, Table, Workers};
-use play::recorded::{self, Recorded};
+use play::recorded;
 use play::stats::Better;
 
 /// The file of a trained network.
@@ -118,10 +118,7 @@ fn record(reading: &mut Reading<'_>, game: &AnyGame) -> Option<Vec<RecordedGame>
         return Some(Vec::new());
     };
     match recorded::read(&reading.file(&from), game) {
-        Ok(games) => {
-            let game = |Recorded { moves, end }| RecordedGame { moves, end };
-            Some(games.into_iter().map(game).collect())
-        }
+        Ok(games) => Some(games),
         Err(problem) => {
             reading.flaw(keys::TRAIN_FROM.path(), problem);
             None
@@ -281,5 +278,6 @@ impl Experiment for Train {
     }
 }
 
-/// How many times longer than its beginning a training's games are, as found with all networks of the list.
+/// How many times longer than at its beginning a training's games are taken to be. It is a rough guess: less for the small network, and more
+/// for large ones.
 const LONGER: f64 = 2.5;
