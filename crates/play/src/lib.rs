@@ -10,6 +10,7 @@ pub mod bench;
 pub mod bots;
 pub mod choices;
 pub mod cpu_time;
+pub mod decisive;
 pub mod error;
 pub mod hashing;
 pub mod measure;

@@ -344,6 +344,33 @@ pub const CHECK_POSITIONS: Key<u64> = Key::whole(
 )
 .or_whole(2_000_000);
 
+/// `positions.count`.
+pub const POSITIONS_COUNT: Key<u64> = Key::whole(
+    "positions.count",
+    1,
+    1_000_000,
+    "Positions that the player is asked about",
+)
+.or_whole(2000);
+
+/// `positions.first-ply`.
+pub const POSITIONS_FIRST_PLY: Key<u32> = Key::whole(
+    "positions.first-ply",
+    0,
+    126,
+    "The fewest random moves before a position; each move fewer takes longer to solve",
+)
+.or_whole(8);
+
+/// `positions.last-ply`.
+pub const POSITIONS_LAST_PLY: Key<u32> = Key::whole(
+    "positions.last-ply",
+    0,
+    126,
+    "The most random moves before a position",
+)
+.or_whole(30);
+
 /// `optimizer`.
 pub const OPTIMIZER: Key<Table> = Key::open(
     "optimizer",

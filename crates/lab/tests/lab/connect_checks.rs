@@ -371,3 +371,79 @@ fn the_studies_of_the_document_can_be_run() {
         }
     }
 }
+
+/// A small board, where every position is solved at once.
+const VERDICTS: &str = r#"
+name = "verdicts"
+kind = "verdicts"
+game = { name = "connect", rows = 4, cols = 5, connect = 3 }
+positions = { count = 200, first-ply = 4, last-ply = 12 }
+[[vary]]
+player = ["perfect", "random", "mcts(iterations=20)"]
+"#;
+
+fn kept(run: &RunFolder) -> (f64, f64) {
+    let (_, outcome, _) = read(run);
+    let number = |name: &str| outcome.metrics[name].value;
+    assert_eq!(number("positions"), 200.0);
+    (number("kept"), number("kept by chance"))
+}
+
+#[test]
+fn a_perfect_player_keeps_every_verdict_and_a_random_one_what_chance_keeps() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let runs = run_study(VERDICTS, directory.path(), 2, u64::MAX);
+    let (perfect, _) = kept(&runs[0]);
+    assert_eq!(perfect, 1.0);
+    let (random, by_chance) = kept(&runs[1]);
+    // Five standard errors: wrong in one of a million seeds.
+    let error = (by_chance * (1.0 - by_chance) / 200.0).sqrt();
+    assert!(
+        (random - by_chance).abs() < 5.0 * error,
+        "{random} beside {by_chance}"
+    );
+    let (searching, _) = kept(&runs[2]);
+    assert!(
+        searching > random + 5.0 * error,
+        "{searching} beside {random}"
+    );
+}
+
+#[test]
+fn verdicts_depend_neither_on_threads_nor_on_interruptions() {
+    let whole = tempfile::tempdir().expect("a directory");
+    let stopped = tempfile::tempdir().expect("a directory");
+    let expected = run_study(VERDICTS, whole.path(), 2, u64::MAX);
+    for _ in 0..3 {
+        run_study(VERDICTS, stopped.path(), 1, 5);
+    }
+    let runs = run_study(VERDICTS, stopped.path(), 3, u64::MAX);
+    for (run, expected) in runs.iter().zip(&expected) {
+        assert_eq!(read(run).0, read(expected).0);
+    }
+}
+
+#[test]
+fn verdicts_need_a_board_that_has_such_positions() {
+    let check = |text: &str, expected: &str| {
+        let flaws = Study::parse(text, "study.toml", Path::new("."), Form::Whole);
+        let message = flaws.expect_err("it is wrong").to_string();
+        assert!(message.contains(expected), "{expected} in {message}");
+    };
+    check(
+        "name = \"wrong\"\nkind = \"verdicts\"\nplayer = \"random\"\ngame.name = \"2048\"\n",
+        "game.name: the solver knows connect only",
+    );
+    check(
+        &VERDICTS.replace("last-ply = 12", "last-ply = 19"),
+        "positions.last-ply: must be at most 18 on this board",
+    );
+    check(
+        &VERDICTS.replace("first-ply = 4", "first-ply = 14"),
+        "positions.first-ply: must be at most positions.last-ply, 12",
+    );
+    check(
+        "name = \"wrong\"\nkind = \"verdicts\"\ngame.name = \"connect\"\n",
+        "player: is missing",
+    );
+}

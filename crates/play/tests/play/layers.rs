@@ -22,6 +22,7 @@ fn modules_use_only_those_below() {
         "replay",
         "recorded",
         "replies",
+        "decisive",
         "measure",
         "tournament",
         "suggested",

@@ -12,6 +12,7 @@ mod optimality;
 mod speed;
 mod table;
 mod train;
+mod verdicts;
 
 pub use self::evolve::{CHAMPION, PROGRAM_KEYS};
 pub(super) use self::forecast::long_time;
@@ -60,7 +61,7 @@ pub enum Short {
 /// All kinds. The first is the default.
 pub static KINDS: &[Kind] = &LIST;
 
-const LIST: [Kind; 7] = [
+const LIST: [Kind; 8] = [
     evolve::KIND,
     measure::KIND,
     deviation::KIND,
@@ -68,6 +69,7 @@ const LIST: [Kind; 7] = [
     optimality::KIND,
     cost::KIND,
     train::KIND,
+    verdicts::KIND,
 ];
 
 /// The names of all kinds.
