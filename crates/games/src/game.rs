@@ -114,10 +114,32 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Plays random moves to the end of the game and returns how many.
     ///
-    /// A game may do it faster than step by step, never differently: the same generator gives the
+    /// A game may do it faster than step by step, never differently: the same generators give the
     /// same game as [`playout_step_by_step`].
-    fn playout(&self, position: &mut Self::Position, rng: &mut Stream) -> u32 {
-        playout_step_by_step(self, position, rng)
+    fn playout(&self, position: &mut Self::Position, rngs: &mut impl Generators) -> u32 {
+        playout_step_by_step(self, position, rngs)
+    }
+}
+
+/// The random numbers of a game: those of chance, and those of each player.
+pub trait Generators {
+    /// The generator of chance.
+    fn chance(&mut self) -> &mut Stream;
+
+    /// The generator of the player at a seat.
+    fn seat(&mut self, seat: u8) -> &mut Stream;
+}
+
+/// One generator for all.
+impl Generators for Stream {
+    #[inline]
+    fn chance(&mut self) -> &mut Stream {
+        self
+    }
+
+    #[inline]
+    fn seat(&mut self, _: u8) -> &mut Stream {
+        self
     }
 }
 
@@ -125,17 +147,17 @@ pub trait Game: Clone + Send + Sync + 'static {
 pub fn playout_step_by_step<G: Game>(
     game: &G,
     position: &mut G::Position,
-    rng: &mut Stream,
+    rngs: &mut impl Generators,
 ) -> u32 {
     let mut moves = 0;
     loop {
         match game.turn(position) {
             Turn::Over => return moves,
             Turn::Chance => {
-                game.draw(position, rng);
+                game.draw(position, rngs.chance());
             }
-            Turn::Player(_) => {
-                let chosen = game.random_move(position, rng);
+            Turn::Player(seat) => {
+                let chosen = game.random_move(position, rngs.seat(seat));
                 game.play_unchecked(position, chosen);
                 moves += 1;
             }

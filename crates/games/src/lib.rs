@@ -13,7 +13,8 @@ pub mod registry;
 mod sketch;
 
 pub use game::{
-    Fact, Facts, Game, IllegalMove, NoChance, NotAMove, PositionError, Turn, playout_step_by_step,
+    Fact, Facts, Game, Generators, IllegalMove, NoChance, NotAMove, PositionError, Turn,
+    playout_step_by_step,
 };
 pub use options::{OptionSpec, Options, RulesError};
 pub use perft::{distinct, perft};

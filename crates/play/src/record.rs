@@ -97,6 +97,10 @@ struct Watch<'a> {
 }
 
 impl<G: Game> Observer<G> for Watch<'_> {
+    fn looks_at_steps(&self) -> bool {
+        self.path.is_kept
+    }
+
     fn chosen(&mut self, _: u8, chosen: G::Move) {
         self.path.add(chosen);
     }

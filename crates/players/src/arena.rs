@@ -1,6 +1,6 @@
 //! One loop that plays every game: players choose, chance draws.
 
-use games::{Game, Stream, Turn, stream};
+use games::{Game, Generators, Stream, Turn, stream};
 
 use crate::player::Player;
 
@@ -29,14 +29,16 @@ impl Dice {
     pub fn draw<G: Game>(&mut self, game: &G, position: &mut G::Position) -> G::Chance {
         game.draw(position, &mut self.chance)
     }
+}
 
-    /// The generator of chance.
-    pub fn chance(&mut self) -> &mut Stream {
+impl Generators for Dice {
+    #[inline]
+    fn chance(&mut self) -> &mut Stream {
         &mut self.chance
     }
 
-    /// The generator of the player at a seat.
-    pub fn of_seat(&mut self, seat: u8) -> &mut Stream {
+    #[inline]
+    fn seat(&mut self, seat: u8) -> &mut Stream {
         &mut self.seats[usize::from(seat)]
     }
 }
@@ -49,6 +51,10 @@ pub trait Observer<G: Game> {
     fn thinking(&mut self) {}
     /// The player at `seat` has chosen. A player that forfeits chooses too, but the move is not made.
     fn chosen(&mut self, _seat: u8, _chosen: G::Move) {}
+    /// Does it look at single steps? Where it does not, random players are not asked for each of their moves.
+    fn looks_at_steps(&self) -> bool {
+        true
+    }
     /// Is the game no longer needed? Asked after every choice, which then does not count.
     fn is_cancelled(&self) -> bool {
         false
@@ -56,7 +62,11 @@ pub trait Observer<G: Game> {
 }
 
 /// Observes nothing.
-impl<G: Game> Observer<G> for () {}
+impl<G: Game> Observer<G> for () {
+    fn looks_at_steps(&self) -> bool {
+        false
+    }
+}
 
 /// How a game went.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +86,9 @@ pub fn play_out<G: Game>(
     observer: &mut impl Observer<G>,
 ) -> Finished {
     let mut moves = 0;
+    if !observer.looks_at_steps() && players.iter().all(|player| player.is_random()) {
+        moves = game.playout(position, dice);
+    }
     loop {
         match game.turn(position) {
             Turn::Over => {
@@ -90,7 +103,7 @@ pub fn play_out<G: Game>(
             Turn::Player(seat) => {
                 let player = &mut players[usize::from(seat)];
                 observer.thinking();
-                let chosen = player.choose(game, position, dice.of_seat(seat));
+                let chosen = player.choose(game, position, dice.seat(seat));
                 observer.chosen(seat, chosen);
                 if observer.is_cancelled() {
                     return Finished {

@@ -15,6 +15,11 @@ pub trait Player<G: Game>: Send {
     /// What is drawn at random comes from `rng` alone, so the same generator gives the same choice.
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move;
 
+    /// Does it always choose by [`Game::random_move`]? Whole games of such players can be played faster.
+    fn is_random(&self) -> bool {
+        false
+    }
+
     /// What this player thinks of every legal move, in the order of the moves; higher is better for the
     /// player to move. Empty for a player that does not compare moves by numbers.
     fn judge(

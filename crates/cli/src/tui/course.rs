@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Fact, Turn};
+use games::{Fact, Generators, Turn};
 use play::any::{AnyPlayer, AnyPosition, Step};
 use play::replay::{Forfeit, Recorder, Replay, Script};
 use players::arena::Dice;
@@ -143,7 +143,7 @@ impl Course {
             let started = Instant::now();
             let chosen = match &mut self.source {
                 Source::Players(dice) => {
-                    players[usize::from(seat)].choose(&self.position, dice.of_seat(seat))
+                    players[usize::from(seat)].choose(&self.position, dice.seat(seat))
                 }
                 Source::Replay(_) => match self.known_choice() {
                     Some(chosen) => chosen,

@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use games::Generators;
 use play::any::{AnyPlayer, AnyPosition};
 use players::arena::Dice;
 
@@ -79,7 +80,7 @@ fn think(
         // A later question means that nobody waits for the answer to this one.
         let question = questions.try_iter().last().unwrap_or(question);
         let (seat, started) = (question.seat, Instant::now());
-        let chosen = players[usize::from(seat)].choose(&question.position, dice.of_seat(seat));
+        let chosen = players[usize::from(seat)].choose(&question.position, dice.seat(seat));
         let thought = Thought {
             question: question.number,
             chosen,

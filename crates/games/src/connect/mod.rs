@@ -23,7 +23,7 @@ pub use plain::Plain;
 pub use position::{Column, Position};
 pub use rules::{MAX_CELLS, Rules};
 
-use crate::game::{Facts, Game, NoChance, PositionError, Turn};
+use crate::game::{Facts, Game, Generators, NoChance, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
 use crate::sketch::{Cell, Sketch};
@@ -412,7 +412,7 @@ impl<B: Bits> Game for Connect<B> {
         Column(self.random_cell(position.occupied(), rng).0 as u8)
     }
 
-    fn playout(&self, position: &mut Position<B>, rng: &mut Stream) -> u32 {
+    fn playout(&self, position: &mut Position<B>, rngs: &mut impl Generators) -> u32 {
         if self.turn(position) == Turn::Over {
             return 0;
         }
@@ -421,8 +421,9 @@ impl<B: Bits> Game for Connect<B> {
         let mut plies = before;
         let mut occupied = position.occupied();
         loop {
-            let own = &mut position.stones[(plies % 2) as usize];
-            let (_, cell) = self.random_cell(occupied, rng);
+            let mover = (plies % 2) as u8;
+            let own = &mut position.stones[usize::from(mover)];
+            let (_, cell) = self.random_cell(occupied, rngs.seat(mover));
             *own |= cell;
             occupied |= cell;
             plies += 1;

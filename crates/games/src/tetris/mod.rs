@@ -56,7 +56,7 @@ pub use position::Position;
 pub use rules::{Gravity, MAX_COLUMNS, MAX_ROWS, Rules};
 pub use shapes::{Cell, Drawing, MAX_SHAPES, MAX_SIDE, ShapeSet};
 
-use crate::game::{Facts, Game, PositionError, Turn};
+use crate::game::{Facts, Game, Generators, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
 use crate::sketch::Sketch;
@@ -427,11 +427,11 @@ impl<C: ColumnBits> Game for Tetris<C> {
         Self::random_placement(&position.board, self.shape(piece), rng).0
     }
 
-    fn playout(&self, position: &mut Position<C>, rng: &mut Stream) -> u32 {
+    fn playout(&self, position: &mut Position<C>, rngs: &mut impl Generators) -> u32 {
         let mut moves = 0;
         while !self.is_at_limit(position) {
             while !self.knows_enough(position) {
-                self.draw(position, rng);
+                self.draw(position, rngs.chance());
             }
             let Some(piece) = position.queue.first() else {
                 break;
@@ -441,10 +441,11 @@ impl<C: ColumnBits> Game for Tetris<C> {
                 break;
             }
             if self.rules.hold {
-                let chosen = self.random_choice(position, rng).0;
+                let chosen = self.random_choice(position, rngs.seat(0)).0;
                 self.play_unchecked(position, chosen);
             } else {
-                let (placement, row) = Self::random_placement(&position.board, shape, rng);
+                let (placement, row) =
+                    Self::random_placement(&position.board, shape, rngs.seat(0));
                 let oriented = &shape.rotations()[usize::from(placement.rotation)];
                 self.put(position, oriented, row, placement.column.into());
                 position.queue.advance();

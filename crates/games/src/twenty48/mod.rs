@@ -31,7 +31,7 @@ pub use plain::Plain;
 pub use position::{Position, Tiles};
 pub use rules::{Rules, Variant};
 
-use crate::game::{Fact, Facts, Game, PositionError, Turn};
+use crate::game::{Fact, Facts, Game, Generators, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
 use crate::sketch::{Cell, Sketch};
@@ -210,15 +210,20 @@ impl Twenty48 {
     }
 
     /// Random moves on the packed board to the end, or until the wide board has to take over.
-    fn playout_packed(&self, packed: &mut Packed, fours: &mut u32, rng: &mut Stream) -> u32 {
+    fn playout_packed(
+        &self,
+        packed: &mut Packed,
+        fours: &mut u32,
+        rngs: &mut impl Generators,
+    ) -> u32 {
         let (mut board, mut moves) = (*packed, 0);
         let mut can_move = board.has_move();
         while can_move && !board.may_overflow(Variant::Standard) {
             let before = board;
             while board == before {
-                board = before.slid(Self::random_direction(rng), self.tables);
+                board = before.slid(Self::random_direction(rngs.seat(0)), self.tables);
             }
-            let spawned = board.spawn(self.four, rng);
+            let spawned = board.spawn(self.four, rngs.chance());
             *fours += u32::from(spawned.is_four);
             can_move = spawned.empty > 0 || board.has_equal_neighbours();
             moves += 1;
@@ -399,15 +404,15 @@ impl Game for Twenty48 {
         }
     }
 
-    fn playout(&self, position: &mut Position, rng: &mut Stream) -> u32 {
+    fn playout(&self, position: &mut Position, rngs: &mut impl Generators) -> u32 {
         let mut moves = 0;
         let standard = self.rules.variant == Variant::Standard && !self.rules.stop_at_win;
         while standard && position.due > 0 && self.turn(position) == Turn::Chance {
-            self.draw(position, rng);
+            self.draw(position, rngs.chance());
         }
         if let (true, Tiles::Packed(packed)) = (standard, &mut position.tiles) {
-            moves = self.playout_packed(packed, &mut position.fours, rng);
+            moves = self.playout_packed(packed, &mut position.fours, rngs);
         }
-        moves + crate::game::playout_step_by_step(self, position, rng)
+        moves + crate::game::playout_step_by_step(self, position, rngs)
     }
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use games::connect::{self, Bits, Connect};
 use games::{
-    AnyGame, Facts, Game, IllegalMove, NotAMove, Options, PositionError, Sketch, Stream, Turn,
-    with_game,
+    AnyGame, Facts, Game, Generators, IllegalMove, NotAMove, Options, PositionError, Sketch,
+    Stream, Turn, with_game,
 };
 use players::arena::Dice;
 

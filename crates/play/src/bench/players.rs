@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use games::connect::{Connect, Rules};
 use games::twenty48::{self, Twenty48};
-use games::{AnyGame, Game, Options, Turn, registry, stream, with_game};
+use games::{AnyGame, Game, Generators, Options, Turn, registry, stream, with_game};
 use players::any::AlphaBeta;
 use players::arena::Dice;
 use players::solver::{Budget, Config, Solver, Verdict};
@@ -170,7 +170,7 @@ fn first_moves(game: &AnyGame, spec: &Spec, number: u64, most: u64) -> (u64, i64
                     dice.draw(game, &mut position);
                 }
                 Turn::Player(seat) => {
-                    let chosen = player.choose(game, &position, dice.of_seat(seat));
+                    let chosen = player.choose(game, &position, dice.seat(seat));
                     game.play_unchecked(&mut position, chosen);
                     moves += 1;
                 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::tetris::{ColumnBits, Plain, Tetris};
-use games::{AnyGame, Game, Turn, with_twins};
+use games::{AnyGame, Game, Generators, Turn, with_twins};
 use players::arena::Dice;
 use players::{Cancelled, Playable, Player, Spec};
 
@@ -185,7 +185,7 @@ fn play<G: Game>(
                 Turn::Player(seat) => seat,
             };
             let player = &mut players[usize::from(seat)];
-            let chosen = player.choose(game, &position, dice.of_seat(seat));
+            let chosen = player.choose(game, &position, dice.seat(seat));
             if let Some(reason) = player.forfeit() {
                 if pace.stop.load(Ordering::Relaxed) {
                     return Ok(None);

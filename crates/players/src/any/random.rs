@@ -13,6 +13,10 @@ impl<G: Game> Player<G> for Random {
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Stream) -> G::Move {
         game.random_move(position, rng)
     }
+
+    fn is_random(&self) -> bool {
+        true
+    }
 }
 
 impl Named for Random {

@@ -1,6 +1,7 @@
 //! What every player must fulfil, in every game it plays.
 
 use games::{AnyGame, Game, Turn, registry as all_games, stream, with_game};
+use players::arena::{Dice, Finished, Observer, play_out};
 use players::network::{AnyLookup, Floats, Shape, shelf};
 use players::registry::{self, PLAYERS};
 use players::{Playable, Player, Spec};
@@ -290,6 +291,44 @@ fn a_player_that_thinks_long_can_be_stopped() {
             };
             let game = family.build(&rules.parse().expect("options"));
             with_game!(&game.expect("allowed rules"), game => stop_at_once(game, &spec));
+        }
+    }
+}
+
+/// Looks at every step, so that no game is played out at once.
+struct Steps;
+
+impl<G: Game> Observer<G> for Steps {}
+
+/// A game of random players.
+fn random_game<G: Playable>(
+    game: &G,
+    number: u64,
+    observer: &mut impl Observer<G>,
+) -> (G::Position, Finished, Dice) {
+    let random = game.prepare(&"random".parse().expect("a spec"));
+    let random = random.expect("a player");
+    let mut players: Vec<_> = (0..game.seats()).map(|_| random.player()).collect();
+    let (mut position, mut dice) = (game.start(), Dice::of(3, number));
+    let finished = play_out(game, &mut position, &mut players, &mut dice, observer);
+    (position, finished, dice)
+}
+
+#[test]
+fn random_games_are_the_same_step_by_step_and_at_once() {
+    for family in all_games::FAMILIES {
+        for example in family.examples.iter().take(4) {
+            let options = example.parse().expect("options");
+            let game = family.build(&options).expect("allowed rules");
+            for number in 0..20 {
+                with_game!(&game, game => {
+                    let (steps, at_once) = (
+                        random_game(game, number, &mut Steps),
+                        random_game(game, number, &mut ()),
+                    );
+                    assert_eq!(steps, at_once, "{} {example}: game {number}", family.name);
+                });
+            }
         }
     }
 }

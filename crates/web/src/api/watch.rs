@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
-use games::{AnyGame, Turn};
+use games::{AnyGame, Generators, Turn};
 use play::any::{self, AnyPlayer, AnyPosition};
 use play::seating::try_out;
 use players::arena::Dice;
@@ -264,7 +264,7 @@ impl Course {
     /// The player at the seat makes its move; or why it cannot go on.
     fn make_move(&mut self, seat: u8) -> Result<String, String> {
         let player = &mut self.players[usize::from(seat)];
-        let chosen = player.choose(&self.position, self.dice.of_seat(seat))?;
+        let chosen = player.choose(&self.position, self.dice.seat(seat))?;
         let played = self.position.play(&chosen);
         played.map_err(|error| error.to_string())?;
         Ok(chosen)
