@@ -30,9 +30,11 @@ const OF_RUNS: [&str; 7] = [
     "compare", "export", "fsck", "report", "resume", "rm", "show",
 ];
 
-/// Answers a shell that asks, and exits; returns if none does.
-pub(crate) fn answer_shell() {
-    CompleteEnv::with_factory(command).var(ASKED).complete();
+/// Answers a shell that asks with these words; false if none does.
+pub(crate) fn answer_shell(words: &[OsString]) -> Result<bool, clap::Error> {
+    let folder = std::env::current_dir().ok();
+    let shell = CompleteEnv::with_factory(command).var(ASKED);
+    shell.try_complete(words, folder.as_deref())
 }
 
 fn command() -> Command {

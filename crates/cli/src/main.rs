@@ -1,79 +1,9 @@
-//! The binary `gamete`: one file per command, glue over the libraries.
-//!
-//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed,
-//! 2 wrong usage, 130 interrupted.
-
-mod announced;
-mod arguments;
-mod backup;
-mod commands;
-mod completion;
-mod confirm;
-mod counts;
-mod files;
-mod formats;
-mod interrupt;
-mod lookout;
-mod one_run;
-mod openings;
-mod output;
-mod pool;
-mod pool_view;
-mod progress;
-mod rules;
-mod run_study;
-mod runs_dir;
-mod seats;
-mod studies;
-mod tui;
-mod usage;
+//! The binary `gamete`.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command};
-use output::Failure;
-
 fn main() -> ExitCode {
-    completion::answer_shell();
     let words: Vec<OsString> = std::env::args_os().collect();
-    let arguments =
-        Arguments::read(&words).unwrap_or_else(|error| usage::with_advice(error).exit());
-    match run(&arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
-}
-
-fn run(command: &Command) -> Result<(), Failure> {
-    match command {
-        Command::Play(arguments) => commands::play::run(arguments),
-        Command::Watch(arguments) => commands::watch::run(arguments),
-        Command::Measure(arguments) => commands::measure::run(arguments),
-        Command::Match(arguments) => commands::tournament::run(arguments),
-        Command::Evolve(arguments) => commands::evolve::run(arguments),
-        Command::Train(arguments) => commands::train::run(arguments),
-        Command::Run(arguments) => commands::run::run(arguments),
-        Command::Runs(arguments) => commands::runs::run(arguments),
-        Command::Show(arguments) => commands::show::run(arguments),
-        Command::Resume(arguments) => commands::resume::run(arguments),
-        Command::Report(arguments) => commands::report::run(arguments),
-        Command::Compare(arguments) => commands::compare::run(arguments),
-        Command::Export(arguments) => commands::export::run(arguments),
-        Command::Fsck(arguments) => commands::fsck::run(arguments),
-        Command::Rm(arguments) => commands::rm::run(arguments),
-        Command::Serve(arguments) => commands::serve::run(arguments),
-        Command::Cluster(arguments) => commands::cluster::run(arguments),
-        Command::Worker(arguments) => commands::worker::run(arguments),
-        Command::Study(arguments) => commands::study::run(arguments),
-        Command::Cloud(arguments) => commands::cloud::run(arguments),
-        Command::Algorithms(arguments) => commands::algorithms::run(arguments),
-        Command::Solve(arguments) => commands::solve::run(arguments),
-        Command::Players(arguments) => commands::players::run(arguments),
-        Command::Bench(arguments) => commands::bench::run(arguments),
-        Command::Verify(arguments) => commands::verify::run(arguments),
-        Command::Perft(arguments) => commands::perft::run(arguments),
-        Command::Games(arguments) => commands::games::run(arguments),
-        Command::Completions(arguments) => commands::completions::run(arguments),
-    }
+    gamete::main(&words).into()
 }

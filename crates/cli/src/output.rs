@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 pub(crate) use play::numbers::grouped as number;
 use serde::Serialize;
@@ -22,18 +21,28 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// What is wrong, in words.
+    pub(crate) fn message(self) -> String {
+        match self {
+            Self::ClosedPipe | Self::Interrupted => String::new(),
+            Self::Usage(message) => message,
+            Self::Failed(error) => format!("{error:#}"),
+        }
+    }
+
     /// Tells the person and gives the exit code.
-    pub(crate) fn report(self) -> ExitCode {
-        let (message, code) = match self {
-            Self::ClosedPipe => return ExitCode::SUCCESS,
-            Self::Interrupted => return ExitCode::from(130),
-            Self::Usage(message) => (message, 2),
-            Self::Failed(error) => (format!("{error:#}"), 1),
+    pub(crate) fn report(self) -> u8 {
+        let code = match self {
+            Self::ClosedPipe => return 0,
+            Self::Interrupted => return 130,
+            Self::Usage(_) => 2,
+            Self::Failed(_) => 1,
         };
         let style = clap::builder::Styles::styled().get_error().to_owned();
+        let message = self.message();
         let message = harmless(&message);
         print_to_stderr(format_args!("{style}error:{style:#} {message}"));
-        ExitCode::from(code)
+        code
     }
 }
 

@@ -16,6 +16,7 @@ use play::batch::Dispatch;
 use play::playing::Workers;
 
 use crate::output::{Failure, in_line, print_to_stderr};
+use crate::own_program;
 
 /// Who plays elsewhere.
 #[derive(Debug, clap::Args)]
@@ -37,7 +38,7 @@ pub(crate) struct PoolArguments {
 /// The program that workers, and the coordinator to verify their results, start for games that may have ended others.
 pub(crate) fn game_handler() -> Result<GameHandler, Failure> {
     Ok(GameHandler {
-        program: std::env::current_exe().map_err(anyhow::Error::from)?,
+        program: own_program::launcher()?,
         arguments: &["worker", "--chunk"],
     })
 }

@@ -14,6 +14,7 @@ use players::{Cancelled, Playable, Prepared, Spec, SpecError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::DispatchError;
+use crate::functions::is_lent;
 use crate::network_file::follows_network;
 use crate::openings::{Openings, OpeningsError};
 use crate::record::{Interest, Record, play_one};
@@ -135,7 +136,7 @@ impl GameBatch {
     /// Can other machines play these games with the same result? Not with bots, whose programs are local, nor with a time limit.
     #[must_use]
     pub fn can_travel(&self, interest: Interest) -> bool {
-        let stays = |spec: &Spec| is_bot(spec) || follows_network(spec);
+        let stays = |spec: &Spec| is_bot(spec) || is_lent(spec) || follows_network(spec);
         let travels =
             |table: &Table| table.move_time().is_none() && !table.specs().iter().any(stays);
         interest == Interest::Result && self.tables.iter().all(travels)

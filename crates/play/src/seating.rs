@@ -11,6 +11,7 @@ use players::{Cancelled, Playable, Player, Prepared, Spec, SpecError, Stop, Tuna
 
 use crate::bots::{EXEC, Exec, Settings};
 use crate::error::PlayError;
+use crate::functions;
 
 /// The players, one per seat, and their time limit per move.
 #[derive(Debug, Clone)]
@@ -132,11 +133,14 @@ pub fn is_bot(spec: &Spec) -> bool {
 }
 
 /// The player of a spec, with at most `move_time` per move where its thinking can be limited.
-pub(crate) fn prepare<G: Playable>(
+pub fn prepare<G: Playable>(
     game: &G,
     spec: &Spec,
     move_time: Option<Duration>,
 ) -> Result<Prepared<G>, SpecError> {
+    if let Some(prepared) = functions::prepare(game, spec) {
+        return Ok(prepared);
+    }
     check_of_game(all_players(), game.family().name, spec)?;
     if is_bot(spec) {
         let settings = Settings::read(spec)?;

@@ -157,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The arguments as a study of one run, so that an evolution is kept, resumed and reported like any other.
-fn study(arguments: &Arguments) -> Result<Study, Failure> {
+pub(crate) fn study(arguments: &Arguments) -> Result<Study, Failure> {
     // Wrong rules are reported as options.
     let preset = preset(arguments.game.name(), arguments.preset.as_deref())
         .map_err(|fault| Failure::Usage(format!("--preset: {}", fault.problem)))?;

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
-use players::solver::{AnySolver, Board, Budget, Config, MoveScore, Order};
+use play::solution::{self, Question, Solution, read_board};
+use players::solver::{AnySolver, Board, Budget, Config, MoveScore};
 
-use self::answer::Answer;
 use self::progress::Progress;
 use crate::counts::from_to;
 use crate::output::{Failure, print, print_json};
@@ -82,16 +82,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut solver = solver(&game, arguments, book)?;
     let board = read(&solver, &arguments.position)?;
-    let answer = solve(&mut solver, &board, arguments);
+    let solution = solve(&mut solver, &board, arguments);
     if arguments.json {
-        return print_json(&answer);
+        return print_json(&solution);
     }
     let advice = if arguments.weak {
         "Give it more --seconds or --nodes."
     } else {
         "Give it more --seconds or --nodes, or ask for --weak."
     };
-    print(&answer.text(&board, advice))
+    print(&answer::text(&solution, &board, advice))
 }
 
 /// May the first moves be looked up?
@@ -112,16 +112,11 @@ fn solver(game: &AnyGame, arguments: &Arguments, book: Book) -> Result<AnySolver
         .ok_or_else(|| Failure::Usage(format!("{name} cannot be solved; only connect can")))
 }
 
-/// Columns played, or a board.
 fn read(solver: &AnySolver, text: &str) -> Result<Board, Failure> {
-    Ok(if text.contains(['.', 'x', 'o', 'X', 'O']) {
-        solver.parse(text)?
-    } else {
-        solver.after(text)?
-    })
+    Ok(read_board(solver, text)?)
 }
 
-fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Answer {
+fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Solution {
     let started = Instant::now();
     let progress = Progress::new(started);
     let deadline = deadline(started, arguments);
@@ -129,37 +124,15 @@ fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Answer
         progress.tick();
         deadline()
     };
+    let question = match arguments.weak {
+        true => Question::Verdict,
+        false => Question::Moves,
+    };
     let budget = budget(&stop, arguments);
-    let mut answer = value(solver, board, &budget, arguments);
-    if !arguments.weak {
-        let tell = &mut |moves: &[MoveScore], _| progress.know(moves);
-        answer.add_moves(&solver.judge_moves(board, Order::ScoreByScore, &budget, tell));
-    }
+    let tell = &mut |moves: &[MoveScore]| progress.know(moves);
+    let solution = solution::solve(solver, board, question, &budget, tell);
     progress.finish();
-    answer.seconds = started.elapsed().as_secs_f64();
-    answer
-}
-
-/// The value alone, proved or not.
-fn value(
-    solver: &mut AnySolver,
-    board: &Board,
-    budget: &Budget<'_>,
-    arguments: &Arguments,
-) -> Answer {
-    let mut answer = Answer::new(board, solver.uses_book(board));
-    if arguments.weak {
-        match solver.weak(board, budget) {
-            Ok(weak) => answer.know_verdict(weak),
-            Err(unproved) => answer.know_bounds(unproved),
-        }
-    } else {
-        match solver.solve(board, budget) {
-            Ok(solved) => answer.know_score(solved),
-            Err(unproved) => answer.know_bounds(unproved),
-        }
-    }
-    answer
+    solution
 }
 
 fn deadline(started: Instant, arguments: &Arguments) -> impl Fn() -> bool + use<> {

@@ -17,6 +17,7 @@ use super::table::describe;
 use super::{launches, sky};
 use crate::confirm::{check_can_ask, confirms};
 use crate::output::{Failure, print};
+use crate::own_program;
 
 const EXAMPLES: &str = "\
 The plan is shown first; nothing is rented before you agree. This program is copied to the machines, which must be x86-64-v3 with \
@@ -132,7 +133,7 @@ fn prepare(arguments: &Arguments, estimate: &Estimate, row: &Row) -> Result<Prep
         estimate.requirements.workers,
         SystemTime::now(),
     );
-    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    let program = own_program::standalone()?;
     let files = TaskFiles {
         launch: &launch,
         program: &program,

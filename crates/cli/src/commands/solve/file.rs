@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
+use play::solution::{Question, solve as solve_within};
 use players::solver::{AnySolver, Board, Verdict};
 use serde::Serialize;
 
-use super::{Arguments, budget, deadline, value};
+use super::{Arguments, budget, deadline};
 use crate::output::{Failure, number, seconds};
 
 /// How many positions of a file agree, and what they took.
@@ -50,7 +51,12 @@ pub(super) fn solve(
     for (board, expected) in &lines {
         let started = Instant::now();
         let stop = deadline(started, arguments);
-        let answer = value(solver, board, &budget(&stop, arguments), arguments);
+        let question = match arguments.weak {
+            true => Question::Verdict,
+            false => Question::Score,
+        };
+        let budget = budget(&stop, arguments);
+        let answer = solve_within(solver, board, question, &budget, &mut |_| {});
         time += started.elapsed().as_secs_f64();
         nodes += answer.nodes;
         summary.unproved += usize::from(!answer.proved);

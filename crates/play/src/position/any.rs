@@ -58,6 +58,12 @@ impl AnyPosition {
         with_game!(game, game => Self(At::boxed(game.clone(), game.start())))
     }
 
+    /// This position of this game.
+    #[must_use]
+    pub fn of<G: Game>(game: &G, position: G::Position) -> Self {
+        Self(At::boxed(game.clone(), position))
+    }
+
     /// Parses a position, which must be possible under the rules.
     pub fn parse(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
         with_game!(game, game => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use games::{Facts, Game, Options, Sketch, Stream, Turn, distinct, perft};
 
-use super::position::{ChanceError, MoveError};
+use super::any::{ChanceError, MoveError};
 use crate::record::score;
 
 impl Clone for Box<dyn Erased> {

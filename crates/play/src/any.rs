@@ -1,12 +1,15 @@
-//! A player of any game, for one seat.
+//! Positions and players of any game, as used by every crate above this one.
+//!
+//! Generics end here. [`AnyPosition`] and [`AnyPlayer`] hide a game's own types; moves and chances are the game's own
+//! texts. Only drawings made for one game look inside, with [`AnyPosition::typed`].
 
 use std::time::Duration;
 
 use games::{AnyGame, Stream, with_game};
 use players::{Cancelled, Playable, Player, Spec, SpecError};
 
-use super::position::AnyPosition;
 use crate::advice::{self, Advice};
+pub use crate::position::{AnyPosition, ChanceError, MoveError, Step};
 use crate::seating::prepare;
 
 /// A player of any game. It plays positions of the game it was made for.
