@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use games::{AnyGame, Turn};
+use games::{AnyGame, Generators, Turn};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use play::seating::prepare;
 use players::arena::Dice;
@@ -117,7 +117,7 @@ impl<G: Encoded> Lane<G> {
                 Turn::Chance => drop(self.dice.draw(game, &mut self.position)),
                 Turn::Player(seat) => match &mut self.opponent {
                     Some(opponent) if seat != self.seat => {
-                        let chosen = opponent.choose(game, &self.position, self.dice.of_seat(seat));
+                        let chosen = opponent.choose(game, &self.position, self.dice.seat(seat));
                         if opponent.forfeit().is_some() {
                             self.over = true;
                             return;
