@@ -38,7 +38,7 @@ mod _gamete {
     #[pymodule_export]
     use crate::program::Program;
     #[pymodule_export]
-    use crate::studies::{evolve, export, results, run, study_text};
+    use crate::studies::{export, results, run, run_one, study_text};
     #[pymodule_export]
     use crate::vector::Vector;
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._games import AnyPlayer
-from .drawing import as_picture, as_text
+from .drawing import as_text
 from .encoding import Games, Observation, new_game
 
 
@@ -75,7 +75,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode is None:
             return None
         position = self.game.parse(self.position)
-        return as_text(position) if self.render_mode == "ansi" else as_picture(position)
+        return as_text(position) if self.render_mode == "ansi" else position.pixels()
 
 
 class Twenty48Env(GameEnv):
