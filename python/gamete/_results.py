@@ -58,7 +58,8 @@ class Result:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The numbers as a table."""
-        return module("pandas").DataFrame(self._rows())
+        table: pandas.DataFrame = module("pandas").DataFrame(self._rows())
+        return table
 
     def to_polars(self) -> Any:
         """The numbers as a table of polars."""

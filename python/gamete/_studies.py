@@ -144,19 +144,15 @@ class StudyResults(Result):
 
     def to_pandas(self, table: str = "comparison") -> pandas.DataFrame:
         """One of the tables history, champions, games and comparison."""
-        pandas = module("pandas")
-        rows = self._table(table)
-        if isinstance(rows, str):
-            return pandas.read_csv(io.StringIO(rows))
-        return pandas.DataFrame(rows)
+        library, rows = module("pandas"), self._table(table)
+        frame: pandas.DataFrame = library.read_csv(io.StringIO(rows)) if isinstance(rows, str) else library.DataFrame(rows)
+        return frame
 
     def to_polars(self, table: str = "comparison") -> Any:
         """One of the tables history, champions, games and comparison, as a DataFrame of polars."""
-        polars = module("polars")
-        rows = self._table(table)
-        if isinstance(rows, str):
-            return polars.read_csv(io.StringIO(rows), infer_schema_length=None)
-        return polars.DataFrame(rows, infer_schema_length=None)
+        library, rows = module("polars"), self._table(table)
+        read = library.read_csv if isinstance(rows, str) else library.DataFrame
+        return read(io.StringIO(rows) if isinstance(rows, str) else rows, infer_schema_length=None)
 
     def _table(self, name: str) -> str | list[dict[str, Any]]:
         """A table as CSV or as rows."""

@@ -4,11 +4,14 @@
 mod encoding;
 mod errors;
 mod game;
+mod lanes;
 mod measuring;
 mod optimizer;
 mod player;
 mod position;
 mod program;
+mod single;
+mod stepping;
 mod studies;
 mod vector;
 mod work;
@@ -37,6 +40,8 @@ mod _gamete {
     use crate::position::Position;
     #[pymodule_export]
     use crate::program::Program;
+    #[pymodule_export]
+    use crate::single::Single;
     #[pymodule_export]
     use crate::studies::{export, results, run, run_one, study_text};
     #[pymodule_export]

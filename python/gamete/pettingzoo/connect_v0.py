@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
-from pettingzoo.utils import parallel_wrapper_fn, wrappers
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import parallel_wrapper_fn
 
 from .._gamete import Game
 from ..envs.drawing import as_text
 
 
-def env(**options: Any) -> AECEnv[str, Any, Any]:
+def env(**options: Any) -> Any:
     """The environment with the usual wrappers: an illegal move loses."""
     own: Any = raw_env(**options)
     own = wrappers.TerminateIllegalWrapper(own, illegal_reward=-1)
@@ -25,10 +26,10 @@ def env(**options: Any) -> AECEnv[str, Any, Any]:
 parallel_env = parallel_wrapper_fn(env)
 
 
-class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's name)
+class raw_env(AECEnv):  # noqa: N801 (PettingZoo's name)
     """The environment itself. Rules are keyword arguments, as options of the command line. A game is truncated after ``max_cycles`` moves of each player."""
 
-    metadata = {"name": "connect_v0", "render_modes": ["ansi", "rgb_array"], "is_parallelizable": True, "render_fps": 2}
+    metadata: dict[str, Any] = {"name": "connect_v0", "render_modes": ["ansi", "rgb_array"], "is_parallelizable": True, "render_fps": 2}
 
     def __init__(self, *, render_mode: str | None = None, max_cycles: int | None = None, **rules: object) -> None:
         super().__init__()
