@@ -163,7 +163,7 @@ class Measurement(Result):
         rows = []
         for name, value in self._fields.items():
             if isinstance(value, dict) and "mean" in value:
-                rows.append({"name": name, **_interval(value), **{key: value[key] for key in ("mean", "sd", "min", "median", "max")}})
+                rows.append({"name": name, "mean": value["mean"], **_interval(value), **{key: value[key] for key in ("sd", "min", "median", "max")}})
             elif isinstance(value, dict) and "share" in value:
                 rows.append({"name": name, **_share(value)})
             elif name not in ("rules", "points_per_move", "forfeits") and isinstance(value, dict):

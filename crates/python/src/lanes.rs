@@ -94,7 +94,7 @@ impl<G: Encoded> Lane<G> {
         });
         self.over = false;
         self.settle(settings);
-        self.score = settings.game.score(&self.position);
+        self.score = settings.game.points(&self.position, self.over);
     }
 
     /// Chance and the opponent act until it is the learner's turn, or the game is over.
@@ -135,7 +135,7 @@ impl<G: Encoded> Lane<G> {
         let (game, seat) = (&settings.game, self.seat);
         game.play_unchecked(&mut self.position, game.decode(action));
         self.settle(settings);
-        let before = std::mem::replace(&mut self.score, game.score(&self.position));
+        let before = std::mem::replace(&mut self.score, game.points(&self.position, self.over));
         let gain = (self.score - before) as f64;
         if seat == 0 { gain } else { -gain }
     }
@@ -217,20 +217,38 @@ impl<G: Encoded> Lanes<G> {
         self.observe(place, out.board, out.pieces);
         let legal = self.lanes[place].legal;
         let mask = &mut out.mask[place * self.actions..][..self.actions];
-        mask.iter_mut()
-            .enumerate()
-            .for_each(|(action, is_legal)| *is_legal = legal >> action & 1 == 1);
+        // Words are faster to shift than pairs of them.
+        for (word, mask) in mask.chunks_mut(64).enumerate() {
+            let legal = (legal >> (64 * word)) as u64;
+            mask.iter_mut()
+                .enumerate()
+                .for_each(|(action, is_legal)| *is_legal = legal >> action & 1 == 1);
+        }
     }
 
-    fn check(&self, place: usize, action: i64) -> Result<(), StepError> {
-        let (lane, actions) = (&self.lanes[place], self.actions);
-        if !(0..actions as i64).contains(&action) {
+    /// Could every action be made? Mostly that asks for their range only, without a look at the games.
+    fn check(&self, actions: &[i64]) -> Result<(), StepError> {
+        let range = 0..self.actions as i64;
+        if let Some(place) = actions.iter().position(|action| !range.contains(action)) {
+            let (action, actions) = (actions[place], self.actions);
             return Err(StepError::Action {
                 place,
                 action,
                 actions,
             });
         }
+        let is_strict = self.settings.illegal == Illegal::Raise;
+        if is_strict || self.settings.autoreset == Autoreset::Disabled {
+            let places = actions.iter().enumerate();
+            for (place, &action) in places {
+                self.check_one(place, action)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_one(&self, place: usize, action: i64) -> Result<(), StepError> {
+        let lane = &self.lanes[place];
         if lane.over && self.settings.autoreset == Autoreset::Disabled {
             return Err(StepError::Over { place });
         }
@@ -295,10 +313,7 @@ impl<G: Encoded> Stepper for Lanes<G> {
     }
 
     fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), StepError> {
-        actions
-            .iter()
-            .enumerate()
-            .try_for_each(|(place, &action)| self.check(place, action))?;
+        self.check(actions)?;
         for (place, &action) in actions.iter().enumerate() {
             self.step_one(place, action as usize, out);
         }
