@@ -6,11 +6,15 @@ Names, options and numbers are those of the command line ``gamete``.
 from ._gamete import Game, IllegalMove, Player, Position, Program, __version__
 from ._games import game, games, parse, player, players
 from ._measuring import match, measure, solve
-from ._optimizer import Candidate, Optimizer
+from ._optimizer import Best, Candidate, Optimizer
+from ._registration import register_when_imported as _register_when_imported
 from ._results import Measurement, Result, Share, Solution, Summary, Tournament
-from ._studies import StudyResults, evolve, load, run
+from ._studies import StudyResults, evolve, load, run, train
+
+_register_when_imported()
 
 __all__ = [
+    "Best",
     "Candidate",
     "Game",
     "IllegalMove",
@@ -37,4 +41,5 @@ __all__ = [
     "players",
     "run",
     "solve",
+    "train",
 ]

@@ -1,13 +1,35 @@
 """The compiled part; what people use is in ``gamete``."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, final
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
+__all__ = [
+    "Game",
+    "IllegalMove",
+    "Optimizer",
+    "Player",
+    "Position",
+    "Program",
+    "Single",
+    "Vector",
+    "__version__",
+    "export",
+    "games",
+    "main",
+    "match",
+    "measure",
+    "players",
+    "results",
+    "run",
+    "run_one",
+    "solve",
+    "study_text",
+]
 
 class IllegalMove(ValueError): ...
 
@@ -46,6 +68,7 @@ class Position:
     def chance(self) -> bool: ...
     def board(self) -> NDArray[np.uint8]: ...
     def svg(self) -> str: ...
+    def pixels(self) -> NDArray[np.uint8]: ...
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -105,6 +128,26 @@ class Optimizer:
     @staticmethod
     def restored(state: bytes) -> Optimizer: ...
 
+@type_check_only
+class Layout(TypedDict):
+    shape: list[int]
+    highest: int
+    pieces: int
+    kinds: int
+    actions: int
+
+@final
+class Single:
+    def __new__(cls, game: Game, *, opponent: object = None, seat: int | None = None, illegal: str = "ignore") -> Single: ...
+    @property
+    def layout(self) -> Layout: ...
+    def reset(self, seed: int | None) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]: ...
+    def step(
+        self, action: int | np.int64
+    ) -> tuple[tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]], float, bool, bool]: ...
+    def action_mask(self) -> NDArray[np.bool_]: ...
+    def position(self) -> str: ...
+
 @final
 class Vector:
     def __new__(
@@ -118,15 +161,7 @@ class Vector:
         illegal: str = "ignore",
     ) -> Vector: ...
     @property
-    def shape(self) -> list[int]: ...
-    @property
-    def highest(self) -> int: ...
-    @property
-    def piece_places(self) -> int: ...
-    @property
-    def piece_kinds(self) -> int: ...
-    @property
-    def actions(self) -> int: ...
+    def layout(self) -> Layout: ...
     @property
     def board(self) -> NDArray[np.uint8]: ...
     @property
@@ -145,9 +180,7 @@ class Vector:
     def last_pieces(self) -> NDArray[np.uint8]: ...
     def reset(self, seeds: Sequence[int | None], which: NDArray[np.bool_] | None = None) -> None: ...
     def step(self, actions: NDArray[np.int64]) -> None: ...
-    def step_one(self, action: int) -> None: ...
     def position(self, place: int) -> str: ...
-    def seat(self, place: int) -> int: ...
 
 def main(words: Sequence[str], launcher: str | os.PathLike[str]) -> int: ...
 def games() -> list[tuple[str, str]]: ...
@@ -190,7 +223,7 @@ def run(
     threads: int | None,
     progress: Callable[[int], None] | None,
 ) -> str: ...
-def evolve(
+def run_one(
     words: Sequence[str],
     *,
     runs_dir: str | os.PathLike[str],

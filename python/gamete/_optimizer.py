@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from . import _gamete
 from ._gamete import Program
+from ._progress import progress as _progress
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,17 @@ class Optimizer:
         """The score of a candidate, or several of it."""
         values = [float(score) for score in scores] if isinstance(scores, Iterable) else [float(scores)]
         self._own.tell([(candidate.id, values)])
+
+    def maximize(self, fitness: Callable[[Any], float | Iterable[float]], generations: int = 1, *, progress: bool | None = None) -> Best | None:
+        """Asks, scores by a function of the genome, and tells, for so many generations. If the function raises, the generation can be finished later."""
+        end = self.generation + generations
+        with _progress(None, progress, " scores") as update:
+            while self.generation < end and (candidates := self.ask()):
+                for candidate in candidates:
+                    self.tell(candidate, fitness(candidate.genome))
+                    if update is not None:
+                        update(self.scores)
+        return self.best
 
     @property
     def best(self) -> Best | None:

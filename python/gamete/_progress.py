@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(total: int | None, shown: bool | None) -> Iterator[Callable[[int], None] | None]:
+def progress(total: int | None, shown: bool | None, unit: str = " games") -> Iterator[Callable[[int], None] | None]:
     """A function that is told how much is done; none if nobody would see it. By default shown in notebooks and terminals."""
     if not (_has_reader() if shown is None else shown):
         yield None
@@ -19,7 +19,7 @@ def progress(total: int | None, shown: bool | None) -> Iterator[Callable[[int], 
         yield None
         return
     # Short work needs no bar.
-    with tqdm(total=total, unit=" games", leave=False, delay=0.5) as bar:
+    with tqdm(total=total, unit=unit, leave=False, delay=0.5) as bar:
 
         def update(done: int) -> None:
             bar.update(done - bar.n)

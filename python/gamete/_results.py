@@ -5,19 +5,19 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     import pandas
 
 
-def pandas_module() -> Any:
-    """pandas, or what to do about it."""
+def module(name: str) -> Any:
+    """A package that is not always there, or what to do about it."""
     try:
-        import pandas
+        return import_module(name)
     except ImportError as error:
-        raise ImportError("this needs pandas: pip install 'gamete[pandas]'") from error
-    return pandas
+        raise ImportError(f"this needs {name}: pip install 'gamete[{name}]'") from error
 
 
 class Result:
@@ -58,13 +58,12 @@ class Result:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The numbers as a table."""
-        return pandas_module().DataFrame(self._rows())
+        table: pandas.DataFrame = module("pandas").DataFrame(self._rows())
+        return table
 
     def to_polars(self) -> Any:
         """The numbers as a table of polars."""
-        import polars
-
-        return polars.DataFrame(self._rows())
+        return module("polars").DataFrame(self._rows(), infer_schema_length=None)
 
     def _rows(self) -> list[dict[str, Any]]:
         return [{"name": name, "value": value} for name, value in self._fields.items()]
@@ -164,7 +163,7 @@ class Measurement(Result):
         rows = []
         for name, value in self._fields.items():
             if isinstance(value, dict) and "mean" in value:
-                rows.append({"name": name, **_interval(value), **{key: value[key] for key in ("mean", "sd", "min", "median", "max")}})
+                rows.append({"name": name, "mean": value["mean"], **_interval(value), **{key: value[key] for key in ("sd", "min", "median", "max")}})
             elif isinstance(value, dict) and "share" in value:
                 rows.append({"name": name, **_share(value)})
             elif name not in ("rules", "points_per_move", "forfeits") and isinstance(value, dict):

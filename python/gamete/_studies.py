@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _gamete
 from ._games import AnyGame, as_game
 from ._progress import progress as _progress
-from ._results import Result, pandas_module, read
+from ._results import Result, module, read
 
 if TYPE_CHECKING:
     import pandas
 
 PathText = str | os.PathLike[str]
+#: Options of commands about what they print, where they copy files, and who plays for them.
+_OF_THE_COMMAND = {"help", "json", "log", "out", "pool", "quiet", "save_every"}
+#: Options that want a yes or no, where others are switches.
+_YES_OR_NO = {"common_games"}
 
 
 def run(
@@ -54,13 +59,40 @@ def evolve(
 
     The run is kept like that of any study, under the same name as the command's, and resumed if it was stopped.
     """
+    settings = [f"{name.replace('_', '-')}={_text(value)}" for name, value in (set or {}).items()]
+    return _run_one("evolve", game, {"set": settings, **options}, runs_dir, threads, progress)
+
+
+def train(
+    game: AnyGame,
+    *,
+    runs_dir: PathText | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+    **options: object,
+) -> StudyResults:
+    """Lets a network learn a game by playing it: ``gamete train``, with its options as keyword arguments. Kept and resumed as by ``evolve``."""
+    return _run_one("train", game, options, runs_dir, threads, progress)
+
+
+def _run_one(
+    command: str,
+    game: AnyGame,
+    options: Mapping[str, object],
+    runs_dir: PathText | None,
+    threads: int | None,
+    progress: bool | None,
+) -> StudyResults:
+    """Runs what a command of one run would."""
+    for name in options:
+        if name.replace("-", "_") in _OF_THE_COMMAND:
+            raise ValueError(f"{name}: an option of 'gamete {command}' that means nothing here")
     game = as_game(game)
-    rules = {name: value for name, value in game.rules.items() if as_game(game.name).rules[name] != value}
-    words = ["gamete", "evolve", game.name, *_words(rules), *_words(options)]
-    for name, value in (set or {}).items():
-        words += ["--set", f"{name.replace('_', '-')}={_text(value)}"]
+    usual = as_game(game.name).rules
+    rules = {name: value for name, value in game.rules.items() if usual[name] != value}
+    words = ["gamete", command, game.name, *_words(rules), *_words(options)]
     with _progress(None, progress) as update:
-        folder = _gamete.evolve(words, runs_dir=_runs(runs_dir), threads=threads, progress=update)
+        folder = _gamete.run_one(words, runs_dir=_runs(runs_dir), threads=threads, progress=update)
     return StudyResults(folder)
 
 
@@ -93,38 +125,67 @@ class StudyResults(Result):
     @property
     def history(self) -> pandas.DataFrame:
         """One row per individual and generation, or per game of a measurement or a training."""
-        return pandas_module().read_csv(io.StringIO(self.export("csv")))
+        return self.to_pandas("history")
 
     @property
     def champions(self) -> pandas.DataFrame:
-        """One row per finished run: its metrics, and the file of its champion."""
-        rows = []
-        for setting in self._fields["settings"]:
-            for run in setting["runs"]:
-                file = self.folder / run["id"].split("/")[-1] / "champion.json"
-                rows.append({**_run(setting, run), "file": str(file) if file.exists() else None})
-        return pandas_module().DataFrame(rows)
+        """One row per run: its metrics, and the file of its champion."""
+        return self.to_pandas("champions")
 
     @property
     def games(self) -> pandas.DataFrame:
         """One row per game in which a champion or a player was measured."""
-        pandas = pandas_module()
-        tables = []
-        for setting in self._fields["settings"]:
-            for run in setting["runs"]:
-                for name in ("final.csv", "games.csv"):
-                    file = self.folder / run["id"].split("/")[-1] / name
-                    if file.exists():
-                        table = pandas.read_csv(file)
-                        table.insert(0, "setting", setting["label"])
-                        table.insert(0, "run_id", run["id"])
-                        tables.append(table)
-        return pandas.concat(tables, ignore_index=True) if tables else pandas.DataFrame()
+        return self.to_pandas("games")
 
     @property
     def comparison(self) -> pandas.DataFrame:
         """One row per setting: the metric over its runs, with its interval."""
-        return self.to_pandas()
+        return self.to_pandas("comparison")
+
+    def to_pandas(self, table: str = "comparison") -> pandas.DataFrame:
+        """One of the tables history, champions, games and comparison."""
+        library, rows = module("pandas"), self._table(table)
+        frame: pandas.DataFrame = library.read_csv(io.StringIO(rows)) if isinstance(rows, str) else library.DataFrame(rows)
+        return frame
+
+    def to_polars(self, table: str = "comparison") -> Any:
+        """One of the tables history, champions, games and comparison, as a DataFrame of polars."""
+        library, rows = module("polars"), self._table(table)
+        read = library.read_csv if isinstance(rows, str) else library.DataFrame
+        return read(io.StringIO(rows) if isinstance(rows, str) else rows, infer_schema_length=None)
+
+    def _table(self, name: str) -> str | list[dict[str, Any]]:
+        """A table as CSV or as rows."""
+        tables: dict[str, Callable[[], str | list[dict[str, Any]]]] = {
+            "history": self.export,
+            "champions": self._champions,
+            "games": self._games,
+            "comparison": self._rows,
+        }
+        if name not in tables:
+            raise ValueError(f"no table '{name}'; there are {', '.join(tables)}")
+        return tables[name]()
+
+    def _champions(self) -> list[dict[str, Any]]:
+        rows = []
+        for setting, run, folder in self._runs():
+            files = [str(folder / name) for name in ("champion.json", "champion.network") if (folder / name).exists()]
+            rows.append({**_run(setting, run), "file": files[0] if files else None})
+        return rows
+
+    def _games(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for setting, run, folder in self._runs():
+            if (file := folder / "games.csv").exists():
+                with file.open(newline="") as text:
+                    games = ({name: _value(value) for name, value in game.items()} for game in csv.DictReader(text))
+                    rows.extend({"run_id": run["id"], "setting": setting["label"], **game} for game in games)
+        return rows
+
+    def _runs(self) -> Iterator[tuple[dict[str, Any], dict[str, Any], Path]]:
+        for setting in self._fields["settings"]:
+            for run in setting["runs"]:
+                yield setting, run, self.folder / run["id"].split("/")[-1]
 
     def _rows(self) -> list[dict[str, Any]]:
         rows = []
@@ -145,21 +206,27 @@ def _run(setting: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
+def _value(text: str) -> int | float | str | None:
+    """A field of a CSV file."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text or None
+
+
 def _words(options: Mapping[str, object]) -> list[str]:
     """Options as words of the command line."""
     words: list[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
-        if value is None or value is False and option not in ("--common-games",):
+        if name in _YES_OR_NO and isinstance(value, bool):
+            value = "yes" if value else "no"
+        if value is None or value is False:
             continue
-        values = value if isinstance(value, (list, tuple)) else [value]
-        for one in values:
-            if one is True and option != "--common-games":
-                words.append(option)
-            elif isinstance(one, bool):
-                words += [option, "yes" if one else "no"]
-            else:
-                words += [option, _text(one)]
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            words += [option] if one is True else [option, _text(one)]
     return words
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gc
 import resource
+import subprocess
+import sys
 import warnings
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -12,9 +16,11 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from pettingzoo.test import api_test, max_cycles_test, seed_test
 
 import gamete
 import gamete.envs
+from gamete.pettingzoo import connect_v0
 
 KINDS = [
     ("gamete/2048-v0", {}),
@@ -52,7 +58,9 @@ def test_gymnasium_is_content(name: str, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("name", "options"), KINDS)
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_vectors_are_single_environments_side_by_side(name: str, options: dict[str, Any], mode: AutoresetMode) -> None:
-    count, steps = 7, 10_000 // 7 // len(KINDS) * 3
+    # 30,000 steps a mode, over all kinds.
+    count = 7
+    steps = 30_000 // count // len(KINDS) + 1
     own = gymnasium.make_vec(name, num_envs=count, vectorization_mode="vector_entry_point", autoreset_mode=mode, **options)
     others = SyncVectorEnv([lambda: gymnasium.make(name, disable_env_checker=True, **options).unwrapped] * count, autoreset_mode=mode)
     assert own.metadata["autoreset_mode"] == mode
@@ -74,11 +82,15 @@ def test_vectors_are_single_environments_side_by_side(name: str, options: dict[s
         same(one[:4], other[:4])
         over = one[2].copy()
         assert np.array_equal(one[4]["action_mask"], np.stack(list(other[4]["action_mask"])))
+        if "illegal" in other[4]:
+            assert np.array_equal(one[4]["illegal"], other[4]["illegal"])
         if mode == AutoresetMode.SAME_STEP and over.any():
             for place in np.flatnonzero(over):
                 final = one[4]["final_obs"]
                 final = {key: value[place] for key, value in final.items()} if isinstance(final, dict) else final[place]
                 same(final, other[4]["final_obs"][place])
+            for name in ("action_mask", "illegal"):
+                same(one[4]["final_info"][name][over], np.stack(list(other[4]["final_info"][name][over])))
 
 
 def same(one: Any, other: Any) -> None:
@@ -94,6 +106,13 @@ def same(one: Any, other: Any) -> None:
         assert np.array_equal(np.asarray(one), np.asarray(other))
 
 
+@pytest.mark.parametrize("imports", ["import gamete, gymnasium", "import gymnasium, gamete", "import gymnasium, gamete.envs, gamete.pettingzoo"])
+def test_environments_are_known_whatever_is_imported_first(imports: str) -> None:
+    script = f"{imports}; print(gymnasium.make('gamete/Tetris-v0').reset(seed=1)[0]['board'].shape)"
+    ran = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, text=True)
+    assert ran.stdout == "(20, 10)\n", ran.stderr
+
+
 def test_rewards_are_points() -> None:
     env: Any = gymnasium.make("gamete/2048-v0").unwrapped
     _, info = env.reset(seed=4)
@@ -102,8 +121,26 @@ def test_rewards_are_points() -> None:
         _, reward, over, _, info = env.step(legal(info["action_mask"], rng))
         total += reward
         assert np.array_equal(info["action_mask"], env.action_masks())
-    position = gamete.parse("2048", env.position)
-    assert position.over and position.score == total
+    assert env.position.over and env.position.score == total
+
+
+@pytest.mark.parametrize(("name", "options"), KINDS)
+def test_masks_are_the_moves_of_the_rules(name: str, options: dict[str, Any]) -> None:
+    env: Any = gymnasium.make(name, **options).unwrapped
+    _, info = env.reset(seed=8)
+    rng = np.random.default_rng(2)
+    for _ in range(300):
+        position, mask = env.position, info["action_mask"]
+        assert mask.sum() == len(position.moves())
+        if name == "gamete/2048-v0":
+            assert [["up", "right", "down", "left"][action] for action in np.flatnonzero(mask)] == position.moves()
+        elif name == "gamete/Connect-v0":
+            assert [str(action + 1) for action in np.flatnonzero(mask)] == position.moves()
+        over = position.over
+        if not over:
+            _, _, over, _, info = env.step(legal(mask, rng))
+        if over:
+            _, info = env.reset()
 
 
 def test_a_seed_is_the_game_of_measure() -> None:
@@ -145,8 +182,15 @@ def test_wrong_steps_are_told() -> None:
         gymnasium.make("gamete/2048-v0", illegal="explode")
     vector = gymnasium.make_vec("gamete/2048-v0", num_envs=3, vectorization_mode="vector_entry_point")
     vector.reset(seed=1)
-    with pytest.raises(ValueError, match="2 actions for 3 games"):
-        vector.step(np.zeros(2, dtype=np.int64))
+    for wrong in (np.zeros(2, dtype=np.int64), np.zeros(3), np.zeros((3, 1), dtype=np.int64), "up"):
+        with pytest.raises(ValueError, match="actions must be 3 integers"):
+            vector.step(wrong)
+    with pytest.raises(ValueError, match="action 4 of game 1: must be from 0 to 3"):
+        vector.step(np.array([0, 4, 0]))
+    with pytest.raises(ValueError, match="a vector environment is not drawn"):
+        gymnasium.make_vec("gamete/2048-v0", num_envs=3, render_mode="ansi")
+    with pytest.raises(ValueError, match="ansi, rgb_array"):
+        gamete.envs.Twenty48Env(render_mode="human")
     with pytest.raises(ValueError, match="3 bools"):
         vector.reset(options={"reset_mask": np.ones(3)})
 
@@ -178,23 +222,17 @@ def test_memory_does_not_grow() -> None:
 
 
 def test_pettingzoo_is_content() -> None:
-    pytest.importorskip("pettingzoo")
-    from pettingzoo.test import api_test, max_cycles_test, seed_test
-
-    from gamete.pettingzoo import connect_v0
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(connect_v0.env(), num_cycles=200)
         api_test(connect_v0.env(rows=4, cols=5, connect=3), num_cycles=200)
         seed_test(connect_v0.env, num_cycles=50)
-    del max_cycles_test  # It is for environments with a limit of cycles; a board is full some time.
+        # A board on which neither a line nor a full column is possible in so few moves.
+        board = {"rows": 8, "cols": 8, "connect": 5}
+        max_cycles_test(SimpleNamespace(env=partial(connect_v0.env, **board), parallel_env=partial(connect_v0.parallel_env, **board)))
 
 
 def test_pettingzoo_scores_wins_and_illegal_moves() -> None:
-    pytest.importorskip("pettingzoo")
-    from gamete.pettingzoo import connect_v0
-
     env = connect_v0.env()
     env.reset(seed=1)
     for column in [0, 1, 0, 1, 0, 1, 0]:
@@ -204,9 +242,3 @@ def test_pettingzoo_scores_wins_and_illegal_moves() -> None:
     for _ in range(6):
         env.step(2)
     assert env.observe(env.agent_selection)["action_mask"][2] == 0
-
-
-def test_stable_baselines_is_content() -> None:
-    checker = pytest.importorskip("stable_baselines3.common.env_checker")
-    for name, options in KINDS:
-        checker.check_env(gymnasium.make(name, **options))

@@ -57,6 +57,24 @@ def test_scores_that_cannot_be_are_refused() -> None:
         optimizer.tell(candidate, 1)
 
 
+def test_an_exception_in_a_fitness_comes_out_and_the_optimizer_goes_on() -> None:
+    whole, broken = (gamete.Optimizer("cma-es", weights=3, seed=5) for _ in range(2))
+    scored = 0
+
+    def unreliable(genome: list[float]) -> float:
+        nonlocal scored
+        scored += 1
+        if scored == 10:
+            raise LookupError("lost")
+        return sphere(genome)
+
+    whole.maximize(sphere, generations=6)
+    with pytest.raises(LookupError, match="lost"):
+        broken.maximize(unreliable, generations=6)
+    broken.maximize(sphere, generations=6 - broken.generation)
+    assert broken.best == whole.best and broken.scores == whole.scores
+
+
 def test_bits_and_symbols_are_genomes() -> None:
     bits = gamete.Optimizer("ga", bits=12, seed=1)
     assert all(isinstance(bit, bool) for bit in bits.ask()[0].genome)
@@ -104,7 +122,22 @@ def test_studies_are_run_and_loaded(tmp_path: Path, root: Path) -> None:
     assert len(results.champions) == results.runs
     assert list(results.comparison["setting"]) == [setting["label"] for setting in results.to_dict()["settings"]]
     assert len(results.games) > 0
-    assert results.to_polars().height == len(results.comparison)
+    for table in ("history", "champions", "games", "comparison"):
+        frame = results.to_polars(table)
+        assert list(frame.columns) == list(results.to_pandas(table).columns)
+        assert frame.height == len(results.to_pandas(table)) > 0
+    with pytest.raises(ValueError, match="history, champions"):
+        results.to_pandas("tables")
+
+
+def test_a_network_is_trained(tmp_path: Path) -> None:
+    trained = gamete.train("2048", network="0,1,2,3 4,5,6,7", games=200, final_games=10, runs_dir=tmp_path)
+    network = trained.champions["file"][0]
+    assert gamete.measure("2048", network, games=5).score.mean > 500
+    judged = gamete.player("2048", network).judge(gamete.game("2048").start(seed=1))
+    assert judged and all(isinstance(value, float) for value in judged.values())
+    with pytest.raises(ValueError, match="means nothing here"):
+        gamete.train("2048", out="somewhere")
 
 
 def test_a_study_may_be_a_dict(tmp_path: Path) -> None:

@@ -78,14 +78,14 @@ def test_players_judge_and_choose() -> None:
     assert "random" in gamete.players("2048")
 
 
-def test_player_files_are_players(root: Path) -> None:
-    file = next(root.glob("docs/results/**/champion*.json"), None)
-    if file is None:
-        pytest.skip("no champion is kept in docs/results")
-    import json
-
-    name = json.loads(file.read_text())["game"]
-    assert gamete.player(name, file).choose(gamete.game(name).start(seed=1))
+def test_player_files_are_players(tmp_path: Path) -> None:
+    evolved = gamete.evolve("2048", population=4, generations=1, games=1, final_games=2, finalists=1, runs_dir=tmp_path)
+    file = Path(evolved.champions["file"][0])
+    start = gamete.game("2048").start(seed=1)
+    assert gamete.player("2048", file).choose(start) == gamete.player("2048", str(file)).choose(start)
+    assert gamete.player("2048", file).spec is not None
+    with pytest.raises(ValueError, match="2048"):
+        gamete.player("connect", file)
 
 
 @pytest.mark.parametrize(

@@ -50,13 +50,14 @@ pub fn main(words: &[OsString]) -> u8 {
     }
 }
 
-/// The study of one run that `gamete evolve` makes of these words, or what is wrong with them.
-pub fn evolution(words: &[OsString]) -> Result<Study, String> {
+/// The study of one run that `gamete evolve` or `gamete train` makes of these words, or what is wrong with them.
+pub fn study_of_one_run(words: &[OsString]) -> Result<Study, String> {
     let arguments =
         Arguments::read(words).map_err(|error| usage::text(&usage::with_advice(error)))?;
     match &arguments.command {
         Command::Evolve(arguments) => commands::evolve::study(arguments).map_err(Failure::message),
-        _ => Err("these words are not those of 'gamete evolve'".to_owned()),
+        Command::Train(arguments) => commands::train::study(arguments).map_err(Failure::message),
+        _ => Err("these words are not those of 'gamete evolve' or 'gamete train'".to_owned()),
     }
 }
 

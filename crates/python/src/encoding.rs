@@ -1,9 +1,9 @@
 //! Positions, moves and legal moves as numbers, as other environments write them.
 
+use games::Game;
 use games::connect::{Bits, Column, Connect};
 use games::tetris::{ColumnBits, Piece, Placement, Tetris};
-use games::twenty48::{Direction, Tiles, Twenty48, Variant};
-use games::{Game, Turn};
+use games::twenty48::{Direction, Packed, Tiles, Twenty48, Variant};
 use players::Playable;
 
 /// The most actions a game can have.
@@ -33,8 +33,13 @@ pub(crate) trait Encoded: Playable {
     /// The board and the pieces, as the player in this seat sees them.
     fn observe(&self, position: &Self::Position, seat: u8, board: &mut [u8], pieces: &mut [u8]);
 
-    /// The legal actions, one bit each; none if the game is over.
+    /// The legal actions, one bit each, where a player is to move.
     fn legal(&self, position: &Self::Position) -> u128;
+
+    /// Points of the first player so far.
+    fn points(&self, position: &Self::Position, _over: bool) -> i64 {
+        self.score(position)
+    }
 
     /// The move of an action.
     fn decode(&self, action: usize) -> Self::Move;
@@ -58,11 +63,9 @@ impl Encoded for Twenty48 {
     fn observe(&self, position: &Self::Position, _: u8, board: &mut [u8], _: &mut [u8]) {
         match position.tiles() {
             Tiles::Packed(packed) => {
-                for (place, cells) in board.chunks_exact_mut(2).enumerate() {
-                    let both = (packed.0 >> (8 * place)) as u8;
-                    cells[0] = both & 15;
-                    cells[1] = both >> 4;
-                }
+                let (low, high) = board.split_at_mut(8);
+                low.copy_from_slice(&spread(packed.0 as u32).to_le_bytes());
+                high.copy_from_slice(&spread((packed.0 >> 32) as u32).to_le_bytes());
             }
             tiles => board
                 .iter_mut()
@@ -76,17 +79,48 @@ impl Encoded for Twenty48 {
         if self.rules().variant == Variant::Fer || self.rules().stop_at_win {
             return by_moves(self, position, |direction| direction as usize);
         }
-        let tiles = position.tiles();
-        let slides = self.slides(tiles);
-        (0..4).fold(0, |legal, place| {
-            legal | u128::from(slides[place].0 != tiles) << place
-        })
+        match position.tiles() {
+            Tiles::Packed(packed) => u128::from(movable(packed)),
+            tiles => {
+                let slides = self.slides(tiles);
+                (0..4).fold(0, |legal, place| {
+                    legal | u128::from(slides[place].0 != tiles) << place
+                })
+            }
+        }
     }
 
     #[inline]
     fn decode(&self, action: usize) -> Direction {
         Direction::ALL[action]
     }
+}
+
+/// The directions in which sliding changes a board, one bit each: up, right, down, left. Without a table: a step asks for all four.
+#[inline]
+fn movable(board: Packed) -> u8 {
+    /// The lowest bits of all cells that have one to the right of them, or below.
+    const LEFT: u64 = 0x0111_0111_0111_0111;
+    const UPPER: u64 = 0x0000_1111_1111_1111;
+    let empty = board.empty_cells();
+    let tiles = !empty & 0x1111_1111_1111_1111;
+    let equal = |shift: u32| Packed(board.0 ^ board.0 >> shift).empty_cells() & tiles;
+    let (beside, below) = (equal(4) & LEFT, equal(16) & UPPER);
+    let up = below | empty & tiles >> 16;
+    let down = below | tiles & empty >> 16;
+    let left = beside | empty & tiles >> 4 & LEFT;
+    let right = beside | tiles & empty >> 4 & LEFT;
+    let bit = |moves: u64, place: u8| u8::from(moves != 0) << place;
+    bit(up, 0) | bit(right, 1) | bit(down, 2) | bit(left, 3)
+}
+
+/// Eight numbers of four bits as eight bytes.
+#[inline]
+fn spread(cells: u32) -> u64 {
+    let cells = u64::from(cells);
+    let cells = (cells | cells << 16) & 0x0000_ffff_0000_ffff;
+    let cells = (cells | cells << 8) & 0x00ff_00ff_00ff_00ff;
+    (cells | cells << 4) & 0x0f0f_0f0f_0f0f_0f0f
 }
 
 /// The legal actions by the list of moves.
@@ -117,32 +151,31 @@ where
 
     #[inline]
     fn observe(&self, position: &Self::Position, seat: u8, board: &mut [u8], _: &mut [u8]) {
-        let (rows, cols) = (
-            usize::from(self.rules().rows),
-            usize::from(self.rules().cols),
-        );
-        let [own, other] =
-            [position.stones(seat), position.stones(1 - seat)].map(|stones| stones.wide());
-        let mut cells = board.chunks_exact_mut(2);
-        for row in (0..rows).rev() {
-            for (column, cell) in (0..cols).zip(&mut cells) {
-                let bit = column * rows + row;
-                cell[0] = (own >> bit) as u8 & 1;
-                cell[1] = (other >> bit) as u8 & 1;
+        let rows = u32::from(self.rules().rows);
+        let (own, other) = (position.stones(seat), position.stones(1 - seat));
+        let lines = board.chunks_exact_mut(2 * usize::from(self.rules().cols));
+        for (row, line) in (0..rows).rev().zip(lines) {
+            for (column, cell) in (0..).zip(line.chunks_exact_mut(2)) {
+                let place = column * rows + row;
+                cell[0] = (own >> place).wide() as u8 & 1;
+                cell[1] = (other >> place).wide() as u8 & 1;
             }
         }
     }
 
     #[inline]
     fn legal(&self, position: &Self::Position) -> u128 {
-        if self.turn(position) == Turn::Over {
-            return 0;
-        }
         let playable = self.playable(position);
         let columns = self.columns().iter().enumerate();
         columns.fold(0, |legal, (column, &cells)| {
             legal | u128::from(!(playable & cells).is_empty()) << column
         })
+    }
+
+    /// Nobody has won before the end, which spares looking for lines.
+    #[inline]
+    fn points(&self, position: &Self::Position, over: bool) -> i64 {
+        if over { self.score(position) } else { 0 }
     }
 
     #[inline]
@@ -184,8 +217,8 @@ where
             .rev()
             .zip(board.chunks_exact_mut(width))
         {
-            for (column, cell) in (0..).zip(cells) {
-                *cell = position.board().is_filled(column, row).into();
+            for (&column, cell) in position.board().columns().iter().zip(cells) {
+                *cell = column.window(row) as u8 & 1;
             }
         }
         let number = |piece: Piece| self.place(piece) as u8 + 1;

@@ -4,11 +4,14 @@
 mod encoding;
 mod errors;
 mod game;
+mod lanes;
 mod measuring;
 mod optimizer;
 mod player;
 mod position;
 mod program;
+mod single;
+mod stepping;
 mod studies;
 mod vector;
 mod work;
@@ -38,7 +41,9 @@ mod _gamete {
     #[pymodule_export]
     use crate::program::Program;
     #[pymodule_export]
-    use crate::studies::{evolve, export, results, run, study_text};
+    use crate::single::Single;
+    #[pymodule_export]
+    use crate::studies::{export, results, run, run_one, study_text};
     #[pymodule_export]
     use crate::vector::Vector;
 

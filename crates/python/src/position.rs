@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use games::Turn;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use play::any::AnyPosition;
 use players::arena::Dice;
 use pyo3::prelude::*;
@@ -136,6 +136,13 @@ impl Position {
     /// A drawing of the position, as an SVG.
     fn svg(&self) -> String {
         board_picture::draw(&self.position)
+    }
+
+    /// The drawing as pixels: rows, columns, and red, green and blue.
+    fn pixels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let pixels = board_picture::pixels(&self.position);
+        let colours = PyArray1::from_vec(py, pixels.colours);
+        colours.reshape([pixels.height, pixels.width, 3])
     }
 
     fn _repr_svg_(&self) -> String {

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use lab::run::event::{Event, Observer};
@@ -49,17 +48,17 @@ pub(crate) fn run(
     run_study(py, &study, &runs_dir, threads, progress)
 }
 
-/// Runs what `gamete evolve` with these words runs, and returns its folder.
+/// Runs what `gamete evolve` or `gamete train` with these words runs, and returns its folder.
 #[pyfunction]
 #[pyo3(signature = (words, *, runs_dir, threads, progress))]
-pub(crate) fn evolve(
+pub(crate) fn run_one(
     py: Python<'_>,
     words: Vec<OsString>,
     runs_dir: PathBuf,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PathBuf> {
-    let study = gamete_cli::evolution(&words).map_err(wrong)?;
+    let study = gamete_cli::study_of_one_run(&words).map_err(wrong)?;
     run_study(py, &study, &runs_dir, threads, progress)
 }
 
@@ -76,7 +75,7 @@ fn run_study(
         Arc::new(Watch::default()),
     );
     let ran = conduct(py, &watch, progress, || {
-        let listener = Listener::new(&watch);
+        let listener = Listener(&watch);
         let runner = StudyRunner {
             store: &store,
             threads,
@@ -100,26 +99,13 @@ fn run_study(
 }
 
 /// Counts games as they end.
-struct Listener<'a> {
-    watch: &'a Watch,
-    games: AtomicU64,
-}
-
-impl<'a> Listener<'a> {
-    fn new(watch: &'a Watch) -> Self {
-        Self {
-            watch,
-            games: AtomicU64::new(0),
-        }
-    }
-}
+struct Listener<'a>(&'a Watch);
 
 impl Observer for Listener<'_> {
     fn hear(&self, _: &Event) {}
 
     fn game_over(&self, _: &str) {
-        self.games.fetch_add(1, Ordering::Relaxed);
-        self.watch.count();
+        self.0.count();
     }
 }
 

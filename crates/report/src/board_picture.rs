@@ -11,6 +11,8 @@ mod twenty48;
 use games::{AnyGame, PositionError};
 use play::any::AnyPosition;
 
+use crate::figures;
+
 /// Drawings made for one game.
 static DRAWINGS: &[fn(&AnyPosition) -> Option<Drawing>] =
     &[twenty48::drawing, tetris::drawing, connect::drawing];
@@ -47,6 +49,31 @@ pub fn draw(position: &AnyPosition) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\"><title>{title}</title>{shapes}</svg>\n"
     )
+}
+
+/// A picture of pixels: red, green and blue, row by row from the top.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pixels {
+    /// Pixels beside each other.
+    pub width: usize,
+    /// Pixels above each other.
+    pub height: usize,
+    /// Three numbers a pixel.
+    pub colours: Vec<u8>,
+}
+
+/// A position as pixels.
+#[must_use]
+pub fn pixels(position: &AnyPosition) -> Pixels {
+    let drawn = figures::pixels(&draw(position), None);
+    let colours = drawn.pixels().iter();
+    Pixels {
+        width: drawn.width() as usize,
+        height: drawn.height() as usize,
+        colours: colours
+            .flat_map(|colour| [colour.red(), colour.green(), colour.blue()])
+            .collect(),
+    }
 }
 
 /// The background of a picture of this size.

@@ -1,10 +1,12 @@
-"""Gymnasium environments. Importing this registers ``"gamete/2048-v0"``, ``"gamete/Tetris-v0"`` and ``"gamete/Connect-v0"``."""
+"""Gymnasium environments: ``"gamete/2048-v0"``, ``"gamete/Tetris-v0"`` and ``"gamete/Connect-v0"``."""
 
-from .registration import register
+try:
+    import gymnasium as _gymnasium  # noqa: F401
+except ImportError as error:
+    raise ImportError("environments need gymnasium: pip install 'gamete[envs]'") from error
+
 from .single import ConnectEnv, GameEnv, TetrisEnv, Twenty48Env
 from .vector import ConnectVectorEnv, GameVectorEnv, TetrisVectorEnv, Twenty48VectorEnv
-
-register()
 
 __all__ = [
     "ConnectEnv",
@@ -15,5 +17,4 @@ __all__ = [
     "TetrisVectorEnv",
     "Twenty48Env",
     "Twenty48VectorEnv",
-    "register",
 ]

@@ -8,9 +8,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from .._gamete import Game, Position, Single
 from .._games import AnyPlayer
-from .drawing import as_picture, as_text
-from .encoding import Games, Observation, new_game
+from .drawing import as_text
+from .encoding import Observation, observation, observation_space
 
 
 class GameEnv(gymnasium.Env[Observation, np.int64]):
@@ -36,11 +37,11 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode = {render_mode}: must be one of {', '.join(self.metadata['render_modes'])}")
         self.render_mode = render_mode
-        self.game = new_game(self.name, rules)
-        self._games = Games(self.game, 1, "disabled", illegal, opponent, seat)
-        self._step = self._games.vector.step_one
-        self.action_space = self._games.action_space
-        self.observation_space = self._games.observation_space
+        self.game = Game(self.name, **rules)
+        self._single = Single(self.game, opponent=opponent, seat=seat, illegal=illegal)
+        self._step = self._single.step
+        self.action_space = gymnasium.spaces.Discrete(self._single.layout["actions"])
+        self.observation_space = observation_space(self._single.layout)
         self._begun = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
@@ -49,33 +50,28 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**63))
         self._begun = True
-        self._games.vector.reset([seed])
-        return self._games.observation_of_first(), {"action_mask": self.action_masks()}
+        board, pieces, mask = self._single.reset(seed)
+        return observation(board, pieces), {"action_mask": mask}
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Makes a move; chance and an opponent then act, too."""
-        self._step(int(action))
-        games = self._games
-        info = {"action_mask": games.mask[0].copy()}
-        if games.illegal[0]:
-            info["illegal"] = True
-        return games.observation_of_first(), float(games.rewards[0]), bool(games.terminated[0]), False, info
+        (board, pieces, mask), reward, over, illegal = self._step(action)
+        return observation(board, pieces), reward, over, False, {"action_mask": mask, "illegal": illegal}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal."""
-        return self._games.mask[0].copy()
+        return self._single.action_mask()
 
     @property
-    def position(self) -> str:
-        """The position as text, as ``gamete.parse`` reads it."""
-        return self._games.vector.position(0)
+    def position(self) -> Position:
+        """The position."""
+        return self.game.parse(self._single.position())
 
     def render(self) -> Any:
         """The position as text, or as a picture."""
         if self.render_mode is None:
             return None
-        position = self.game.parse(self.position)
-        return as_text(position) if self.render_mode == "ansi" else as_picture(position)
+        return as_text(self.position) if self.render_mode == "ansi" else self.position.pixels()
 
 
 class Twenty48Env(GameEnv):

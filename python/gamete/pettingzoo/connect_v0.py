@@ -6,18 +6,15 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import parallel_wrapper_fn
 
 from .._gamete import Game
-from ..envs.drawing import as_picture, as_text
-
-try:
-    from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
-except ImportError as error:
-    raise ImportError("this needs pettingzoo: pip install 'gamete[pettingzoo]'") from error
+from ..envs.drawing import as_text
 
 
-def env(**options: Any) -> AECEnv[str, Any, Any]:
+def env(**options: Any) -> Any:
     """The environment with the usual wrappers: an illegal move loses."""
     own: Any = raw_env(**options)
     own = wrappers.TerminateIllegalWrapper(own, illegal_reward=-1)
@@ -25,14 +22,23 @@ def env(**options: Any) -> AECEnv[str, Any, Any]:
     return wrappers.OrderEnforcingWrapper(own)
 
 
-class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's name)
-    """The environment itself. Rules are keyword arguments, as options of the command line."""
+#: Both choose a column at the same time, and the first stone falls first.
+parallel_env = parallel_wrapper_fn(env)
 
-    metadata = {"name": "connect_v0", "render_modes": ["ansi", "rgb_array"], "is_parallelizable": False, "render_fps": 2}
 
-    def __init__(self, *, render_mode: str | None = None, **rules: object) -> None:
+class raw_env(AECEnv):  # noqa: N801 (PettingZoo's name)
+    """The environment itself. Rules are keyword arguments, as options of the command line. A game is truncated after ``max_cycles`` moves of each player."""
+
+    metadata: dict[str, Any] = {"name": "connect_v0", "render_modes": ["ansi", "rgb_array"], "is_parallelizable": True, "render_fps": 2}
+
+    def __init__(self, *, render_mode: str | None = None, max_cycles: int | None = None, **rules: object) -> None:
         super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode = {render_mode}: must be one of {', '.join(self.metadata['render_modes'])}")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles = {max_cycles}: must be at least 1")
         self.render_mode = render_mode
+        self._max_plies = None if max_cycles is None else 2 * max_cycles
         self.game = Game("connect", **rules)
         self._position = self.game.start()
         rows, columns = self._position.board().shape
@@ -64,7 +70,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's name)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """An empty board."""
-        self._position = self.game.start()
+        self._position, self._plies = self.game.start(), 0
         self.agents = list(self.possible_agents)
         self.rewards = {agent: 0.0 for agent in self.agents}
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
@@ -80,11 +86,13 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's name)
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._position = self._position.play(str(int(action) + 1))
+        self._position, self._plies = self._position.play(str(int(action) + 1)), self._plies + 1
         if self._position.over:
             score = float(self._position.score)
             self.rewards = {"player_0": score, "player_1": -score}
             self.terminations = {agent: True for agent in self.agents}
+        elif self._plies == self._max_plies:
+            self.truncations = {agent: True for agent in self.agents}
         self.agent_selection = self.agents[1 - self.agents.index(agent)]
         self._accumulate_rewards()
 
@@ -92,7 +100,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's name)
         """The position as text, or as a picture."""
         if self.render_mode is None:
             return None
-        return as_text(self._position) if self.render_mode == "ansi" else as_picture(self._position)
+        return as_text(self._position) if self.render_mode == "ansi" else self._position.pixels()
 
     def close(self) -> None:
         """Nothing is open."""

@@ -98,15 +98,7 @@ pub(crate) struct Arguments {
 
 /// Trains and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // Wrong rules are reported as options.
-    arguments.game.build()?;
-    let study = one_run::study(
-        draft(arguments),
-        "train",
-        arguments.game.name(),
-        arguments.name.clone(),
-        &OPTIONS,
-    )?;
+    let study = study(arguments)?;
     if let Some(out) = &arguments.out {
         check_free(out, &[NETWORK, HISTORY])?;
     }
@@ -123,6 +115,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         print(&trained.render(&results, files.first()))
     }
+}
+
+/// The arguments as a study of one run.
+pub(crate) fn study(arguments: &Arguments) -> Result<Study, Failure> {
+    // Wrong rules are reported as options.
+    arguments.game.build()?;
+    one_run::study(
+        draft(arguments),
+        "train",
+        arguments.game.name(),
+        arguments.name.clone(),
+        &OPTIONS,
+    )
 }
 
 fn draft(arguments: &Arguments) -> Draft {

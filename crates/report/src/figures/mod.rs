@@ -5,6 +5,7 @@ mod png;
 mod svg;
 mod tree;
 
+pub(crate) use self::png::pixels;
 pub(crate) use self::svg::FIGURE as SVG;
 use crate::Picture;
 

@@ -13,17 +13,22 @@ pub(super) const FIGURE: Figure = Figure { name: "png", make };
 const WIDTH: f32 = 1520.0;
 
 fn make(picture: &Picture) -> Vec<u8> {
-    let tree = tree(&picture.svg);
-    let scale = WIDTH / tree.size().width();
-    let height = (tree.size().height() * scale).ceil();
-    let mut pixels = Pixmap::new(WIDTH as u32, height as u32).expect("pictures have a size");
-    pixels.fill(Color::WHITE);
-    render(
-        &tree,
-        Transform::from_scale(scale, scale),
-        &mut pixels.as_mut(),
-    );
+    let pixels = pixels(&picture.svg, Some(WIDTH));
     pixels.encode_png().expect("memory can be written")
+}
+
+/// The pixels of a picture, so many across or as many as it says.
+pub(crate) fn pixels(svg: &str, width: Option<f32>) -> Pixmap {
+    let tree = tree(svg);
+    let size = tree.size();
+    let width = width.unwrap_or(size.width());
+    let scale = width / size.width();
+    let height = (size.height() * scale).ceil();
+    let mut pixels = Pixmap::new(width as u32, height as u32).expect("pictures have a size");
+    pixels.fill(Color::WHITE);
+    let scaled = Transform::from_scale(scale, scale);
+    render(&tree, scaled, &mut pixels.as_mut());
+    pixels
 }
 
 #[cfg(test)]
