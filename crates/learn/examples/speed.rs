@@ -36,7 +36,7 @@ fn main() {
     let rate = |time: Duration| moves / time.as_secs_f64() / 1e6;
     let last = &finished[finished.len() - finished.len() / 10..];
     println!(
-        "{:.3} M moves a CPU-second, {:.3} M a second; the last tenth of the games made {:.0} points",
+        "{:.3} M moves a CPU-second, {:.3} M a second; {moves} moves, the last tenth of the games made {:.0} points",
         rate(cpu_time().saturating_sub(used)),
         rate(began.elapsed()),
         last.iter().map(|game| game.score as f64).sum::<f64>() / last.len() as f64

@@ -1,16 +1,18 @@
 //! Learns by playing several games side by side.
 
 use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use players::network::{Floats, Lookup};
+use players::network::{Floats, Lookup, prefetch};
 use serde::{Deserialize, Serialize};
 use streams::{below, stream};
 
 use crate::course::{Course, MoveOption};
 use crate::method::Method;
 use crate::plan::Restart;
-use crate::training::{Exchange, Finished, RestoreError, Table, Training};
+use crate::table;
+use crate::training::{Exchange, Finished, RestoreError, Training};
 
 /// How a learner learns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,8 +118,9 @@ pub struct Learner<C: Course, M: Method> {
     setup: Setup,
     horizon: usize,
     own: Range<usize>,
-    /// The entries of every table; those that are not its own have none.
-    tables: Vec<Floats<M::Entry>>,
+    /// All tables; those that are not its own are empty.
+    tables: Vec<Floats<f32>>,
+    method: PhantomData<M>,
     games: Games<C::Episode, C::After>,
     scratch: Scratch<C::After>,
 }
@@ -140,20 +143,21 @@ impl<C: Course, M: Method> Learner<C, M> {
         let sizes = course.lookup().tables();
         let lookups = sizes.len() * course.lookup().views();
         let mut tables = Vec::with_capacity(sizes.len());
-        for (table, &size) in sizes.iter().enumerate() {
-            let count = if own.contains(&table) { size } else { 0 };
-            let mut entries = Floats::zeroed(count)?;
+        for (number, &size) in sizes.iter().enumerate() {
+            let entries = if own.contains(&number) { size } else { 0 };
+            let mut table = table::zeroed::<M>(entries)?;
             if setup.initial != 0.0 {
-                let entry = M::entry(setup.initial / lookups as f32);
-                entries.entries_mut().fill(entry);
+                let weight = setup.initial / lookups as f32;
+                table::fill::<M>(table.entries_mut(), weight);
             }
-            tables.push(entries);
+            tables.push(table);
         }
         let stages = course.lookup().stages();
         Ok(Self {
             horizon: horizon(setup.lambda),
             own,
             tables,
+            method: PhantomData,
             games: Games {
                 slots: Vec::new(),
                 begun: 0,
@@ -247,11 +251,11 @@ impl<C: Course, M: Method> Learner<C, M> {
             match views {
                 8 => {
                     let found = entries.as_chunks::<8>().0.iter().skip(place);
-                    add_up::<M, _>(weights, found.step_by(self.own.len()), sums);
+                    add_up(weights, found.step_by(self.own.len()), sums);
                 }
                 _ => {
                     let found = entries.chunks_exact(views).skip(place);
-                    add_up::<M, _>(weights, found.step_by(self.own.len()), sums);
+                    add_up(weights, found.step_by(self.own.len()), sums);
                 }
             }
         }
@@ -276,7 +280,15 @@ impl<C: Course, M: Method> Learner<C, M> {
         }
         firsts.push(options.len());
         for option in options.iter() {
-            find(&self.course, option.after, &self.own, entries);
+            let lookup = self.course.lookup();
+            lookup.each(option.after, self.own.clone(), |table, found| {
+                let weights = self.tables[table].entries();
+                entries.extend(found.iter().map(|&entry| {
+                    let place = table::place::<M>(entry);
+                    prefetch(weights, place);
+                    place
+                }));
+            });
         }
         let count = self.own.len() * self.course.lookup().views();
         for slot in &self.games.slots {
@@ -354,7 +366,25 @@ impl<C: Course, M: Method> Learner<C, M> {
             slope: 1.0,
             entries,
         });
+        self.fetch_what_is_corrected_next(place);
         self.keep_new_stage(place, before, &chosen.after);
+    }
+
+    /// The next move of this game corrects its oldest position; what the method keeps of these weights has not been needed for long.
+    fn fetch_what_is_corrected_next(&self, place: usize) {
+        let pending = &self.games.slots[place].pending;
+        let Some(oldest) = pending
+            .back()
+            .filter(|_| M::KEPT > 0 && pending.len() >= self.horizon)
+        else {
+            return;
+        };
+        let views = self.course.lookup().views();
+        for (table, found) in self.own.clone().zip(oldest.entries.chunks_exact(views)) {
+            let entries = self.tables[table].entries();
+            let kept = found.iter().map(|&place| table::kept::<M>(place));
+            kept.for_each(|place| prefetch(entries, place));
+        }
     }
 
     /// Keeps the position with which a game reaches another stage.
@@ -413,8 +443,10 @@ impl<C: Course, M: Method> Learner<C, M> {
         let step = self.setup.rate / (self.tables.len() * views) as f32 * error;
         for (table, found) in self.own.clone().zip(pending.entries.chunks_exact(views)) {
             let entries = self.tables[table].entries_mut();
-            for &entry in found {
-                M::correct(&mut entries[entry], step, error);
+            for &place in found {
+                let kept = table::kept::<M>(place);
+                let (weights, kept) = entries.split_at_mut(kept);
+                M::correct(&mut weights[place], &mut kept[..M::KEPT], step, error);
             }
         }
         pending.entries.clear();
@@ -426,30 +458,35 @@ impl<C: Course, M: Method> Learner<C, M> {
         let slots = self.games.slots.iter_mut();
         for pending in slots.flat_map(|slot| &mut slot.pending) {
             pending.entries.clear();
-            find(&self.course, pending.after, &self.own, &mut pending.entries);
+            find::<_, M>(&self.course, pending.after, &self.own, &mut pending.entries);
         }
     }
 }
 
 /// Adds the entries of a position in these tables to a list.
 #[inline]
-fn find<C: Course>(course: &C, after: C::After, own: &Range<usize>, entries: &mut Vec<usize>) {
+fn find<C: Course, M: Method>(
+    course: &C,
+    after: C::After,
+    own: &Range<usize>,
+    entries: &mut Vec<usize>,
+) {
     let lookup = course.lookup();
     lookup.each(after, own.clone(), |_, found| {
-        entries.extend_from_slice(found);
+        entries.extend(found.iter().map(|&entry| table::place::<M>(entry)));
     });
 }
 
 /// The sum of each position's weights in a table.
 #[inline]
-fn add_up<'a, M: Method, F: IntoIterator<Item = &'a usize>>(
-    weights: &[M::Entry],
+fn add_up<'a, F: IntoIterator<Item = &'a usize>>(
+    weights: &[f32],
     positions: impl Iterator<Item = F>,
     sums: impl Iterator<Item = &'a mut f32>,
 ) {
     for (entries, sum) in positions.zip(sums) {
         let entries = entries.into_iter();
-        *sum = entries.map(|&entry| M::weight(&weights[entry])).sum();
+        *sum = entries.map(|&entry| weights[entry]).sum();
     }
 }
 
@@ -499,28 +536,20 @@ impl<C: Course, M: Method> Training for Learner<C, M> {
     }
 
     fn weights(&self, table: usize, to: &mut [f32]) {
-        for (to, entry) in to.iter_mut().zip(self.tables[table].entries()) {
-            *to = M::weight(entry);
-        }
+        let weights = table::weights::<M>(self.tables[table].entries());
+        to.iter_mut()
+            .zip(weights)
+            .for_each(|(to, weight)| *to = *weight);
     }
 
-    fn take_tables(&mut self) -> Vec<Table> {
+    fn take_tables(&mut self) -> Vec<Floats<f32>> {
         self.own = 0..0;
-        let tables = std::mem::take(&mut self.tables);
-        tables
-            .into_iter()
-            .map(|table| Table(Box::new(table)))
-            .collect()
+        std::mem::take(&mut self.tables)
     }
 
-    fn set_tables(&mut self, own: Range<usize>, tables: Vec<Table>) {
-        let table = |table: Table| *table.0.downcast().expect("of the same method");
-        self.tables = tables.into_iter().map(table).collect();
+    fn set_tables(&mut self, own: Range<usize>, tables: Vec<Floats<f32>>) {
+        self.tables = tables;
         self.own = own;
         self.find_pending();
-    }
-
-    fn no_table(&self) -> Table {
-        Table(Box::new(Floats::<M::Entry>::none()))
     }
 }

@@ -10,10 +10,12 @@ mod course;
 mod learner;
 mod method;
 mod plan;
+mod table;
 mod training;
 
 pub use course::{Course, MoveOption, connect, twenty48};
 pub use learner::{Learner, Setup};
 pub use method::{Coherence, Difference, Method, methods};
 pub use plan::{Plan, PlanError, Restart};
-pub use training::{Alone, Exchange, Finished, RestoreError, Table, Training};
+pub use table::LAYOUT;
+pub use training::{Alone, Exchange, Finished, RestoreError, Training};

@@ -14,6 +14,7 @@ use crate::course::twenty48::Course2048;
 use crate::course::{Course, Recorded};
 use crate::learner::{Learner, Setup};
 use crate::method::{Method, rates, with_method};
+use crate::table;
 use crate::training::Training;
 
 /// Where games begin.
@@ -77,10 +78,10 @@ impl Plan {
     /// Bytes of all tables while they learn.
     pub fn bytes(&self) -> Result<u64, PlanError> {
         let lookup = self.lookup()?;
-        let entries: usize = lookup.tables().iter().sum();
-        let method = &self.method;
-        let size = (|| with_method!(method, M => size_of::<<M as Method>::Entry>()))()?;
-        Ok(entries as u64 * size as u64)
+        let (sizes, method) = (lookup.tables().iter(), &self.method);
+        let floats: usize =
+            (|| with_method!(method, M => sizes.map(|&size| table::floats::<M>(size)).sum()))()?;
+        Ok((floats * size_of::<f32>()) as u64)
     }
 
     /// The most positions that are valued in a step: those that moves lead to, and the one before.

@@ -1,7 +1,8 @@
 //! A learner of any game and method, between steps.
 
-use std::any::Any;
 use std::ops::Range;
+
+use players::network::Floats;
 
 /// A game that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -73,14 +74,8 @@ pub trait Training: Send {
     fn weights(&self, table: usize, to: &mut [f32]);
 
     /// Gives away all tables, in their order; those that were not its own are empty.
-    fn take_tables(&mut self) -> Vec<Table>;
+    fn take_tables(&mut self) -> Vec<Floats<f32>>;
 
     /// Takes over tables; those outside of `own` are empty.
-    fn set_tables(&mut self, own: Range<usize>, tables: Vec<Table>);
-
-    /// An empty table.
-    fn no_table(&self) -> Table;
+    fn set_tables(&mut self, own: Range<usize>, tables: Vec<Floats<f32>>);
 }
-
-/// A table that passes from one learner to another, with whatever their method keeps of each weight.
-pub struct Table(pub(crate) Box<dyn Any + Send>);

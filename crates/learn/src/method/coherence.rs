@@ -1,6 +1,5 @@
 //! `tc`: a weight whose errors cancel out has found its value and takes less of the next.
 
-use bytemuck::{Pod, Zeroable};
 use spec::{Kind, Parameter};
 
 use super::{LAMBDA, Method};
@@ -8,15 +7,6 @@ use super::{LAMBDA, Method};
 /// Temporal coherence (Beal and Smith 1999).
 #[derive(Debug, Clone, Copy)]
 pub struct Coherence;
-
-/// A weight, the sum of its errors, and the sum of their sizes.
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-pub struct Coherent {
-    weight: f32,
-    sum: f32,
-    sizes: f32,
-}
 
 impl Method for Coherence {
     const KIND: Kind = Kind {
@@ -33,30 +23,21 @@ impl Method for Coherence {
         ],
     };
 
-    type Entry = Coherent;
-
-    fn entry(weight: f32) -> Coherent {
-        Coherent {
-            weight,
-            sum: 0.0,
-            sizes: 0.0,
-        }
-    }
+    /// The sum of its errors, and the sum of their sizes.
+    const KEPT: usize = 2;
 
     #[inline]
-    fn weight(entry: &Coherent) -> f32 {
-        entry.weight
-    }
-
-    #[inline]
-    fn correct(entry: &mut Coherent, step: f32, error: f32) {
-        let rate = if entry.sizes > 0.0 {
-            entry.sum.abs() / entry.sizes
+    fn correct(weight: &mut f32, kept: &mut [f32], step: f32, error: f32) {
+        let [sum, sizes] = kept else {
+            unreachable!("two numbers are kept")
+        };
+        let rate = if *sizes > 0.0 {
+            sum.abs() / *sizes
         } else {
             1.0
         };
-        entry.weight += rate * step;
-        entry.sum += error;
-        entry.sizes += error.abs();
+        *weight += rate * step;
+        *sum += error;
+        *sizes += error.abs();
     }
 }

@@ -24,19 +24,10 @@ impl Method for Difference {
         ],
     };
 
-    type Entry = f32;
-
-    fn entry(weight: f32) -> f32 {
-        weight
-    }
+    const KEPT: usize = 0;
 
     #[inline]
-    fn weight(entry: &f32) -> f32 {
-        *entry
-    }
-
-    #[inline]
-    fn correct(entry: &mut f32, step: f32, _: f32) {
-        *entry += step;
+    fn correct(weight: &mut f32, _: &mut [f32], step: f32, _: f32) {
+        *weight += step;
     }
 }

@@ -3,7 +3,6 @@
 mod coherence;
 mod difference;
 
-use bytemuck::Pod;
 use spec::{Kind, Parameter, Spec, SpecError};
 
 pub use coherence::Coherence;
@@ -14,17 +13,11 @@ pub trait Method: Copy + Send + Sync + 'static {
     /// Its name and parameters.
     const KIND: Kind;
 
-    /// What is kept of every weight.
-    type Entry: Pod + Send + Sync;
+    /// How many numbers are kept of every weight besides itself; they begin as zeros.
+    const KEPT: usize;
 
-    /// A weight before it has been corrected.
-    fn entry(weight: f32) -> Self::Entry;
-
-    /// The weight itself.
-    fn weight(entry: &Self::Entry) -> f32;
-
-    /// Corrects a weight: `step` is its part of the error times the learning rate, `error` the whole error.
-    fn correct(entry: &mut Self::Entry, step: f32, error: f32);
+    /// Corrects a weight and what is kept of it: `step` is its part of the error times the learning rate, `error` the whole error.
+    fn correct(weight: &mut f32, kept: &mut [f32], step: f32, error: f32);
 }
 
 /// All methods. `$body` is compiled with each as the type `$method`; the one of that name is run.

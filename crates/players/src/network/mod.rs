@@ -18,7 +18,7 @@ pub mod twenty48;
 use std::ops::Range;
 
 pub use any::{AnyLookup, AnyNetwork};
-pub use memory::Floats;
+pub use memory::{Floats, prefetch};
 pub use shape::{Shape, ShapeError};
 pub use shipped::pack;
 pub use tuples::{NAMES, Tuples};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use learn::{Alone, Finished, Plan, PlanError, Training};
+use players::network::Floats;
 
 use super::meeting::Meeting;
 use super::pace::Pace;
@@ -84,7 +85,7 @@ impl Crew {
             };
             let table = |place: usize| match own.contains(&place) {
                 true => all[place].take().expect("every table has one owner"),
-                false => learner.no_table(),
+                false => Floats::none(),
             };
             let tables = (0..self.tables).map(table).collect();
             learner.set_tables(own.clone(), tables);

@@ -33,6 +33,9 @@ struct Saved {
     finished: Vec<Finished>,
     /// Games at the end of the block that is being played.
     block_ends: u64,
+    /// How the tables are laid out.
+    #[serde(default)]
+    layout: u32,
 }
 
 /// A training with its history.
@@ -109,6 +112,10 @@ fn open(
             Err(error) if error.is_damage() => return Ok(Some(error.to_string())),
             Err(other) => return Err(std::io::Error::other(other)),
         };
+        if saved.layout != learn::LAYOUT {
+            let problem = "the state was saved by another version of gamete";
+            return Ok(Some(problem.to_owned()));
+        }
         crew.restore(&saved.games, tables)?;
         taken = Some((history, saved.finished, saved.block_ends));
         Ok(None)
@@ -182,6 +189,7 @@ impl Work {
             games: self.crew.games(),
             finished: self.finished.clone(),
             block_ends: self.block_ends,
+            layout: learn::LAYOUT,
         })
     }
 
