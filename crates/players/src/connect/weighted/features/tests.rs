@@ -8,40 +8,45 @@ use games::{Game, below, stream};
 use super::*;
 
 /// A board as rows and columns, from the side of the player who has just moved.
-struct Plain {
+struct Plain<'a> {
     rules: Rules,
+    lines: &'a [Vec<Cell>],
     own: u8,
     position: Position<u64>,
 }
 
 type Cell = (i32, i32);
 
-impl Plain {
+fn cells(rules: Rules) -> Vec<Cell> {
+    let (rows, cols) = (i32::from(rules.rows), i32::from(rules.cols));
+    (0..cols)
+        .flat_map(|col| (0..rows).map(move |row| (row, col)))
+        .collect()
+}
+
+fn lines(rules: Rules) -> Vec<Vec<Cell>> {
+    let (cells, length) = (cells(rules), i32::from(rules.connect));
+    let mut lines = Vec::new();
+    for &(row, col) in &cells {
+        for (up, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
+            let line: Vec<Cell> = (0..length)
+                .map(|step| (row + up * step, col + right * step))
+                .collect();
+            if line.iter().all(|cell| cells.contains(cell)) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+impl Plain<'_> {
     fn stone(&self, (row, col): Cell) -> Option<u8> {
         self.position.stone(row as u8, col as u8)
     }
 
     fn cells(&self) -> Vec<Cell> {
-        let (rows, cols) = (i32::from(self.rules.rows), i32::from(self.rules.cols));
-        (0..cols)
-            .flat_map(|col| (0..rows).map(move |row| (row, col)))
-            .collect()
-    }
-
-    fn lines(&self) -> Vec<Vec<Cell>> {
-        let (cells, length) = (self.cells(), i32::from(self.rules.connect));
-        let mut lines = Vec::new();
-        for &(row, col) in &cells {
-            for (up, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
-                let line: Vec<Cell> = (0..length)
-                    .map(|step| (row + up * step, col + right * step))
-                    .collect();
-                if line.iter().all(|cell| cells.contains(cell)) {
-                    lines.push(line);
-                }
-            }
-        }
-        lines
+        cells(self.rules)
     }
 
     fn is_playable(&self, (row, col): Cell) -> bool {
@@ -56,7 +61,7 @@ impl Plain {
                     .iter()
                     .all(|&other| other == cell || self.stone(other) == Some(seat))
         };
-        self.stone(cell).is_none() && self.lines().iter().any(completes)
+        self.stone(cell).is_none() && self.lines.iter().any(completes)
     }
 
     /// Does the row fall to this player when columns fill up?
@@ -121,7 +126,7 @@ impl Plain {
                     put("centre".to_owned(), sign * closeness);
                 }
             }
-            for line in self.lines() {
+            for line in self.lines {
                 if line.iter().any(|&cell| self.stone(cell) == Some(1 - seat)) {
                     continue;
                 }
@@ -161,7 +166,7 @@ impl Plain {
 
 #[test]
 fn features_are_what_their_plain_definitions_say() {
-    let boards = [(6, 7, 4), (5, 5, 3), (4, 6, 4), (7, 6, 5), (3, 4, 2)];
+    let boards: [(u8, u8, u8); 5] = [(6, 7, 4), (5, 5, 3), (4, 6, 4), (7, 6, 5), (3, 4, 2)];
     let mut traps = 0;
     for (rows, cols, connect) in boards {
         let rules = Rules {
@@ -170,8 +175,8 @@ fn features_are_what_their_plain_definitions_say() {
             connect,
             pieces: rows * cols,
         };
-        let game = Connect::<u64>::new(rules);
-        for number in 0..60 {
+        let (game, lines) = (Connect::<u64>::new(rules), lines(rules));
+        for number in 0..20 {
             let mut rng = stream(19, &[u64::from(rows), number]);
             let mut position = game.position_after("").expect("an empty board");
             let mut moves: Vec<Column> = Vec::new();
@@ -186,6 +191,7 @@ fn features_are_what_their_plain_definitions_say() {
                 let own = ((position.plies() + 1) % 2) as u8;
                 let plain = Plain {
                     rules,
+                    lines: &lines,
                     own,
                     position,
                 };
