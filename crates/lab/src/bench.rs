@@ -11,6 +11,7 @@ use players::Spec;
 
 use crate::evolution::encoding::Encoding;
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
+use crate::evolution::positions::Positions;
 use play::bench::{Bench, Comparison, Task, Work};
 use play::openings::Openings;
 use play::playing::Workers;
@@ -81,6 +82,7 @@ fn fitness(games: u32) -> Fitness {
         common: false,
         opponents: Opponents::EachOther,
         openings: Openings::None,
+        positions: Positions::default(),
     }
 }
 

@@ -14,6 +14,7 @@ pub mod decisive;
 pub mod error;
 pub mod functions;
 pub mod hashing;
+pub mod helpers;
 pub mod measure;
 pub mod network_file;
 pub mod numbers;

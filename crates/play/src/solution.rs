@@ -8,6 +8,8 @@ use players::solver::{
 };
 use serde::Serialize;
 
+use crate::helpers::Helpers;
+
 /// The value of a position and of its moves, as far as they are known.
 #[derive(Debug, Serialize)]
 pub struct Solution {
@@ -93,6 +95,25 @@ pub fn solve(
         solution.add_moves(&judged);
     }
     solution.seconds = started.elapsed().as_secs_f64();
+    solution
+}
+
+/// The same by several threads, which give the same values. The number of positions looked at is that of all.
+pub fn solve_with(
+    helpers: &Helpers,
+    solver: &mut AnySolver,
+    board: &Board,
+    question: Question,
+    budget: &Budget<'_>,
+    tell: &mut dyn FnMut(&[MoveScore]),
+) -> Solution {
+    let (mut solution, more) = helpers.ask(
+        solver,
+        budget,
+        |solver, budget| solve(solver, board, question, budget, tell),
+        |helper, budget| solve(helper, board, question, budget, &mut |_| {}).nodes,
+    );
+    solution.nodes += more;
     solution
 }
 

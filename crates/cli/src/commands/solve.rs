@@ -8,12 +8,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::AnyGame;
+use play::helpers::Helpers;
 use play::solution::{self, Question, Solution, read_board};
 use players::solver::{AnySolver, Board, Budget, Config, MoveScore};
 
 use self::progress::Progress;
 use crate::counts::from_to;
 use crate::output::{Failure, print, print_json};
+use crate::progress::threads;
 use crate::rules::GameArguments;
 
 const EXAMPLES: &str = "\
@@ -55,6 +57,9 @@ pub(crate) struct Arguments {
     /// Size of the transposition table, as a power of two
     #[arg(long, value_name = "BITS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(10..=30))]
     table: u32,
+    /// Number of threads; the values are the same for any (files of positions, and --nodes, always use one) [default: one per core]
+    #[arg(long, value_name = "N", value_parser = from_to::<u16>(1, u16::MAX))]
+    threads: Option<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -130,7 +135,8 @@ fn solve(solver: &mut AnySolver, board: &Board, arguments: &Arguments) -> Soluti
     };
     let budget = budget(&stop, arguments);
     let tell = &mut |moves: &[MoveScore]| progress.know(moves);
-    let solution = solution::solve(solver, board, question, &budget, tell);
+    let helpers = Helpers::new(threads(arguments.threads), arguments.table);
+    let solution = solution::solve_with(&helpers, solver, board, question, &budget, tell);
     progress.finish();
     solution
 }

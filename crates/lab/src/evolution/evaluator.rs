@@ -146,8 +146,11 @@ impl Evaluator for Games {
         if finalists < 2 {
             return 0;
         }
-        let each = self.fitness_of_final(finalists as u64).games;
-        u64::from(each) * self.seats() * finalists as u64
+        let each = u64::from(self.fitness_of_final(finalists as u64).games);
+        match self.fitness.objective {
+            Objective::Kept => each * finalists as u64,
+            _ => each * self.seats() * finalists as u64,
+        }
     }
 
     fn play_final(
@@ -172,6 +175,7 @@ impl Games {
     pub fn games_each(&self) -> u64 {
         let games = u64::from(self.fitness.games);
         match &self.fitness.opponents {
+            _ if self.fitness.objective == Objective::Kept => games,
             Opponents::Pool(pool) if self.seats() == 2 => games * 2 * pool.len() as u64,
             Opponents::Pool(_) | Opponents::EachOther => games,
         }
@@ -190,19 +194,25 @@ impl Games {
         Ok(())
     }
 
-    /// The games of the finals: the same for all; in a two-player game against the reference opponent.
+    /// The games of the finals: the same for all; in a two-player game against the reference opponent. Where positions are asked about,
+    /// as many others as in a generation.
     fn fitness_of_final(&self, finalists: u64) -> Fitness {
         let objective = match self.fitness.objective {
             Objective::NotLost | Objective::Graded => Objective::Score,
             other => other,
         };
         let games = self.finals.games.div_ceil(finalists * self.seats());
+        let games = match objective {
+            Objective::Kept => self.fitness.games,
+            _ => u32::try_from(games).unwrap_or(u32::MAX),
+        };
         Fitness {
-            games: u32::try_from(games).unwrap_or(u32::MAX),
+            games,
             objective,
             common: true,
             opponents: Opponents::Pool(vec![self.finals.against.clone()]),
             openings: self.finals.openings.clone(),
+            positions: self.fitness.positions.clone(),
         }
     }
 

@@ -9,6 +9,7 @@ use players::Spec;
 use streams::{derive, distinct, stream};
 
 use crate::evolution::encoding::Encoding;
+use crate::evolution::positions::{self, Positions};
 use play::batch::GameBatch;
 use play::openings::Openings;
 use play::playing::{PlayError, Record, Table, Workers};
@@ -26,6 +27,8 @@ pub enum Objective {
     NotLost,
     /// In a two-player game: a win counts three times a draw, and a third more when the opponent began. The maximum is 1.
     Graded,
+    /// In Connect-N: 1 for every position whose worth is kept, in place of games.
+    Kept,
 }
 
 /// The opponents of candidates in a two-player game.
@@ -50,6 +53,8 @@ pub struct Fitness {
     pub opponents: Opponents,
     /// Where games begin, the same for all candidates of a generation.
     pub openings: Openings,
+    /// Positions that candidates are asked about instead, if that is the objective.
+    pub positions: Positions,
 }
 
 /// An objective that the game does not have.
@@ -83,6 +88,9 @@ impl Objective {
         if seats == 2 {
             all.extend([("not-lost", Self::NotLost), ("graded", Self::Graded)]);
         }
+        if positions::suits(game) {
+            all.push(("kept", Self::Kept));
+        }
         let facts = facts.into_iter().enumerate();
         all.extend(facts.filter_map(|(place, (name, fact))| {
             matches!(fact, Fact::Count(_)).then_some((name, Self::Fact(place)))
@@ -109,7 +117,8 @@ impl Objective {
             Self::Score => result as f64,
             Self::Moves => f64::from(record.moves),
             Self::Fact(place) => record.facts[place] as f64,
-            Self::NotLost => f64::from(u8::from(result >= 0)),
+            // Where games are played all the same, a position is kept if the game is not lost.
+            Self::NotLost | Self::Kept => f64::from(u8::from(result >= 0)),
             Self::Graded => {
                 let worth = [0.0, 0.25, 0.75][(result + 1) as usize];
                 if seat == 1 { worth * 4.0 / 3.0 } else { worth }
@@ -134,6 +143,10 @@ impl Fitness {
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, PlayError> {
+        if self.objective == Objective::Kept {
+            let (each, positions) = (self.games, &self.positions);
+            return positions.score(encoding, candidates, each, seed, workers, finished);
+        }
         let objectives = [self.objective];
         let [scores] = self.score_by(objectives, encoding, candidates, seed, workers, finished)?;
         Ok(scores)

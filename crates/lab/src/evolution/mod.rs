@@ -8,6 +8,7 @@ pub mod encoding;
 pub mod evaluator;
 pub mod external;
 pub mod fitness;
+pub mod positions;
 pub mod presets;
 pub mod request;
 pub mod settings;

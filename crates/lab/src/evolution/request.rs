@@ -12,6 +12,7 @@ use players::{Spec, SpecError};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Finals, Games};
 use crate::evolution::fitness::{Fitness, Objective, Opponents};
+use crate::evolution::positions::Positions;
 use crate::evolution::presets::{self, Preset};
 use crate::evolution::settings::configure;
 use crate::evolution::start;
@@ -242,6 +243,7 @@ impl EvolutionRequest {
             common,
             opponents,
             openings,
+            positions: Positions::default(),
         };
         let usual_generations = usual_generations(&evaluator, self.preset.generations);
         Ok(Plan {

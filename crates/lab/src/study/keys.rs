@@ -316,7 +316,7 @@ pub const START: Key<Vec<String>> = Key::texts(
 /// `fitness.objective`.
 pub const FITNESS_OBJECTIVE: Key<String> = Key::text(
     "fitness.objective",
-    "Objective to maximise: score, moves, or another count of the game",
+    "Objective to maximise: score, moves, or another count of the game; kept: the share of known positions of Connect-N whose worth is kept",
 );
 
 /// `check.games`.

@@ -1,11 +1,12 @@
 //! The solver for boards of any size: neither rules nor positions show the word that holds a board.
 
 use std::fmt;
+use std::sync::Arc;
 
 use games::connect::{Connect, Position, Rules};
 use games::{AnyGame, Game, PositionError};
 
-use super::{Budget, Config, Judgement, MoveScore, Order, Solved, Solver, Unproved, Weak};
+use super::{Budget, Config, Judgement, MoveScore, Order, Solved, Solver, Team, Unproved, Weak};
 
 /// Solves positions of a game of Connect-N with whatever rules.
 #[derive(Debug, Clone)]
@@ -77,6 +78,20 @@ impl AnySolver {
             Words::Narrow(game) => Words::Narrow(read(game, board)?),
             Words::Wide(game) => Words::Wide(read(game, board)?),
         }))
+    }
+
+    /// See [`Solver::join`].
+    pub fn join(&mut self, team: &Arc<Team>) -> bool {
+        self.solver.join(team)
+    }
+
+    /// Another solver of the same game, which knows nothing yet and belongs to no team.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        Self {
+            game: self.game.clone(),
+            solver: Solver::new(self.solver.rules(), self.solver.config()),
+        }
     }
 
     /// See [`Solver::uses_book`].

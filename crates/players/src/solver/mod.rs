@@ -29,6 +29,8 @@
 //!
 //! The values of empty boards to compare with are those of John Tromp's table of Connect-4 on small boards.
 //!
+//! Several solvers may work on one position at the same time ([`Solver::join`]): they share what they find (`team`).
+//!
 //! Parameters: the size of the table ([`Config`]), nodes and a question whether to stop ([`Budget`]). A *node* is
 //! a position that the search enters after a move of choice; forced replies belong to the node before them.
 
@@ -48,7 +50,10 @@ mod shape;
 mod slot;
 mod solve;
 mod table;
+mod team;
 mod word;
+
+use std::sync::Arc;
 
 use games::connect::{Bits, Column, Position, Rules};
 
@@ -58,6 +63,7 @@ pub use answer::{
 pub use any::{AnySolver, Board};
 pub use book::{CLASSIC, Opening, book_bytes, has_book, openings};
 pub use perfect::{Effort, Perfect};
+pub use team::Team;
 
 use bounds::Between;
 use root::{Candidate, Root};
@@ -131,6 +137,12 @@ impl Solver {
     #[must_use]
     pub fn config(&self) -> Config {
         self.config
+    }
+
+    /// Shares from now on what it finds with the other members of a team, all of which solve positions of the same rules. Scores stay the
+    /// same; the nodes of an answer then depend on what the others do. `false` if the board is too large for that.
+    pub fn join(&mut self, team: &Arc<Team>) -> bool {
+        with!(&mut self.engine, search => search.join(team))
     }
 
     /// Is the opening book asked to solve a position?

@@ -1,5 +1,7 @@
 //! From a position of the game to a node of the search, and from a score back to a number of moves.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use games::connect::{Bits, Column, Position, Rules};
 
@@ -8,7 +10,9 @@ use super::bounds::Between;
 use super::node::{Choice, Node};
 use super::search::Search;
 use super::shape::{Geometry, Shape, centre_out};
+use super::slot::Slot;
 use super::table::Table;
+use super::team::Team;
 use super::word::Word;
 
 /// A position whose score is wanted.
@@ -48,7 +52,18 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             shape,
             nodes: 0,
             book: None,
+            team: None,
         }
+    }
+
+    /// Joins a team, unless positions of such boards cannot be shared.
+    pub(super) fn join(&mut self, team: &Arc<Team>) -> bool {
+        if !<S::Word as Word>::Slot::IS_A_WORD {
+            return false;
+        }
+        team.add::<<S::Word as Word>::Slot>(self.table.widths());
+        self.team = Some(team.clone());
+        true
     }
 
     /// The position in the solver's own layout. The player to move may have a winning move.

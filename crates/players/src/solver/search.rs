@@ -1,5 +1,7 @@
 //! The search proper: is the score of a position at least so much?
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
 use super::answer::Budget;
@@ -9,7 +11,8 @@ use super::moves::{self, Move, Prospect};
 use super::node::{Choice, Node};
 use super::shape::Shape;
 use super::slot::{MOST_WORK, Record, Slot};
-use super::table::Table;
+use super::table::{Table, joined};
+use super::team::Team;
 use super::word::Word;
 
 /// The search was stopped by its budget.
@@ -24,6 +27,10 @@ const POLL: u64 = 4096;
 /// Fewest moves left with which children are looked up before they are searched.
 const LOOK_AHEAD: i32 = 12;
 
+/// Fewest moves left with which what is found is shared with the team, and with which its members try not to search the same.
+const SHARED: i32 = 14;
+const SPLIT: i32 = 18;
+
 /// A search on boards of one shape, with at most `MOST` columns.
 #[derive(Debug, Clone)]
 pub(super) struct Search<S: Shape, const MOST: usize> {
@@ -32,6 +39,8 @@ pub(super) struct Search<S: Shape, const MOST: usize> {
     pub(super) nodes: u64,
     /// The opening book, while a position that it can help with is searched.
     pub(super) book: Option<&'static Book>,
+    /// Others who search the same position.
+    pub(super) team: Option<Arc<Team>>,
 }
 
 impl<S: Shape, const MOST: usize> Search<S, MOST> {
@@ -100,8 +109,17 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             return Ok(score);
         }
         let before = self.nodes;
-        let best = self.best_of(node, &moves, target, budget)?;
-        self.store(mixed, best, target, known, self.nodes - before);
+        let best = match self.team.clone() {
+            Some(team) if self.left(node) >= SPLIT => {
+                self.best_of_shared(&team, node, &moves, target, budget)?
+            }
+            _ => self.best_of(node, &moves, target, budget)?,
+        };
+        let record = self.record(best, target, known, self.nodes - before);
+        self.table.put(mixed, record);
+        if let Some(team) = self.team_at(node) {
+            team.put::<<S::Word as Word>::Slot>(mixed, record);
+        }
         Ok(best)
     }
 
@@ -123,7 +141,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         target: i32,
         mut known: Between,
     ) -> Between {
-        if let Some(record) = self.table.get(mixed) {
+        if let Some(record) = self.recalled(node, mixed) {
             known = known.at_least(record.lower).at_most(record.upper);
             if known.settles(target).is_some() {
                 return known;
@@ -170,19 +188,101 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Ok(best)
     }
 
-    fn store(&mut self, mixed: Mixed<S>, found: i32, target: i32, known: Between, nodes: u64) {
+    /// Tries the moves until one reaches the target; those that others of the team are searching come last, but for the first one.
+    fn best_of_shared(
+        &mut self,
+        team: &Team,
+        node: &Node<S::Word>,
+        moves: &[Move<S::Word>],
+        target: i32,
+        budget: &Budget<'_>,
+    ) -> Result<i32, Stopped> {
+        let mixed = self.table.mix(self.key(node));
+        let mut best = i32::MIN;
+        let mut later = ArrayVec::<Node<S::Word>, MOST>::new();
+        for (place, tried) in moves.iter().enumerate() {
+            let after = node.play(&self.shape, tried.cell, tried.threats);
+            if place > 0 && team.is_searched(self.hash(&after)) {
+                later.push(after);
+                continue;
+            }
+            best = best.max(-self.searched(team, &after, 1 - target, budget)?);
+            if best >= target {
+                return Ok(best);
+            }
+            if let Some(score) = self.settled_by_others(team, mixed, target) {
+                return Ok(score);
+            }
+        }
+        for after in later {
+            best = best.max(-self.searched(team, &after, 1 - target, budget)?);
+            if best >= target {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Searches a node and lets the team know meanwhile.
+    fn searched(
+        &mut self,
+        team: &Team,
+        node: &Node<S::Word>,
+        target: i32,
+        budget: &Budget<'_>,
+    ) -> Result<i32, Stopped> {
+        let hash = self.hash(node);
+        team.begin(hash);
+        let found = self.at_least(node, target, budget);
+        team.end(hash);
+        found
+    }
+
+    fn hash(&self, node: &Node<S::Word>) -> u64 {
+        <S::Word as Word>::Slot::hash(self.table.mix(self.key(node)))
+    }
+
+    /// The answer, if another of the team has found it meanwhile.
+    fn settled_by_others(&self, team: &Team, mixed: Mixed<S>, target: i32) -> Option<i32> {
+        let record = team.get::<<S::Word as Word>::Slot>(mixed)?;
+        let Record { lower, upper, .. } = record;
+        Between { lower, upper }.settles(target)
+    }
+
+    /// The team, if it shares what is known of such nodes.
+    #[inline]
+    fn team_at(&self, node: &Node<S::Word>) -> Option<&Team> {
+        let team = self.team.as_deref()?;
+        (self.left(node) >= SHARED).then_some(team)
+    }
+
+    /// What the own table and the team's hold about a node.
+    #[inline]
+    fn recalled(&self, node: &Node<S::Word>, mixed: Mixed<S>) -> Option<Record> {
+        let own = self.table.get(mixed);
+        let Some(team) = self.team_at(node) else {
+            return own;
+        };
+        match (own, team.get::<<S::Word as Word>::Slot>(mixed)) {
+            (Some(own), Some(others)) => Some(joined(own, others)),
+            (own, others) => own.or(others),
+        }
+    }
+
+    /// What a search has shown.
+    fn record(&self, found: i32, target: i32, known: Between, nodes: u64) -> Record {
         let Between { lower, upper } = if found >= target {
             known.at_least(found)
         } else {
             known.at_most(found)
         };
         let work = (nodes + 1).ilog2().min(MOST_WORK);
-        self.table.put(mixed, Record { lower, upper, work });
+        Record { lower, upper, work }
     }
 
     /// What the table holds about a node.
     pub(super) fn looked_up(&self, node: &Node<S::Word>) -> Option<Record> {
-        self.table.get(self.table.mix(self.key(node)))
+        self.recalled(node, self.table.mix(self.key(node)))
     }
 
     #[inline]

@@ -52,6 +52,14 @@ pub(super) trait Slot: Copy + Debug + Send {
     fn mixed(self, home: usize, bits: u32, widths: Widths) -> Self::Mixed;
     /// What is known.
     fn record(self) -> Record;
+    /// Whether a slot is one word, which solvers can share.
+    const IS_A_WORD: bool;
+    /// The word, if it is one.
+    fn word(self) -> u64;
+    /// The slot of a word, if it is one.
+    fn of_word(word: u64) -> Self;
+    /// A number by which positions can be told apart with few mistakes.
+    fn hash(mixed: Self::Mixed) -> u64;
 }
 
 /// A slot of one word. From the low end: lower and upper bound (6 bits each, shifted by 32), work (4),
@@ -139,6 +147,23 @@ impl Slot for Packed {
             work: (self.0 >> 12 & 15) as u32,
         }
     }
+
+    const IS_A_WORD: bool = true;
+
+    #[inline]
+    fn word(self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    fn of_word(word: u64) -> Self {
+        Self(word)
+    }
+
+    #[inline]
+    fn hash(mixed: u64) -> u64 {
+        mixed
+    }
 }
 
 /// A slot with the whole position of a large board.
@@ -224,5 +249,19 @@ impl Slot for Wide {
             upper: i32::from(self.upper),
             work: u32::from(self.work),
         }
+    }
+
+    const IS_A_WORD: bool = false;
+
+    fn word(self) -> u64 {
+        0
+    }
+
+    fn of_word(_: u64) -> Self {
+        Self::EMPTY
+    }
+
+    fn hash(mixed: Hashed) -> u64 {
+        mixed.hash
     }
 }

@@ -7,7 +7,7 @@
 
 use super::slot::{Record, Slot, Widths};
 
-const SLOTS: usize = 4;
+pub(super) const SLOTS: usize = 4;
 
 /// How many times larger the table becomes when it grows, as a binary logarithm.
 const GROWTH: u32 = 2;
@@ -47,6 +47,11 @@ impl<S: Slot> Table<S> {
         }
     }
 
+    /// How slots are cut up.
+    pub(super) fn widths(&self) -> Widths {
+        self.widths
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.bits = self.fewest_bits;
@@ -83,13 +88,8 @@ impl<S: Slot> Table<S> {
             .iter_mut()
             .find(|slot| slot.is_about(mixed, bits, widths, generation));
         if let Some(slot) = same {
-            let old = slot.record();
-            let joined = Record {
-                lower: record.lower.max(old.lower),
-                upper: record.upper.min(old.upper),
-                work: record.work.max(old.work),
-            };
-            *slot = S::new(mixed, bits, widths, generation, joined);
+            let record = joined(slot.record(), record);
+            *slot = S::new(mixed, bits, widths, generation, record);
             return;
         }
         let (place, was_free) = least_valuable(slots, widths, generation);
@@ -128,9 +128,23 @@ impl<S: Slot> Table<S> {
     }
 }
 
+/// Both hold.
+#[inline]
+pub(super) fn joined(old: Record, new: Record) -> Record {
+    Record {
+        lower: new.lower.max(old.lower),
+        upper: new.upper.min(old.upper),
+        work: new.work.max(old.work),
+    }
+}
+
 /// The slot to give up: a free one, else the one that cost the least work; and whether it is free.
 #[inline]
-fn least_valuable<S: Slot>(slots: &[S; SLOTS], widths: Widths, generation: u32) -> (usize, bool) {
+pub(super) fn least_valuable<S: Slot>(
+    slots: &[S; SLOTS],
+    widths: Widths,
+    generation: u32,
+) -> (usize, bool) {
     let mut least = (0, u32::MAX);
     for (place, slot) in slots.iter().enumerate() {
         if slot.generation(widths) != generation {

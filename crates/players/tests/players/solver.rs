@@ -5,6 +5,7 @@ mod optimal;
 mod perfect;
 mod plain;
 mod small;
+mod team;
 mod values;
 
 use games::connect::{Connect, Position, Rules};

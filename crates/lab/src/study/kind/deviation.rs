@@ -20,7 +20,7 @@ use super::table::{self, GAME};
 use super::{Experiment, Kind, Short, long_time};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Evaluator, Games};
-use crate::evolution::fitness::{Fitness, Opponents};
+use crate::evolution::fitness::{Fitness, Objective, Opponents};
 use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;
@@ -135,7 +135,9 @@ impl Deviation {
 
     /// Scores per game number: in a two-player game it is played against every opponent, first and second.
     fn scores_a_game(&self) -> usize {
-        match &self.evaluator.fitness.opponents {
+        let fitness = &self.evaluator.fitness;
+        match &fitness.opponents {
+            _ if fitness.objective == Objective::Kept => 1,
             Opponents::Pool(pool) if table::seats(self.encoding().game()) == 2 => 2 * pool.len(),
             _ => 1,
         }

@@ -76,23 +76,30 @@ fn positions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/connect4-positions")
 }
 
-/// Every line of a file is moves and the score after them. On average a position must not take more
-/// nodes than given, so that a change for the worse is seen.
-fn check_positions(name: &str, most_nodes: u64) {
+/// The lines of a file, each moves and the score after them; none if the file is not here.
+pub(super) fn published(name: &str) -> Vec<(String, i32)> {
     let path = positions().join(name);
     let Ok(text) = fs::read_to_string(&path) else {
         let message = format!("{} is not here", path.display());
         assert!(std::env::var("CI").as_deref() != Ok("true"), "{message}");
         eprintln!("skipped: {message}");
-        return;
+        return Vec::new();
     };
+    let read = |line: &str| {
+        let (moves, score) = line.split_once(' ').expect("moves and score");
+        (moves.to_owned(), score.trim().parse().expect("a score"))
+    };
+    text.lines().map(read).collect()
+}
+
+/// On average a position must not take more nodes than given, so that a change for the worse is seen.
+fn check_positions(name: &str, most_nodes: u64) {
     let mut solver = solver(classic());
     let (mut nodes, mut positions) = (0, 0);
-    for line in text.lines() {
-        let (moves, score) = line.split_once(' ').expect("moves and score");
-        let solved = solver.solve(&after(classic(), moves), &Budget::default());
+    for (moves, score) in published(name) {
+        let solved = solver.solve(&after(classic(), &moves), &Budget::default());
         let solved = solved.expect("no limit");
-        assert_eq!(solved.score.to_string(), score.trim(), "{moves}");
+        assert_eq!(solved.score, score, "{moves}");
         (nodes, positions) = (nodes + solved.nodes, positions + 1);
     }
     assert!(

@@ -10,6 +10,7 @@ use super::super::table::relative_to_study;
 use super::super::{baselines, encoding};
 use super::{CHAMPION, converged, driver, exclude, program, stop};
 use crate::evolution::evaluator::{Evaluator, Games};
+use crate::evolution::fitness::Objective;
 use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
 use crate::run::context::{RunContext, RunError};
@@ -23,7 +24,7 @@ use crate::study::reading::Reading;
 use play::measure;
 use play::openings::{self, Openings};
 use play::playing::Workers;
-use play::stats::Better;
+use play::stats::{Better, Share};
 use players::Spec;
 
 /// Default number of fresh games that measure a champion.
@@ -194,6 +195,16 @@ fn measure_champion(
     context.hear(&Event::FinalsBegan { run, games });
     let records = sample::sample(&measured, context)?;
     outcome.measured(&sample::finish(&measured, &records, context)?);
+    if plan.evaluator.fitness.objective == Objective::Kept {
+        let (seed, positions) = (measured.seed, &plan.evaluator.fitness.positions);
+        let encoding = &plan.evaluator.encoding;
+        let (game, player) = (encoding.game(), encoding.spec(genome));
+        let (kept, asked) = positions.kept_by(game, &player, games, seed, context.workers())?;
+        if asked > 0 {
+            let Share { share, ci95, .. } = Share::new(kept, asked);
+            outcome.estimate("kept", share, Some(ci95));
+        }
+    }
     outcome.champion = Some(champion);
     Ok(())
 }

@@ -1,0 +1,161 @@
+//! The objective `kept`: candidates are asked for a move in positions of Connect-N whose worth the solver knows, as in studies of kind
+//! `verdicts`.
+//!
+//! To solve positions takes longer than to ask about them. So all candidates are asked about the same ones in all generations, and they
+//! are solved once.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use evolve::{Candidate, Scores};
+use games::AnyGame;
+use players::Spec;
+
+use crate::evolution::encoding::Encoding;
+use play::decisive::{Decisive, Finder, Source, kept};
+use play::playing::{PlayError, Workers};
+
+/// Random moves before a position. With fewer, most of the time would go into solving.
+const FIRST_PLY: u32 = 12;
+const LAST_PLY: u32 = 30;
+
+/// Positions that have been found, by the seed that decides them.
+#[derive(Debug, Clone, Default)]
+pub struct Positions {
+    found: Arc<Mutex<BTreeMap<u64, Found>>>,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    positions: Vec<Decisive>,
+    /// The number of the next random position.
+    next: u64,
+}
+
+/// What has been found can be found again: it makes no difference.
+impl PartialEq for Positions {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The rules, if candidates can be asked about positions of the game.
+pub(super) fn suits(game: &AnyGame) -> bool {
+    longest_game(game).is_some()
+}
+
+fn longest_game(game: &AnyGame) -> Option<u32> {
+    match game {
+        AnyGame::Connect(game) => Some(game.rules().longest_game()),
+        AnyGame::WideConnect(game) => Some(game.rules().longest_game()),
+        _ => None,
+    }
+}
+
+impl Positions {
+    /// Asks candidates about this many positions each, from the one on that they have not been asked about: 1 for each that is kept.
+    pub(super) fn score(
+        &self,
+        encoding: &Encoding,
+        candidates: &[Candidate],
+        each: u32,
+        seed: u64,
+        workers: &Workers,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Scores>, PlayError> {
+        let before = candidates.iter().map(|candidate| candidate.games_before);
+        let most = before.max().unwrap_or(0) as usize + each as usize;
+        self.with(encoding.game(), most, seed, workers, |positions| {
+            let score = |candidate: &Candidate| {
+                let first = (candidate.games_before as usize).min(positions.len());
+                let last = (first + each as usize).min(positions.len());
+                let spec = encoding.spec(&candidate.genome);
+                let kept = kept(
+                    encoding.game(),
+                    &spec,
+                    &positions[first..last],
+                    seed,
+                    workers,
+                )?;
+                kept.iter().for_each(|_| finished());
+                let scores = kept.into_iter().map(|kept| f64::from(u8::from(kept)));
+                Ok(told(candidate, scores.collect()))
+            };
+            candidates.iter().map(score).collect()
+        })
+    }
+
+    /// Of how many positions of a seed the player keeps the worth, and of how many it was asked.
+    pub(crate) fn kept_by(
+        &self,
+        game: &AnyGame,
+        player: &Spec,
+        count: u64,
+        seed: u64,
+        workers: &Workers,
+    ) -> Result<(u64, u64), PlayError> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        self.with(game, count, seed, workers, |positions| {
+            let kept = kept(game, player, positions, seed, workers)?;
+            let right = kept.iter().filter(|&&kept| kept).count();
+            Ok((right as u64, kept.len() as u64))
+        })
+    }
+
+    /// Hands on the first positions of a seed, as many as wanted or as there are.
+    fn with<T>(
+        &self,
+        game: &AnyGame,
+        wanted: usize,
+        seed: u64,
+        workers: &Workers,
+        then: impl FnOnce(&[Decisive]) -> Result<T, PlayError>,
+    ) -> Result<T, PlayError> {
+        // Not under the lock, which runs of other seeds may want meanwhile.
+        let lock = || self.found.lock().expect("mutex poisoned");
+        let mut found = lock().remove(&seed).unwrap_or_default();
+        let result = found
+            .extend(game, wanted, seed, workers)
+            .and_then(|()| then(&found.positions[..wanted.min(found.positions.len())]));
+        lock().insert(seed, found);
+        result
+    }
+}
+
+/// A board without positions to ask about leaves all candidates equal.
+fn told(candidate: &Candidate, scores: Vec<f64>) -> Scores {
+    Scores {
+        id: candidate.id,
+        scores: match scores.is_empty() {
+            true => vec![0.0],
+            false => scores,
+        },
+    }
+}
+
+impl Found {
+    fn extend(
+        &mut self,
+        game: &AnyGame,
+        wanted: usize,
+        seed: u64,
+        workers: &Workers,
+    ) -> Result<(), PlayError> {
+        if self.positions.len() >= wanted {
+            return Ok(());
+        }
+        // In the last position there is one move.
+        let most = longest_game(game).unwrap_or(0).saturating_sub(2);
+        let plies = FIRST_PLY.min(most)..=LAST_PLY.min(most);
+        let mut finder = Finder::new(game, Source { plies, seed }, self.next);
+        while self.positions.len() < wanted {
+            let more = finder.find(workers)?;
+            if more.is_empty() {
+                break;
+            }
+            self.positions.extend(more);
+            self.next = finder.next();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,224 @@
+//! Features by their plain definitions, cell by cell, in random positions of several boards.
+
+use std::collections::BTreeMap;
+
+use games::connect::{Column, Rules};
+use games::{Game, below, stream};
+
+use super::*;
+
+/// A board as rows and columns, from the side of the player who has just moved.
+struct Plain<'a> {
+    rules: Rules,
+    lines: &'a [Vec<Cell>],
+    own: u8,
+    position: Position<u64>,
+}
+
+type Cell = (i32, i32);
+
+fn cells(rules: Rules) -> Vec<Cell> {
+    let (rows, cols) = (i32::from(rules.rows), i32::from(rules.cols));
+    (0..cols)
+        .flat_map(|col| (0..rows).map(move |row| (row, col)))
+        .collect()
+}
+
+fn lines(rules: Rules) -> Vec<Vec<Cell>> {
+    let (cells, length) = (cells(rules), i32::from(rules.connect));
+    let mut lines = Vec::new();
+    for &(row, col) in &cells {
+        for (up, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
+            let line: Vec<Cell> = (0..length)
+                .map(|step| (row + up * step, col + right * step))
+                .collect();
+            if line.iter().all(|cell| cells.contains(cell)) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+impl Plain<'_> {
+    fn stone(&self, (row, col): Cell) -> Option<u8> {
+        self.position.stone(row as u8, col as u8)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        cells(self.rules)
+    }
+
+    fn is_playable(&self, (row, col): Cell) -> bool {
+        self.stone((row, col)).is_none() && (row == 0 || self.stone((row - 1, col)).is_some())
+    }
+
+    /// Does the cell complete a line of this player?
+    fn is_threat(&self, cell: Cell, seat: u8) -> bool {
+        let completes = |line: &Vec<Cell>| {
+            line.contains(&cell)
+                && line
+                    .iter()
+                    .all(|&other| other == cell || self.stone(other) == Some(seat))
+        };
+        self.stone(cell).is_none() && self.lines.iter().any(completes)
+    }
+
+    /// Does the row fall to this player when columns fill up?
+    fn falls_to((row, _): Cell, seat: u8) -> bool {
+        row % 2 == i32::from(seat)
+    }
+
+    /// May this player lay a stone on the cell without giving the other a line right above?
+    fn is_sound(&self, (row, col): Cell, seat: u8) -> bool {
+        let above = (row + 1, col);
+        let on_board = self.cells().contains(&above);
+        self.is_playable((row, col)) && !(on_board && self.is_threat(above, 1 - seat))
+    }
+
+    fn count(&self, holds: impl Fn(Cell) -> bool) -> f64 {
+        self.cells().into_iter().filter(|&cell| holds(cell)).count() as f64
+    }
+
+    /// Has the opponent no reply that prevents a line with the next own stone?
+    fn traps(&self) -> bool {
+        let (own, its) = (self.own, 1 - self.own);
+        let now = |cell| self.is_playable(cell);
+        let wins = self.count(|cell| now(cell) && self.is_threat(cell, its));
+        let replies = self.count(now);
+        let prevents = self.count(|reply| {
+            let left = self.count(|cell| cell != reply && now(cell) && self.is_threat(cell, own));
+            self.is_sound(reply, its) && left == 0.0
+        });
+        wins == 0.0 && replies > 0.0 && prevents == 0.0
+    }
+
+    fn features(&self, set: Set) -> BTreeMap<String, f64> {
+        let mut found: BTreeMap<String, f64> = set
+            .names(self.rules.connect)
+            .into_iter()
+            .map(|name| (name, 0.0))
+            .collect();
+        let mut put = |name: String, more: f64| {
+            let count = found.get_mut(&name);
+            *count.unwrap_or_else(|| panic!("there is a feature {name}")) += more;
+        };
+        let middle = f64::from(self.rules.cols - 1) / 2.0;
+        for (whose, seat) in [("own", self.own), ("its", 1 - self.own)] {
+            let threat = |cell| self.is_threat(cell, seat);
+            let now = |cell| self.is_playable(cell);
+            let at_once = self.count(|cell| threat(cell) && now(cell));
+            let name = if whose == "own" { "threatens" } else { "gives" };
+            put(name.to_owned(), at_once);
+            let hanging = |right: bool| {
+                self.count(|cell| {
+                    threat(cell) && !now(cell) && Self::falls_to(cell, seat) == right
+                })
+            };
+            put(format!("{whose}-right"), hanging(true));
+            put(format!("{whose}-wrong"), hanging(false));
+            let sound = self.count(|cell| self.is_sound(cell, seat));
+            put(format!("{whose}-moves"), sound);
+            for cell in self.cells() {
+                if self.stone(cell) == Some(seat) {
+                    let closeness = (middle - (f64::from(cell.1) - middle).abs()).floor();
+                    let sign = if whose == "own" { 1.0 } else { -1.0 };
+                    put("centre".to_owned(), sign * closeness);
+                }
+            }
+            for line in self.lines {
+                if line.iter().any(|&cell| self.stone(cell) == Some(1 - seat)) {
+                    continue;
+                }
+                let empty: Vec<Cell> = line
+                    .iter()
+                    .copied()
+                    .filter(|&cell| self.stone(cell).is_none())
+                    .collect();
+                let stones = line.len() - empty.len();
+                if empty.is_empty() && whose == "own" {
+                    put("wins".to_owned(), 1.0);
+                }
+                if stones == 0 || empty.is_empty() {
+                    continue;
+                }
+                if set == Set::Lines {
+                    put(format!("{whose}-{stones}"), 1.0);
+                    continue;
+                }
+                let wrong = empty.iter().filter(|&&cell| !Self::falls_to(cell, seat));
+                put(format!("{whose}-{stones}-wrong-{}", wrong.count()), 1.0);
+                match empty.iter().filter(|&&cell| now(cell)).count() {
+                    0 => {}
+                    now => put(format!("{whose}-{stones}-now-{}", now.min(2)), 1.0),
+                }
+            }
+        }
+        if set == Set::Parity {
+            put("traps".to_owned(), f64::from(u8::from(self.traps())));
+        }
+        // However many lines the move completed.
+        let wins = found.get_mut("wins").expect("a feature");
+        *wins = wins.min(1.0);
+        found
+    }
+}
+
+#[test]
+fn features_are_what_their_plain_definitions_say() {
+    let boards: [(u8, u8, u8); 5] = [(6, 7, 4), (5, 5, 3), (4, 6, 4), (7, 6, 5), (3, 4, 2)];
+    let mut traps = 0;
+    for (rows, cols, connect) in boards {
+        let rules = Rules {
+            rows,
+            cols,
+            connect,
+            pieces: rows * cols,
+        };
+        let (game, lines) = (Connect::<u64>::new(rules), lines(rules));
+        for number in 0..20 {
+            let mut rng = stream(19, &[u64::from(rows), number]);
+            let mut position = game.position_after("").expect("an empty board");
+            let mut moves: Vec<Column> = Vec::new();
+            while game.winner(&position).is_none() {
+                moves.clear();
+                game.moves(&position, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                let chosen = below(&mut rng, moves.len() as u32) as usize;
+                game.play_unchecked(&mut position, moves[chosen]);
+                let own = ((position.plies() + 1) % 2) as u8;
+                let plain = Plain {
+                    rules,
+                    lines: &lines,
+                    own,
+                    position,
+                };
+                for (_, set) in Set::ALL {
+                    let names = set.names(connect);
+                    let mut counted = vec![f64::NAN; names.len()];
+                    Counter::new(&game, set).count(&game, &position, &mut counted);
+                    let counted: BTreeMap<String, f64> = names.into_iter().zip(counted).collect();
+                    assert_eq!(counted, plain.features(set), "{set:?} of {position}");
+                    traps += usize::from(counted.get("traps") == Some(&1.0));
+                }
+            }
+        }
+    }
+    assert!(traps > 20, "only {traps} positions have a trap");
+}
+
+#[test]
+fn a_set_has_as_many_weights_as_names() {
+    for (_, set) in Set::ALL {
+        for connect in 1..9 {
+            let names = set.names(connect);
+            assert_eq!(set.weights_by_hand(connect).len(), names.len());
+            let distinct: std::collections::BTreeSet<&String> = names.iter().collect();
+            assert_eq!(distinct.len(), names.len());
+        }
+    }
+    assert_eq!(Set::Lines.names(4).len(), 16);
+    assert_eq!(Set::Parity.names(4).len(), 41);
+}
