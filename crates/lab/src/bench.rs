@@ -78,6 +78,7 @@ fn encoding(rules: &str, player: &str) -> Encoding {
 fn fitness(games: u32) -> Fitness {
     Fitness {
         games,
+        growth: 0.0,
         objective: Objective::Score,
         common: false,
         opponents: Opponents::EachOther,

@@ -34,6 +34,7 @@ players! {
     }
     twenty48 [Twenty48] {
         eight { EightWeights }
+        lines { LinesPlayer, PatchesPlayer }
         program { DirectionProgram }
         expectimax { Expectimax }
         open_list { AStar, AStarFull, BestFirst, IdaStar }

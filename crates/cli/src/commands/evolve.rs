@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Games per candidate (in a two-player game: opponents it meets)
     #[arg(long, value_name = "K", value_parser = from_to::<u32>(1, 1_000_000))]
     games: Option<u32>,
+    /// Games that every generation adds to those of a candidate
+    #[arg(long, value_name = "X")]
+    growth: Option<f64>,
     /// How weights are encoded as genes: reals, 9bit1decimal, 1000Genes ...
     #[arg(long, value_name = "NAME")]
     chromosome: Option<String>,
@@ -76,7 +79,7 @@ pub(crate) struct Arguments {
     /// Start from the individuals in a file (a player, a table of 'gamete export', population.txt); may be given several times
     #[arg(long, value_name = "FILE")]
     start: Vec<String>,
-    /// Objective to maximise: score, moves, or a statistic of the game, e.g. lines
+    /// Objective to maximise: score, log-score, moves, or a statistic of the game, e.g. lines
     #[arg(long, value_name = "WHAT")]
     objective: Option<String>,
     /// Re-evaluation policy: keep, re-evaluate, fresh, racing or racing(rounds=N)
@@ -192,6 +195,7 @@ fn draft(arguments: &Arguments) -> Draft {
     }
     draft.set(keys::STOP_GENERATIONS, arguments.generations);
     draft.set(keys::FITNESS_GAMES, arguments.games);
+    draft.set(keys::FITNESS_GROWTH, arguments.growth);
     draft.set(keys::FITNESS_OBJECTIVE, arguments.objective.clone());
     draft.set(keys::FITNESS_NOISE, arguments.noise.clone());
     draft.set(keys::FITNESS_COMMON_GAMES, arguments.common_games);
@@ -210,7 +214,7 @@ fn given(values: &[String]) -> Option<Vec<String>> {
 }
 
 /// Options by the keys they set, where the message does not say itself what it is about.
-const OPTIONS: [(&str, &str); 14] = [
+const OPTIONS: [(&str, &str); 15] = [
     (keys::NAME.path(), "--name"),
     (keys::CHROMOSOME.path(), "--chromosome"),
     (keys::INITIAL.path(), "--initial"),
@@ -221,6 +225,7 @@ const OPTIONS: [(&str, &str); 14] = [
     (keys::FITNESS_AGAINST.path(), "--against"),
     (keys::FITNESS_OPENINGS.path(), "--openings"),
     (keys::FITNESS_GAMES.path(), "--games"),
+    (keys::FITNESS_GROWTH.path(), "--growth"),
     (keys::STOP_GENERATIONS.path(), "--generations"),
     (keys::FINAL_GAMES.path(), "--final-games"),
     (keys::FINAL_AGAINST.path(), "--final-against"),

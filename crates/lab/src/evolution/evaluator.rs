@@ -5,7 +5,7 @@ use players::Spec;
 
 use crate::evolution::encoding::Encoding;
 use crate::evolution::external::ExternalError;
-use crate::evolution::fitness::{Fitness, Objective, Opponents};
+use crate::evolution::fitness::{Fitness, Opponents};
 use play::measure;
 use play::openings::Openings;
 use play::playing::{Interest, PlayError, Table, Workers};
@@ -170,10 +170,10 @@ impl Games {
         u64::from(self.encoding.game().seats())
     }
 
-    /// Games played to score one candidate once. Games between candidates count for both.
+    /// Games played to score one candidate once in a generation. Games between candidates count for both.
     #[must_use]
-    pub fn games_each(&self) -> u64 {
-        let games = u64::from(self.fitness.games);
+    pub fn games_each(&self, generation: u32) -> u64 {
+        let games = u64::from(self.fitness.games_in(generation));
         match &self.fitness.opponents {
             _ if self.fitness.objective == Objective::Kept => games,
             Opponents::Pool(pool) if self.seats() == 2 => games * 2 * pool.len() as u64,
@@ -197,18 +197,15 @@ impl Games {
     /// The games of the finals: the same for all; in a two-player game against the reference opponent. Where positions are asked about,
     /// as many others as in a generation.
     fn fitness_of_final(&self, finalists: u64) -> Fitness {
-        let objective = match self.fitness.objective {
-            Objective::NotLost | Objective::Graded => Objective::Score,
-            other => other,
-        };
         let games = self.finals.games.div_ceil(finalists * self.seats());
-        let games = match objective {
+        let games = match self.fitness.objective {
             Objective::Kept => self.fitness.games,
             _ => u32::try_from(games).unwrap_or(u32::MAX),
         };
         Fitness {
             games,
-            objective,
+            growth: 0.0,
+            objective: self.fitness.objective.measured(),
             common: true,
             opponents: Opponents::Pool(vec![self.finals.against.clone()]),
             openings: self.finals.openings.clone(),

@@ -19,6 +19,8 @@ use play::playing::{PlayError, Record, Table, Workers};
 pub enum Objective {
     /// The game's score.
     Score,
+    /// In a one-player game: the natural logarithm of 1 + score, so that a good game does not outweigh many bad ones.
+    LogScore,
     /// The number of moves.
     Moves,
     /// Another count of the game: its index among the game's facts.
@@ -45,6 +47,8 @@ pub enum Opponents {
 pub struct Fitness {
     /// Games per candidate (in a two-player game: opponents it meets, or pairs of games against each player of the pool).
     pub games: u32,
+    /// Games that every generation adds to that number: rough scores will do while candidates differ much.
+    pub growth: f64,
     /// The objective.
     pub objective: Objective,
     /// Whether all candidates of a generation play the same games.
@@ -87,6 +91,8 @@ impl Objective {
         let mut all = vec![("score", Self::Score), ("moves", Self::Moves)];
         if seats == 2 {
             all.extend([("not-lost", Self::NotLost), ("graded", Self::Graded)]);
+        } else {
+            all.push(("log-score", Self::LogScore));
         }
         if positions::suits(game) {
             all.push(("kept", Self::Kept));
@@ -106,6 +112,15 @@ impl Objective {
         found.map_or("score", |(name, _)| name)
     }
 
+    /// What a champion is measured by: some objectives are for selection only.
+    #[must_use]
+    pub fn measured(self) -> Self {
+        match self {
+            Self::LogScore | Self::NotLost | Self::Graded => Self::Score,
+            other => other,
+        }
+    }
+
     /// The value of a game for the player in `seat`.
     fn of(self, record: &Record, seat: usize) -> f64 {
         let result = if seat == 0 {
@@ -115,6 +130,7 @@ impl Objective {
         };
         match self {
             Self::Score => result as f64,
+            Self::LogScore => libm::log1p(result.max(0) as f64),
             Self::Moves => f64::from(record.moves),
             Self::Fact(place) => record.facts[place] as f64,
             // Where games are played all the same, a position is kept if the game is not lost.
@@ -134,6 +150,13 @@ struct Job {
 }
 
 impl Fitness {
+    /// Games per candidate in a generation.
+    #[must_use]
+    pub fn games_in(&self, generation: u32) -> u32 {
+        self.games
+            .saturating_add((self.growth * f64::from(generation)) as u32)
+    }
+
     /// Scores the candidates of one generation, in their order. `finished` is called after every game, from any thread.
     pub fn score(
         &self,
@@ -170,17 +193,18 @@ impl Fitness {
             .iter()
             .map(|candidate| encoding.spec(&candidate.genome))
             .collect();
+        let games = self.games_in(generation);
         let jobs = match (encoding.game().seats(), &self.opponents) {
-            (1, _) => self.alone(candidates),
-            (_, Opponents::EachOther) => self.each_other(candidates, seed),
+            (1, _) => self.alone(candidates, games),
+            (_, Opponents::EachOther) => each_other(candidates, games, seed),
             (_, Opponents::Pool(pool)) => {
                 players.extend(pool.iter().cloned());
-                self.against_pool(candidates, pool.len())
+                self.against_pool(candidates, games, pool.len())
             }
         };
         // Games of the same players are consecutive and share a table.
         let mut batch = GameBatch::new(encoding.game(), seed)
-            .with_openings(&self.openings, self.different_openings(candidates));
+            .with_openings(&self.openings, self.different_openings(candidates, games));
         for same in jobs.chunk_by(|a, b| a.seats == b.seats) {
             let players = same[0].seats.iter().map(|&place| players[place].clone());
             let table = Table::new(players.collect(), None);
@@ -193,12 +217,12 @@ impl Fitness {
 
     /// How many openings there are in a generation: one for each of a candidate's games; where candidates play each other, one for each
     /// distance in the circle, so that everybody meets two neighbours in each.
-    fn different_openings(&self, candidates: &[Candidate]) -> u64 {
+    fn different_openings(&self, candidates: &[Candidate], games: u32) -> u64 {
         match &self.opponents {
-            Opponents::EachOther => circle_of(self.games, candidates.len()).0.max(1) as u64,
+            Opponents::EachOther => circle_of(games, candidates.len()).0.max(1) as u64,
             Opponents::Pool(_) => {
                 let before = candidates.iter().map(|candidate| candidate.games_before);
-                u64::from(before.max().unwrap_or(0)) + u64::from(self.games)
+                u64::from(before.max().unwrap_or(0)) + u64::from(games)
             }
         }
     }
@@ -207,9 +231,9 @@ impl Fitness {
         game_number(candidate, game, self.common)
     }
 
-    fn alone(&self, candidates: &[Candidate]) -> Vec<Job> {
+    fn alone(&self, candidates: &[Candidate], games: u32) -> Vec<Job> {
         let each = |(place, candidate): (usize, &Candidate)| {
-            let numbers = (0..self.games).map(|game| self.number(candidate, game));
+            let numbers = (0..games).map(|game| self.number(candidate, game));
             numbers
                 .map(move |number| Job {
                     seats: vec![place],
@@ -220,11 +244,11 @@ impl Fitness {
         candidates.iter().enumerate().flat_map(each).collect()
     }
 
-    fn against_pool(&self, candidates: &[Candidate], pool: usize) -> Vec<Job> {
+    fn against_pool(&self, candidates: &[Candidate], games: u32, pool: usize) -> Vec<Job> {
         let opponents = candidates.len()..candidates.len() + pool;
         let each = |(place, candidate): (usize, &Candidate)| {
             let mut jobs = Vec::new();
-            for game in 0..self.games {
+            for game in 0..games {
                 let number = self.number(candidate, game);
                 for other in opponents.clone() {
                     jobs.extend(
@@ -236,25 +260,25 @@ impl Fitness {
         };
         candidates.iter().enumerate().flat_map(each).collect()
     }
+}
 
-    /// Every candidate meets `games` others (at most all): its nearest neighbours in a random circle, on both sides. If that number
-    /// is odd in an odd circle, it is impossible for all, and each meets one more.
-    fn each_other(&self, candidates: &[Candidate], seed: u64) -> Vec<Job> {
-        let count = candidates.len();
-        let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
-        let (steps, opposite) = circle_of(self.games, count);
-        let near = (0..count).flat_map(|place| (1..=steps).map(move |step| (place, place + step)));
-        let across = (0..count / 2)
-            .filter(|_| opposite)
-            .map(|place| (place, place + count / 2));
-        let pairs = near
-            .chain(across)
-            .map(|(a, b)| [circle[a], circle[b % count]]);
-        let both_ways = |(number, [a, b]): (u64, [usize; 2])| {
-            [vec![a, b], vec![b, a]].map(|seats| Job { seats, number })
-        };
-        (0..).zip(pairs).flat_map(both_ways).collect()
-    }
+/// Every candidate meets `games` others (at most all): its nearest neighbours in a random circle, on both sides. If that number
+/// is odd in an odd circle, it is impossible for all, and each meets one more.
+fn each_other(candidates: &[Candidate], games: u32, seed: u64) -> Vec<Job> {
+    let count = candidates.len();
+    let circle = distinct(&mut stream(seed, &[CIRCLE]), count, count);
+    let (steps, opposite) = circle_of(games, count);
+    let near = (0..count).flat_map(|place| (1..=steps).map(move |step| (place, place + step)));
+    let across = (0..count / 2)
+        .filter(|_| opposite)
+        .map(|place| (place, place + count / 2));
+    let pairs = near
+        .chain(across)
+        .map(|(a, b)| [circle[a], circle[b % count]]);
+    let both_ways = |(number, [a, b]): (u64, [usize; 2])| {
+        [vec![a, b], vec![b, a]].map(|seats| Job { seats, number })
+    };
+    (0..).zip(pairs).flat_map(both_ways).collect()
 }
 
 /// Every candidate's scores, in the order of its games.

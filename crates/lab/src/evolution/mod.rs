@@ -177,18 +177,22 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         &self.state.optimizer
     }
 
-    /// How many candidates are scored in this many generations, at most; one that is scored again counts again.
+    /// How many games this many generations take, at most, when a candidate has `each` of them in a generation; one that is scored again
+    /// plays again.
     #[must_use]
-    pub fn candidates_at_most(mut self, generations: u64) -> u64 {
+    pub fn games_at_most(mut self, generations: u64, each: impl Fn(u32) -> u64) -> u64 {
         let first = self.state.optimizer.ask().len() as u64;
         self.pass_generation();
         // From the second generation on, survivors may be scored as well.
         let later = self.state.optimizer.ask().len() as u64;
+        let each_later = |generation| later * each(generation);
         let rounds = match self.plan.noise {
             Noise::Racing { rounds } => u64::from(rounds),
             Noise::Keep | Noise::ReEvaluate | Noise::Fresh => 1,
         };
-        (first + later * (generations - 1)) * rounds
+        let last = u32::try_from(generations).unwrap_or(u32::MAX);
+        let of_later: u64 = (1..last).map(each_later).sum();
+        (first * each(0) + of_later) * rounds
     }
 
     /// Goes on to the next generation without playing: all candidates are equally good.

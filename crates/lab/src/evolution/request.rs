@@ -48,6 +48,8 @@ pub struct EvolutionRequest {
     pub stop: Stop,
     /// Games per candidate.
     pub games: Option<u32>,
+    /// Games that every generation adds to those of a candidate.
+    pub growth: Option<f64>,
     /// The objective to maximise.
     pub objective: Option<String>,
     /// Re-evaluation policy.
@@ -74,6 +76,9 @@ pub const EACH_OTHER: &str = "each-other";
 /// A stronger opponent than those met in evolution, and a nondeterministic one.
 pub const MEASURE_AGAINST: &str = "mcts(iterations=500)";
 
+/// The most games that a generation may add.
+const MOST_GROWTH: f64 = 1000.0;
+
 /// A part of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
@@ -87,6 +92,8 @@ pub enum Part {
     Without,
     /// Individuals of the first generation.
     Start,
+    /// Games that every generation adds.
+    Growth,
     /// The objective to maximise.
     Objective,
     /// Re-evaluation policy.
@@ -210,6 +217,7 @@ impl EvolutionRequest {
         let mut faults = Collected::default();
         let noise = faults.take(self.noise());
         let objective = faults.take(self.objective());
+        let growth = faults.take(self.growth());
         let common = noise.and_then(|noise| faults.take(self.common(noise)));
         let opponents = faults.take(self.opponents());
         let finals = faults.take(self.finals());
@@ -219,13 +227,14 @@ impl EvolutionRequest {
         let (
             Some(noise),
             Some(objective),
+            Some(growth),
             Some(common),
             Some(opponents),
             Some(finals),
             Some(encoding),
             Some(config),
         ) = (
-            noise, objective, common, opponents, finals, encoding, config,
+            noise, objective, growth, common, opponents, finals, encoding, config,
         )
         else {
             return Err(Faults(faults.0));
@@ -239,6 +248,7 @@ impl EvolutionRequest {
         let openings = openings.map_err(|fault| Faults(vec![fault]))?;
         let fitness = Fitness {
             games: self.games.unwrap_or(self.preset.games),
+            growth,
             objective,
             common,
             opponents,
@@ -318,6 +328,22 @@ impl EvolutionRequest {
         let encoding = Encoding::new(self.game.clone(), player, chromosome, initial);
         let encoding = encoding.map_err(of_player)?.without(&self.without, initial);
         encoding.map_err(|problem| wrong(Part::Without, &problem))
+    }
+
+    /// The preset's growth belongs to its games: games that are given stay as they are unless growth is given, too.
+    fn growth(&self) -> Result<f64, Fault> {
+        let of_preset = if self.games.is_none() {
+            self.preset.growth
+        } else {
+            0.0
+        };
+        match self.growth.unwrap_or(of_preset) {
+            growth if (0.0..=MOST_GROWTH).contains(&growth) => Ok(growth),
+            growth => {
+                let problem = format!("must be a number from 0 to {MOST_GROWTH}, not {growth}");
+                Err(wrong(Part::Growth, &problem))
+            }
+        }
     }
 
     fn objective(&self) -> Result<Objective, Fault> {

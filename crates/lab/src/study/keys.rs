@@ -316,7 +316,7 @@ pub const START: Key<Vec<String>> = Key::texts(
 /// `fitness.objective`.
 pub const FITNESS_OBJECTIVE: Key<String> = Key::text(
     "fitness.objective",
-    "Objective to maximise: score, moves, or another count of the game; kept: the share of known positions of Connect-N whose worth is kept",
+    "Objective to maximise: score, log-score (the logarithm, in a one-player game), moves, or another count of the game; kept: the share of known positions of Connect-N whose worth is kept",
 );
 
 /// `check.games`.
@@ -389,6 +389,12 @@ pub const FITNESS_GAMES: Key<u32> = Key::whole(
     1,
     1_000_000,
     "Games per candidate (connect: opponents it meets; with exec: requests, by default 1)",
+);
+
+/// `fitness.growth`.
+pub const FITNESS_GROWTH: Key<f64> = Key::real(
+    "fitness.growth",
+    "Games that every generation adds to those of a candidate: with games = 100 and growth = 2 it has 300 in generation 100",
 );
 
 /// `fitness.noise`.

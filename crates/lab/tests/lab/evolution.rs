@@ -38,6 +38,7 @@ fn request(preset: Preset) -> EvolutionRequest {
         generations: None,
         stop: Stop::default(),
         games: None,
+        growth: None,
         objective: None,
         noise: None,
         common_games: None,

@@ -84,8 +84,9 @@ pub static EVALUATIONS: &[Evaluation] = &[
     },
     Evaluation {
         name: "lines",
-        games: &["connect"],
-        about: "lines of C that only one player can still complete, by their stones",
+        games: &["2048", "connect"],
+        about: "2048: rows and columns by 24 weights, as the player lines; Connect: lines of C that only one player can still complete, by \
+                their stones",
     },
 ];
 
@@ -100,7 +101,7 @@ pub(crate) const EVAL: Parameter = Parameter {
 pub(crate) const WEIGHTS: Parameter = Parameter {
     name: "weights",
     default: "",
-    help: "weights of the evaluation 'eight': eight numbers, e.g. '0 12.6 0 0.2 -4.7 11 -17.7 -5.8'",
+    help: "weights of the evaluation: of eight 8 numbers, e.g. '0 12.6 0 0.2 -4.7 11 -17.7 -5.8', of lines 24, of corner 5 factors of its own",
 };
 
 /// The evaluation that a spec names, for this game; `score` if it names none.

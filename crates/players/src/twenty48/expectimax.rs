@@ -17,11 +17,13 @@ use games::twenty48::{Direction, Packed, Position, Spawn, Tiles, Twenty48};
 use games::{Game, Stream};
 
 use super::network::{self, BoardNetwork};
-use crate::evaluate::twenty48::Corner;
+use crate::evaluate::twenty48::{self, Corner, Lines};
 use crate::evaluate::{self, EVAL, Evaluate, WEIGHTS};
 use crate::network::Network;
 use crate::network::downgrade::{self, DOWNGRADE, downgraded};
-use crate::player::{Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, best};
+use crate::player::{
+    Cancelled, Interrupts, Named, Player, PlayerFactory, Prepared, Stop, Tunable, best,
+};
 use spec::{Kind, Parameter, Spec, SpecError};
 use table::Table;
 
@@ -97,6 +99,15 @@ impl Leaf for Corner {
             Tiles::Packed(packed) => self.of_packed(packed),
             wide => self.of(wide),
         }
+    }
+}
+
+impl Leaf for Lines {
+    const PACKED: bool = true;
+
+    #[inline]
+    fn value<B: Searched>(&self, _: &Twenty48, board: B) -> f32 {
+        self.alive(self.of(board.tiles()))
     }
 }
 
@@ -431,10 +442,15 @@ impl Named for Expectimax {
 }
 
 impl PlayerFactory<Twenty48> for Expectimax {
+    fn tunable(game: &Twenty48, spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(twenty48::tunable(&evaluate::chosen(game, spec, &STRONG_EVAL)?))
+    }
+
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
         let eval = evaluate::chosen(game, spec, &STRONG_EVAL)?;
         match eval.name() {
-            "corner" => Search::prepared(spec, Corner::new()),
+            "corner" => Search::prepared(spec, Corner::from_spec(spec)?),
+            "lines" => Search::prepared(spec, Lines::from_spec(spec)?),
             "network" => Search::prepared(spec, network::of_spec(game, &eval)?),
             _ => Search::prepared(spec, evaluate::of_spec(game, spec)?),
         }

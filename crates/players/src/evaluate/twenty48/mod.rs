@@ -2,6 +2,9 @@
 
 mod corner;
 mod eight;
+mod features;
+pub(crate) mod lines;
+pub(crate) mod patches;
 mod plain;
 
 use std::sync::Arc;
@@ -10,11 +13,25 @@ use games::Game;
 use games::twenty48::{Position, Twenty48};
 
 pub use corner::Corner;
+pub(crate) use corner::NAMES as CORNER_NAMES;
 pub use eight::{Eight, MEANINGS, NAMES};
+pub use lines::Lines;
+pub use patches::Patches;
 
 use super::Evaluate;
+use crate::player::Tunable;
 use crate::twenty48::network::{self, BoardNetwork};
 use spec::{Spec, SpecError};
+
+/// What of this evaluation evolution can find.
+pub(crate) fn tunable(chosen: &Spec) -> Tunable {
+    match chosen.name() {
+        "corner" => Tunable::weights(CORNER_NAMES),
+        "eight" => Tunable::weights(NAMES),
+        "lines" => Tunable::weights(lines::names()),
+        _ => Tunable::Nothing,
+    }
+}
 
 /// The evaluation that was chosen, with what `spec` sets; `None` if it is not one of 2048.
 pub(super) fn build(
@@ -29,8 +46,9 @@ pub(super) fn build(
         "empty-v2" => Arc::new(plain::EmptyV2),
         "combined" => Arc::new(plain::Combined),
         "snake" => Arc::new(plain::Snake),
-        "corner" => Arc::new(Corner::new()),
+        "corner" => Arc::new(Corner::from_spec(spec)?),
         "eight" => Arc::new(Eight::from_spec(spec)?),
+        "lines" => Arc::new(Lines::from_spec(spec)?),
         _ => return Ok(None),
     }))
 }

@@ -49,6 +49,7 @@ pub(super) fn read(reading: &mut Reading<'_>) -> Option<Box<dyn Experiment>> {
         generations: reading.get(keys::STOP_GENERATIONS),
         stop: stop(reading),
         games: reading.get(keys::FITNESS_GAMES),
+        growth: reading.get(keys::FITNESS_GROWTH),
         noise: reading.get(keys::FITNESS_NOISE),
         common_games: reading.get(keys::FITNESS_COMMON_GAMES),
         finalists: reading.get(keys::FINAL_FINALISTS),
@@ -87,10 +88,11 @@ impl Experiment for Evolve {
 
     fn games(&self) -> Option<u64> {
         let evolution = Evolution::new(&self.plan, 0).ok()?;
-        let candidates = evolution.candidates_at_most(self.steps());
         let evaluator = &self.plan.evaluator;
+        let games = |generation| evaluator.games_each(generation);
+        let games = evolution.games_at_most(self.steps(), games);
         let finals = evaluator.final_games(evaluator.finalists()) + evaluator.finals.games;
-        Some(candidates * evaluator.games_each() + finals)
+        Some(games + finals)
     }
 
     fn game(&self) -> Option<&AnyGame> {
@@ -125,14 +127,8 @@ impl Experiment for Evolve {
     }
 
     fn main_metric(&self) -> (String, Better) {
-        let objective = self.plan.evaluator.fitness.objective;
+        let objective = self.plan.evaluator.fitness.objective.measured();
         let name = objective.name(self.plan.evaluator.encoding.game());
-        // These objectives are for selection only; a champion is measured by its results.
-        let name = if ["not-lost", "graded"].contains(&name) {
-            "score"
-        } else {
-            name
-        };
         (name.to_owned(), Better::Higher)
     }
 

@@ -30,6 +30,7 @@ pub(super) const KIND: Kind = Kind {
             keys::OPTIMIZER.info(),
             keys::OPTIMIZER_ALGORITHM.info(),
             keys::FITNESS_GAMES.info(),
+            keys::FITNESS_GROWTH.info(),
             keys::FITNESS_NOISE.info(),
             keys::FITNESS_COMMON_GAMES.info(),
             keys::FITNESS_AGAINST.info(),

@@ -49,6 +49,7 @@ const OF_GAMES: &[&str] = &[
     keys::WITHOUT.path(),
     keys::START.path(),
     keys::FITNESS_OBJECTIVE.path(),
+    keys::FITNESS_GROWTH.path(),
     keys::FITNESS_AGAINST.path(),
     keys::FITNESS_OPENINGS.path(),
     keys::FINAL_AGAINST.path(),
@@ -275,9 +276,9 @@ impl Experiment for ExternalEvolution {
 
     fn games(&self) -> Option<u64> {
         let evolution = Evolution::new(&self.plan, 0).ok()?;
-        let candidates = evolution.candidates_at_most(self.steps());
         let each = u64::from(self.plan.evaluator.questions);
-        Some(candidates * each + self.finals())
+        let games = evolution.games_at_most(self.steps(), |_| each);
+        Some(games + self.finals())
     }
 
     fn game(&self) -> Option<&AnyGame> {

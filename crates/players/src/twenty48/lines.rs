@@ -1,0 +1,131 @@
+//! `lines` and `patches`: no look-ahead, the board of the highest value by evolved weights of what stands in its parts.
+
+use games::Stream;
+use games::twenty48::{Direction, Position, Tiles, Twenty48};
+use spec::{Kind, Parameter, Spec, SpecError};
+
+use crate::evaluate::twenty48::{Lines, Patches, lines, patches};
+use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
+
+/// Makes the players that weigh rows and columns.
+#[derive(Debug, Clone, Copy)]
+pub struct LinesPlayer;
+
+/// Makes the players that weigh rows, columns, squares and blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct PatchesPlayer;
+
+const WEIGHTS: Parameter = Parameter {
+    name: "weights",
+    default: "",
+    help: "one number per weight, as 'gamete evolve' finds them; without any, those that were evolved for this program",
+};
+
+impl Named for LinesPlayer {
+    const KIND: Kind = Kind {
+        name: "lines",
+        about: "plays the move whose board is best by 24 weights of its rows and columns, without looking ahead",
+        more: "Twelve features of a line, for outer lines (at the border) and then for inner ones. With x = exponent / 11 of a tile: empty \
+               (cells), merges (pairs that a slide merges), merges-3 (the same by x^3), sum, sum-5 (of x and x^5), breaks (rises or falls of \
+               x along the line, whichever are less), steps, steps-3, steps-squared (differences of neighbours, of x, x^3, and squares of \
+               the first), ends (x^4 at both ends), trapped, peaks (by how much tiles lie below or above both neighbours). Each is \
+               divided by about its deviation. Of equal boards the first is played.",
+        parameters: &[WEIGHTS],
+    };
+}
+
+impl Named for PatchesPlayer {
+    const KIND: Kind = Kind {
+        name: "patches",
+        about: "as lines, with weights of 2x2 squares and 2x3 blocks, too, that change as the largest tile grows",
+        more: "The 24 weights of lines, then ten features of 2x2 squares, for those in a corner, at an edge and in the centre: diagonals \
+               (differences along them), twist, twist-3 (how far the sums of both diagonals are apart, of x and x^3), least, second-3, most-4 \
+               (smallest x, second largest x^3, largest x^4), equal-diagonals, empty-squared, holes, peaks (cells below or above both their \
+               neighbours); then slopes of 2x3 blocks at the border and inside (the product of how far both rows of three fall). The second half \
+               of the weights, late-..., is added by half with a tile of 1024 and wholly from 2048 on.",
+        parameters: &[WEIGHTS],
+    };
+}
+
+impl PlayerFactory<Twenty48> for LinesPlayer {
+    fn tunable(_: &Twenty48, _: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(lines::names()))
+    }
+
+    fn prepare(_: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Weigher(Lines::from_spec(spec)?)))
+    }
+}
+
+impl PlayerFactory<Twenty48> for PatchesPlayer {
+    fn tunable(_: &Twenty48, _: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(patches::names()))
+    }
+
+    fn prepare(_: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
+        Ok(Prepared::copies(Weigher(Patches::from_spec(spec)?)))
+    }
+}
+
+/// Values the boards that the moves from one board lead to.
+trait Weigh: Clone + Send + Sync + 'static {
+    /// What values them all, given the board before the move.
+    fn from(&self, before: Tiles) -> impl Fn(Tiles) -> f32;
+}
+
+impl Weigh for Lines {
+    #[inline]
+    fn from(&self, _: Tiles) -> impl Fn(Tiles) -> f32 {
+        |after| self.of(after)
+    }
+}
+
+impl Weigh for Patches {
+    #[inline]
+    fn from(&self, before: Tiles) -> impl Fn(Tiles) -> f32 {
+        let phase = self.phase(before);
+        move |after| self.of(after, phase)
+    }
+}
+
+#[derive(Clone)]
+struct Weigher<W>(W);
+
+impl<W: Weigh> Weigher<W> {
+    /// Calls `each` with the value of every legal move.
+    #[inline]
+    fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
+        let tiles = position.tiles();
+        let value = self.0.from(tiles);
+        for (direction, (after, _)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
+            if after != tiles || game.may_pass() {
+                each(direction, value(after));
+            }
+        }
+    }
+}
+
+impl<W: Weigh> Player<Twenty48> for Weigher<W> {
+    fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
+        let mut best = None;
+        self.each(game, position, |direction, value| {
+            if best.is_none_or(|(_, highest)| value > highest) {
+                best = Some((direction, value));
+            }
+        });
+        best.map_or(Direction::Up, |(direction, _)| direction)
+    }
+
+    fn judge(
+        &mut self,
+        game: &Twenty48,
+        position: &Position,
+        _: &mut Stream,
+    ) -> Vec<(Direction, f64)> {
+        let mut judged = Vec::with_capacity(4);
+        self.each(game, position, |direction, value| {
+            judged.push((direction, f64::from(value)));
+        });
+        judged
+    }
+}
