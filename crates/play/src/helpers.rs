@@ -41,19 +41,19 @@ impl Helpers {
             return (question(solver, budget), 0);
         }
         let done = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let help = |mut helper: AnySolver, begin: &mpsc::Receiver<()>| {
-                if begin.recv().is_err() {
-                    return 0;
-                }
-                helper.join(&self.team);
-                let budget = Budget {
-                    cancelled: Some(&done),
-                    ..Budget::default()
-                };
-                of_helper(&mut helper, &budget)
+        let help = |mut helper: AnySolver, begin: &mpsc::Receiver<()>| {
+            if begin.recv().is_err() {
+                return 0;
+            }
+            helper.join(&self.team);
+            let budget = Budget {
+                cancelled: Some(&done),
+                ..Budget::default()
             };
-            let help = &help;
+            of_helper(&mut helper, &budget)
+        };
+        let help = &help;
+        std::thread::scope(|scope| {
             let started = (1..self.threads).map(|_| {
                 let (begin, begins) = mpsc::channel();
                 let helper = solver.anew();
