@@ -65,7 +65,9 @@ impl Helpers {
                 asked.set(asked.get() + 1);
                 if asked.get() == ALONE {
                     // A helper waits until it is told, or nobody can tell it any more.
-                    begins.iter().for_each(|begin| drop(begin.send(())));
+                    begins
+                        .iter()
+                        .for_each(|begin| begin.send(()).unwrap_or_default());
                 }
                 budget.stop.is_some_and(|stop| stop())
             };

@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BITS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(10..=30))]
     table: u32,
     /// Number of threads; the values are the same for any (files of positions, and --nodes, always use one) [default: one per core]
-    #[arg(long, value_name = "N", value_parser = from_to::<u16>(1, u16::MAX))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print JSON
     #[arg(long)]
