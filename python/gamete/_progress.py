@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 
 @contextmanager
@@ -14,7 +15,11 @@ def progress(total: int | None, shown: bool | None, unit: str = " games") -> Ite
         yield None
         return
     try:
-        from tqdm.auto import tqdm
+        # Without widgets, tqdm's own choice warns in notebooks.
+        if find_spec("ipywidgets") is None:
+            from tqdm import tqdm
+        else:
+            from tqdm.auto import tqdm
     except ImportError:
         yield None
         return

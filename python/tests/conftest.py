@@ -60,3 +60,10 @@ def package() -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run([sys.executable, "-m", "gamete", *words], capture_output=True, text=True, **options)
 
     return run
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where nothing may be skipped, a skip is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if "CI" in os.environ and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

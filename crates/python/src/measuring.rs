@@ -40,15 +40,15 @@ fn games(games: u64) -> PyResult<u64> {
     }
 }
 
+/// A limit of time. Clocks do not go on for ever: a million years are none.
 fn seconds(limit: Option<f64>, name: &str) -> PyResult<Option<Duration>> {
-    let read = |limit| {
-        Duration::try_from_secs_f64(limit).map_err(|_| {
-            wrong(format!(
-                "{name} = {limit}: must be a number of seconds, 0 or more"
-            ))
-        })
-    };
-    limit.map(read).transpose()
+    const LONGEST: f64 = 1e9;
+    match limit {
+        Some(limit) if !(0.0..=LONGEST).contains(&limit) => Err(wrong(format!(
+            "{name} = {limit}: must be a number of seconds from 0 to {LONGEST}"
+        ))),
+        limit => Ok(limit.map(Duration::from_secs_f64)),
+    }
 }
 
 /// Where games begin: a name of the command line's, or positions.
