@@ -48,3 +48,38 @@ pub(crate) fn fill<M: Method>(table: &mut [f32], weight: f32) {
         block[..BLOCK].fill(weight);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::{Coherence, Difference};
+
+    /// Every number of a table belongs to one entry, and its weights come in the order of the entries.
+    fn check<M: Method>(entries: usize) {
+        let mut table = vec![0.0; floats::<M>(entries)];
+        let all = entries.next_multiple_of(BLOCK);
+        for entry in 0..all {
+            let weight = place::<M>(entry);
+            let kept = kept::<M>(weight);
+            assert!(kept > weight, "a weight lies before what is kept of it");
+            for number in std::iter::once(weight).chain(kept..kept + M::KEPT) {
+                assert_eq!(table[number], 0.0, "{number} is of one entry alone");
+                table[number] = 1.0 + entry as f32;
+            }
+        }
+        assert!(!table.contains(&0.0));
+        let weights: Vec<f32> = weights::<M>(&table).copied().collect();
+        let expected: Vec<f32> = (0..all).map(|entry| 1.0 + entry as f32).collect();
+        assert_eq!(weights, expected);
+        fill::<M>(&mut table, 0.0);
+        assert_eq!(table.iter().filter(|number| **number == 0.0).count(), all);
+    }
+
+    #[test]
+    fn every_number_of_a_table_has_its_entry() {
+        for entries in [1, 16, 17, 4096] {
+            check::<Coherence>(entries);
+            check::<Difference>(entries);
+        }
+    }
+}
