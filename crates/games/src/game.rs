@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::options::Options;
 use crate::registry::Family;
 use crate::sketch::Sketch;
-use streams::{Stream, below};
+use streams::{Stream, below, stream};
 
 /// Who acts next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +119,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn playout(&self, position: &mut Self::Position, rngs: &mut impl Generators) -> u32 {
         playout_step_by_step(self, position, rngs)
     }
+
+    /// Plays random moves to the end of each game, and returns how many in each.
+    ///
+    /// A game may do it faster than one by one, never differently: positions and moves are those of [`playout`](Self::playout). It
+    /// may draw more random numbers than the games need.
+    fn playouts(&self, games: &mut [(Self::Position, Dice)]) -> Vec<u32> {
+        let play = |(position, dice): &mut (Self::Position, Dice)| self.playout(position, dice);
+        games.iter_mut().map(play).collect()
+    }
 }
 
 /// The random numbers of a game: those of chance, and those of each player.
@@ -140,6 +149,42 @@ impl Generators for Stream {
     #[inline]
     fn seat(&mut self, _: u8) -> &mut Stream {
         self
+    }
+}
+
+/// The generators of one game. Chance has its own, so that all players meet the same chances.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dice {
+    chance: Stream,
+    seats: [Stream; 2],
+}
+
+impl Dice {
+    /// The generators of game number `game` under `seed`.
+    #[must_use]
+    pub fn of(seed: u64, game: u64) -> Self {
+        let [chance, first, second] = [0, 1, 2].map(|role| stream(seed, &[game, role]));
+        Self {
+            chance,
+            seats: [first, second],
+        }
+    }
+
+    /// Lets chance act in a position where it is its turn.
+    pub fn draw<G: Game>(&mut self, game: &G, position: &mut G::Position) -> G::Chance {
+        game.draw(position, &mut self.chance)
+    }
+}
+
+impl Generators for Dice {
+    #[inline]
+    fn chance(&mut self) -> &mut Stream {
+        &mut self.chance
+    }
+
+    #[inline]
+    fn seat(&mut self, seat: u8) -> &mut Stream {
+        &mut self.seats[usize::from(seat)]
     }
 }
 

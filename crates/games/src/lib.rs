@@ -13,7 +13,7 @@ pub mod registry;
 mod sketch;
 
 pub use game::{
-    Fact, Facts, Game, Generators, IllegalMove, NoChance, NotAMove, PositionError, Turn,
+    Dice, Fact, Facts, Game, Generators, IllegalMove, NoChance, NotAMove, PositionError, Turn,
     playout_step_by_step,
 };
 pub use options::{OptionSpec, Options, RulesError};

@@ -17,7 +17,7 @@ use crate::error::DispatchError;
 use crate::functions::is_lent;
 use crate::network_file::follows_network;
 use crate::openings::{Openings, OpeningsError};
-use crate::record::{Interest, Record, play_one};
+use crate::record::{Interest, Record, play_one, play_random};
 use crate::seating::{Table, is_bot, seated};
 
 /// A batch of games.
@@ -169,6 +169,9 @@ impl GameBatch {
     }
 }
 
+/// Random games played at once: enough to keep all lanes of a board busy, over in a millisecond.
+const AT_ONCE: usize = 1024;
+
 /// The tables of a batch, each prepared when its first game is played.
 pub(crate) struct PreparedBatch<'a, G: Playable> {
     game: &'a G,
@@ -186,6 +189,50 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
         }
     }
 
+    /// How many games are best played at once: those of random players, which nobody looks at, can be.
+    pub(crate) fn at_once(&self, interest: Interest) -> usize {
+        let random = |table| {
+            let players = self.table(table as u32).map(|players| seated(players));
+            players.is_ok_and(|players| players.iter().all(|player| player.is_random()))
+        };
+        let watched = self.game.seats() > 1 || interest != Interest::Result;
+        match !watched && (0..self.tables.len()).all(random) {
+            true => AT_ONCE,
+            false => 1,
+        }
+    }
+
+    /// Plays the games at these indices, as many as [`at_once`](Self::at_once) says, and passes on their records; nothing if it was cancelled.
+    pub(crate) fn play_some(
+        &self,
+        places: Range<usize>,
+        interest: Interest,
+        cancelled: &Cancelled,
+        done: &(dyn Fn(usize, Record) + Sync),
+    ) -> Result<(), SpecError> {
+        if places.len() == 1 {
+            if let Some(record) = self.play(places.start, interest, cancelled)? {
+                done(places.start, record);
+            }
+            return Ok(());
+        }
+        let game = |&(_, number): &(u32, u64)| {
+            let start = start_of(self.game, self.batch.opening(number));
+            (start, Dice::of(self.batch.seed, number))
+        };
+        let games = self.batch.games[places.clone()].iter().map(game).collect();
+        for (place, record) in places.zip(play_random(self.game, games)) {
+            done(place, record);
+        }
+        Ok(())
+    }
+
+    fn table(&self, table: u32) -> Result<&[Prepared<G>], SpecError> {
+        let prepare = || self.batch.tables[table as usize].prepare(self.game);
+        let table = self.tables[table as usize].get_or_init(prepare);
+        table.as_deref().map_err(Clone::clone)
+    }
+
     /// Plays the game at this index of the batch; `None` if it was cancelled.
     pub(crate) fn play(
         &self,
@@ -194,9 +241,7 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
         cancelled: &Cancelled,
     ) -> Result<Option<Record>, SpecError> {
         let (table, number) = self.batch.games[place];
-        let prepare = || self.batch.tables[table as usize].prepare(self.game);
-        let table = self.tables[table as usize].get_or_init(prepare);
-        let players = seated(table.as_ref().map_err(Clone::clone)?);
+        let players = seated(self.table(table)?);
         let dice = Dice::of(self.batch.seed, number);
         let start = start_of(self.game, self.batch.opening(number));
         Ok(play_one(

@@ -119,16 +119,15 @@ impl Workers {
     ) -> Result<(), SpecError> {
         with_game!(&batch.game, game => {
             let prepared = PreparedBatch::new(game, batch);
+            let at_once = prepared.at_once(interest);
             self.threads.install(|| {
-                (0..batch.len())
+                (0..batch.len().div_ceil(at_once))
                     .into_par_iter()
                     .with_max_len(1)
                     .filter(|_| !self.is_stopped())
-                    .try_for_each(|place| {
-                        if let Some(record) = prepared.play(place, interest, &self.stop)? {
-                            done(place, record);
-                        }
-                        Ok(())
+                    .try_for_each(|part| {
+                        let places = part * at_once..batch.len().min((part + 1) * at_once);
+                        prepared.play_some(places, interest, &self.stop, done)
                     })
             })
         })

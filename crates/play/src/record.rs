@@ -182,6 +182,31 @@ pub(crate) fn play_one<G: Game>(
     })
 }
 
+/// Plays games of one random player, which nobody watches, at once. The time they take is shared out by their moves.
+pub(crate) fn play_random<G: Game>(
+    game: &G,
+    mut games: Vec<(G::Position, Dice)>,
+) -> impl Iterator<Item = Record> {
+    let started = Instant::now();
+    let moves = game.playouts(&mut games);
+    let total: u64 = moves.iter().map(|&moves| u64::from(moves)).sum();
+    let a_move = started.elapsed().as_secs_f64() / total.max(1) as f64;
+    games
+        .into_iter()
+        .zip(moves)
+        .map(move |((position, _), moves)| {
+            let forfeit = None;
+            let seconds = a_move * f64::from(moves);
+            record(
+                game,
+                &position,
+                Finished { moves, forfeit },
+                seconds,
+                Vec::new(),
+            )
+        })
+}
+
 /// Points of the first player at the end of a game: a player that gives up loses a two-player game.
 pub(crate) fn score<G: Game>(
     game: &G,

@@ -1,47 +1,12 @@
 //! One loop that plays every game: players choose, chance draws.
 
-use games::{Game, Generators, Stream, Turn, stream};
+pub use games::Dice;
+use games::{Game, Generators, Turn};
 
 use crate::player::Player;
 
 /// The players of one game, one per seat.
 pub type Table<'a, G> = &'a mut [Box<dyn Player<G>>];
-
-/// The generators of one game. Chance has its own, so that all players meet the same chances.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dice {
-    chance: Stream,
-    seats: [Stream; 2],
-}
-
-impl Dice {
-    /// The generators of game number `game` under `seed`.
-    #[must_use]
-    pub fn of(seed: u64, game: u64) -> Self {
-        let [chance, first, second] = [0, 1, 2].map(|role| stream(seed, &[game, role]));
-        Self {
-            chance,
-            seats: [first, second],
-        }
-    }
-
-    /// Lets chance act in a position where it is its turn.
-    pub fn draw<G: Game>(&mut self, game: &G, position: &mut G::Position) -> G::Chance {
-        game.draw(position, &mut self.chance)
-    }
-}
-
-impl Generators for Dice {
-    #[inline]
-    fn chance(&mut self) -> &mut Stream {
-        &mut self.chance
-    }
-
-    #[inline]
-    fn seat(&mut self, seat: u8) -> &mut Stream {
-        &mut self.seats[usize::from(seat)]
-    }
-}
 
 /// Is called at every step of a game; a caller with a clock can time the moves.
 pub trait Observer<G: Game> {

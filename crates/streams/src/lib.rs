@@ -6,18 +6,20 @@
 //! Logarithms and sines come from `libm`, because those of the system differ between machines.
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+pub mod lanes;
+mod vector;
+mod xoshiro;
 
-/// The generator of all games and players.
-pub type Stream = Xoshiro256PlusPlus;
+use rand_core::Rng;
+
+pub use xoshiro::Stream;
 
 /// The stream derived from `seed` and the numbers of `path` (repeat, generation, candidate, game ...).
 ///
 /// Different paths give unrelated streams; the same path always gives the same one.
 #[must_use]
 pub fn stream(seed: u64, path: &[u64]) -> Stream {
-    Stream::seed_from_u64(derive(seed, path))
+    Stream::of_seed(derive(seed, path))
 }
 
 /// The seed derived from `seed` and the numbers of `path`, to derive further seeds from.
@@ -27,9 +29,12 @@ pub fn derive(seed: u64, path: &[u64]) -> u64 {
         .fold(mix(seed), |state, &number| mix(state ^ number))
 }
 
+/// The step of SplitMix64: 2^64 by the golden ratio.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection that spreads every input bit.
 fn mix(value: u64) -> u64 {
-    let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = value.wrapping_add(GOLDEN);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

@@ -16,6 +16,7 @@
 //! even the largest possible tile (131072 on 4x4, 2^26 on 5x5) fits; nothing ever wraps or saturates.
 
 mod direction;
+mod lanes;
 mod packed;
 mod plain;
 mod position;
@@ -31,7 +32,7 @@ pub use plain::Plain;
 pub use position::{Position, Tiles};
 pub use rules::{Rules, Variant};
 
-use crate::game::{Fact, Facts, Game, Generators, PositionError, Turn};
+use crate::game::{Dice, Fact, Facts, Game, Generators, PositionError, Turn};
 use crate::options::{Options, RulesError};
 use crate::registry::{AnyGame, Family};
 use crate::sketch::{Cell, Sketch};
@@ -207,6 +208,33 @@ impl Twenty48 {
 
     fn random_direction(rng: &mut Stream) -> Direction {
         Direction::ALL[(rng.next_u32() >> 30) as usize]
+    }
+
+    /// Does a game end only when no move is left?
+    fn only_ends_stuck(&self) -> bool {
+        self.rules.variant == Variant::Standard && !self.rules.stop_at_win
+    }
+
+    /// Lets chance add the tiles that are due.
+    fn draw_due(&self, position: &mut Position, rng: &mut Stream) {
+        while position.due > 0 && self.turn(position) == Turn::Chance {
+            self.draw(position, rng);
+        }
+    }
+
+    fn playouts_in_lanes(&self, games: &mut [(Position, Dice)], moves: &mut [u32]) {
+        let play = match (self.rules.rows, self.rules.cols) {
+            (3, 3) => lanes::playouts::<3, 3>,
+            (3, 4) => lanes::playouts::<3, 4>,
+            (3, 5) => lanes::playouts::<3, 5>,
+            (4, 3) => lanes::playouts::<4, 3>,
+            (4, 4) => lanes::playouts::<4, 4>,
+            (4, 5) => lanes::playouts::<4, 5>,
+            (5, 3) => lanes::playouts::<5, 3>,
+            (5, 4) => lanes::playouts::<5, 4>,
+            _ => lanes::playouts::<5, 5>,
+        };
+        play(self.four, games, moves);
     }
 
     /// Random moves on the packed board to the end, or until the wide board has to take over.
@@ -406,13 +434,26 @@ impl Game for Twenty48 {
 
     fn playout(&self, position: &mut Position, rngs: &mut impl Generators) -> u32 {
         let mut moves = 0;
-        let standard = self.rules.variant == Variant::Standard && !self.rules.stop_at_win;
-        while standard && position.due > 0 && self.turn(position) == Turn::Chance {
-            self.draw(position, rngs.chance());
-        }
-        if let (true, Tiles::Packed(packed)) = (standard, &mut position.tiles) {
-            moves = self.playout_packed(packed, &mut position.fours, rngs);
+        if self.only_ends_stuck() {
+            self.draw_due(position, rngs.chance());
+            if let Tiles::Packed(packed) = &mut position.tiles {
+                moves = self.playout_packed(packed, &mut position.fours, rngs);
+            }
         }
         moves + crate::game::playout_step_by_step(self, position, rngs)
+    }
+
+    fn playouts(&self, games: &mut [(Position, Dice)]) -> Vec<u32> {
+        let mut moves = vec![0; games.len()];
+        if self.only_ends_stuck() && games.len() >= lanes::FEWEST {
+            for (position, dice) in &mut *games {
+                self.draw_due(position, dice.chance());
+            }
+            self.playouts_in_lanes(games, &mut moves);
+        }
+        for (moves, (position, dice)) in moves.iter_mut().zip(games) {
+            *moves += self.playout(position, dice);
+        }
+        moves
     }
 }

@@ -18,12 +18,28 @@ pub enum Tiles {
     Wide(Wide),
 }
 
+/// Cells of the largest board.
+pub(super) const MOST_CELLS: usize = 25;
+
 /// The largest exponent that four bits hold.
 const LARGEST_PACKED: u8 = 15;
 
 impl Tiles {
     pub(super) fn empty_board(rows: u8, cols: u8) -> Self {
         Self::from(Wide::empty_board(rows, cols))
+    }
+
+    /// The board with these exponents, row by row.
+    pub(super) fn of(rows: u8, cols: u8, exponents: &[u8; MOST_CELLS]) -> Self {
+        if (rows, cols) == (4, 4) && exponents[..16].iter().all(|&exponent| exponent <= LARGEST_PACKED) {
+            let place = |board, &exponent| board << 4 | u64::from(exponent);
+            return Self::Packed(Packed(exponents[..16].iter().rev().fold(0, place)));
+        }
+        let mut wide = Wide::empty_board(rows, cols);
+        for (&exponent, cell) in exponents.iter().zip(0..wide.count()) {
+            wide.put(cell, exponent);
+        }
+        Self::Wide(wide)
     }
 
     /// Rows of the board.

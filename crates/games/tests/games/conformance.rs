@@ -1,7 +1,7 @@
 //! What every game must fulfil, whatever its rules.
 
 use games::{
-    Game, Options, Sketch, Stream, Turn, playout_step_by_step, registry, stream, with_game,
+    Dice, Game, Options, Sketch, Stream, Turn, playout_step_by_step, registry, stream, with_game,
     with_twins,
 };
 
@@ -289,5 +289,37 @@ fn nonsense_is_not_a_position_and_never_a_panic() {
             }
             with_game!(&any, game => of_game(game, &name, text));
         }
+    }
+}
+
+#[test]
+fn games_played_at_once_are_the_same_as_one_by_one() {
+    fn check<G: Game>(name: &str, game: &G) {
+        let mut games: Vec<_> = (0..150).map(|n| (game.start(), Dice::of(7, n))).collect();
+        each_position(game, 1, |position| {
+            let number = games.len() as u64;
+            if number < 300 {
+                games.push((position.clone(), Dice::of(7, number)));
+            }
+        });
+        for count in [0, 1, 40, games.len()] {
+            let mut at_once = games[..count].to_vec();
+            let moves = game.playouts(&mut at_once);
+            for (number, (mut position, mut dice)) in games[..count].iter().cloned().enumerate() {
+                let alone = game.playout(&mut position, &mut dice);
+                let found = (moves[number], &at_once[number].0);
+                assert_eq!(
+                    found,
+                    (alone, &position),
+                    "{name}: game {number} of {count}"
+                );
+            }
+        }
+    }
+    all_games().for_each(|(name, any)| with_game!(&any, game => check(&name, game)));
+    let others = ["size=4x3", "size=4x5", "size=5x3", "size=5x4", "size=3x4"];
+    for rules in others {
+        let any = registry::build("2048", &rules.parse().expect("options")).expect("rules");
+        with_game!(&any, game => check(rules, game));
     }
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use games::tetris::{Judgement, Placement, Plain, Rules, Tetris};
-use games::{AnyGame, Game, Options, Turn, registry, stream, with_twins};
+use games::twenty48::{self, Twenty48};
+use games::{AnyGame, Dice, Game, Options, Turn, registry, stream, with_twins};
 
 use super::judged::worth;
 use super::{Bench, Comparison, Task};
@@ -16,9 +17,44 @@ pub(super) fn benches() -> Vec<Bench> {
             .expect("the defaults are allowed");
         Box::new(move |time| random_games(&game, time))
     });
+    let at_once = ["size=4x4", "size=3x3", "size=5x5"]
+        .map(|rules| -> Bench { Box::new(move |time| games_at_once(rules, time)) });
     games
+        .chain(at_once)
         .chain([Box::new(judged_placements) as Bench])
         .collect()
+}
+
+/// Random games of 2048 played at once, beside the same games one by one.
+fn games_at_once(rules: &str, time: Duration) -> Comparison {
+    const GAMES: u64 = 1024;
+    let options = rules.parse().expect("the rules are options");
+    let game = Twenty48::new(twenty48::Rules::from_options(&options).expect("they are allowed"));
+    let games = |item: u64| -> Vec<_> {
+        let numbers = item * GAMES..(item + 1) * GAMES;
+        numbers.map(|n| (game.start(), Dice::of(1, n))).collect()
+    };
+    let task = Task {
+        name: format!("2048 {rules} random games, at once vs one by one"),
+        unit: "moves/s",
+        fast: Box::new(|item| {
+            let mut games = games(item);
+            let moves = game.playouts(&mut games);
+            let scores = games.iter().map(|(position, _)| game.score(position));
+            (moves.into_iter().map(u64::from).sum(), scores.sum())
+        }),
+        plain: Some(Box::new(|item| {
+            let (mut moves, mut score) = (0, 0);
+            for (position, dice) in &mut games(item) {
+                moves += u64::from(game.playout(position, dice));
+                score += game.score(position);
+            }
+            (moves, score)
+        })),
+        batch: 1,
+        same_work: true,
+    };
+    task.compare(time)
 }
 
 /// Games take microseconds: reading the clock after each would distort the result.
