@@ -43,7 +43,7 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The preset to start from [default: the one named like the game]
+    /// The preset to start from [default: the game's first, as 'gamete algorithms' lists them]
     #[arg(long, value_name = "PRESET")]
     preset: Option<String>,
     /// The player whose weights or program are evolved

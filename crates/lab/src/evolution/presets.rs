@@ -67,8 +67,41 @@ const GA_2048: Preset = Preset {
     finalists: 1,
 };
 
+/// The strongest that a few seconds find.
+const LINES_2048: Preset = Preset {
+    name: "2048-lines",
+    about: "24 weights of rows and columns by CMA-ES, by the logarithm of the score, with more games every generation",
+    game: "2048",
+    rules: "",
+    player: "lines",
+    chromosome: "reals",
+    initial: 1.0,
+    algorithm: "cma-es",
+    settings: &[("population", "20")],
+    generations: 80,
+    games: 60,
+    growth: 1.0,
+    objective: "log-score",
+    noise: Noise::ReEvaluate,
+    common: true,
+    opponents: &[],
+    from_start: false,
+    finalists: 10,
+};
+
 /// All presets. The first of a game is its default.
 pub static PRESETS: &[Preset] = &[
+    LINES_2048,
+    Preset {
+        name: "2048-patches",
+        about: "56 weights of rows, columns, squares and blocks, by CMA-ES: stronger than 2048-lines after a minute",
+        player: "patches",
+        settings: &[("population", "24")],
+        generations: 450,
+        games: 40,
+        growth: 0.6,
+        ..LINES_2048
+    },
     Preset {
         name: "2048",
         about: "the eight weights of 2048-ga as real numbers, by CMA-ES, re-evaluated every generation",

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use evolve::Noise;
+use evolve::algorithm::ALGORITHMS;
 use games::{AnyGame, registry};
 use lab::evolution::evaluator::Evaluator;
 use lab::evolution::fitness::Objective;
 use lab::evolution::presets::{self, PRESETS, Preset};
-use lab::evolution::request::EvolutionRequest;
+use lab::evolution::request::{EvolutionRequest, Part};
 use lab::evolution::settings::configure;
 use lab::evolution::{Evolution, Generation, Plan, Stop, measurement_seed};
 use play::measure::{Measurement, measure};
@@ -213,7 +214,7 @@ fn objectives_are_those_of_the_game() {
     let error = Objective::named("line", &tetris)
         .expect_err("there is none")
         .to_string();
-    assert!(error.contains("score, moves, pieces, lines"), "{error}");
+    assert!(error.contains("score, moves, log-score, pieces, lines"), "{error}");
     let connect = game(&presets::named("connect").expect("a preset"));
     assert!(Objective::named("graded", &connect).is_ok());
     assert!(Objective::named("graded", &tetris).is_err());
@@ -294,4 +295,68 @@ fn openings_make_the_games_of_a_candidate_different() {
     assert!(lengths(determined, "none") <= 2);
     assert!(lengths(determined, "balanced") > 4);
     assert!(lengths("each-other", "balanced") > 4);
+}
+
+#[test]
+fn every_optimiser_evolves_the_weights_of_2048() {
+    let players = [
+        "lines",
+        "patches",
+        "patches(phases=3)",
+        "expectimax(depth=1, eval=corner)",
+        "expectimax(depth=1, eval=lines)",
+    ];
+    for algorithm in ALGORITHMS {
+        for player in players {
+            let asked = EvolutionRequest {
+                player: Some(player.to_owned()),
+                algorithm: Some(algorithm.name.to_owned()),
+                generations: Some(1),
+                games: Some(1),
+                measure: 2,
+                ..request(presets::named("2048-lines").expect("a preset"))
+            };
+            let plan = match asked.plan() {
+                Ok(plan) => plan,
+                // Some algorithms are not for weights at all, and say so of any player.
+                Err(faults) => {
+                    let eight = EvolutionRequest {
+                        player: Some("eight".to_owned()),
+                        ..asked.clone()
+                    };
+                    assert!(
+                        eight.plan().is_err(),
+                        "{} {player}: {faults}",
+                        algorithm.name
+                    );
+                    continue;
+                }
+            };
+            let ran = run(&plan, 1);
+            assert_eq!(ran.generations.len(), 2, "{} {player}", algorithm.name);
+            assert!(ran.champion.weights.is_some());
+        }
+    }
+}
+
+#[test]
+fn games_grow_from_generation_to_generation() {
+    let asked = |games, growth| EvolutionRequest {
+        generations: Some(4),
+        games,
+        growth,
+        settings: vec![("population".to_owned(), "4".to_owned())],
+        ..request(presets::named("2048-lines").expect("a preset"))
+    };
+    let ran = run(&asked(Some(2), Some(1.5)).plan().expect("a plan"), 1);
+    // 2, 3, 5, 6 and 8 games of four candidates.
+    let games: Vec<u64> = ran.generations.iter().map(|one| one.games).collect();
+    assert_eq!(games, [8, 20, 40, 64, 96]);
+    // The preset's growth is that of its own games.
+    let growth =
+        |request: EvolutionRequest| request.plan().map(|plan| plan.evaluator.fitness.growth);
+    assert_eq!(growth(asked(None, None)), Ok(1.0));
+    assert_eq!(growth(asked(Some(2), None)), Ok(0.0));
+    let faults = growth(asked(None, Some(-1.0))).expect_err("games cannot become fewer");
+    assert_eq!(faults.0[0].part, Part::Growth);
 }

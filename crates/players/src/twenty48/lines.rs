@@ -4,7 +4,8 @@ use games::Stream;
 use games::twenty48::{Direction, Position, Tiles, Twenty48};
 use spec::{Kind, Parameter, Spec, SpecError};
 
-use crate::evaluate::twenty48::{Lines, Patches, lines, patches};
+use crate::evaluate::twenty48::patches::{self, Phases};
+use crate::evaluate::twenty48::{Lines, Patches, lines};
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 
 /// Makes the players that weigh rows and columns.
@@ -20,6 +21,16 @@ const WEIGHTS: Parameter = Parameter {
     default: "",
     help: "one number per weight, as 'gamete evolve' finds them; without any, those that were evolved for this program",
 };
+
+const PHASES: Parameter = Parameter {
+    name: "phases",
+    default: "1",
+    help: "1: the same weights for all boards; 3: twice as many, which change with a tile of 1024 and of 2048",
+};
+
+fn phases(spec: &Spec) -> Result<Phases, SpecError> {
+    spec.choice(&PHASES, &[("1", Phases::One), ("3", Phases::Three)])
+}
 
 impl Named for LinesPlayer {
     const KIND: Kind = Kind {
@@ -37,13 +48,13 @@ impl Named for LinesPlayer {
 impl Named for PatchesPlayer {
     const KIND: Kind = Kind {
         name: "patches",
-        about: "as lines, with weights of 2x2 squares and 2x3 blocks, too, that change as the largest tile grows",
+        about: "as lines, with weights of 2x2 squares and 2x3 blocks, too; 56 in all",
         more: "The 24 weights of lines, then ten features of 2x2 squares, for those in a corner, at an edge and in the centre: diagonals \
                (differences along them), twist, twist-3 (how far the sums of both diagonals are apart, of x and x^3), least, second-3, most-4 \
                (smallest x, second largest x^3, largest x^4), equal-diagonals, empty-squared, holes, peaks (cells below or above both their \
-               neighbours); then slopes of 2x3 blocks at the border and inside (the product of how far both rows of three fall). The second half \
-               of the weights, late-..., is added by half with a tile of 1024 and wholly from 2048 on.",
-        parameters: &[WEIGHTS],
+               neighbours); then slopes of 2x3 blocks at the border and inside (the product of how far both rows of three fall). With \
+               phases=3 as many again, late-..., are added by half with a tile of 1024 and wholly from 2048 on.",
+        parameters: &[PHASES, WEIGHTS],
     };
 }
 
@@ -58,12 +69,13 @@ impl PlayerFactory<Twenty48> for LinesPlayer {
 }
 
 impl PlayerFactory<Twenty48> for PatchesPlayer {
-    fn tunable(_: &Twenty48, _: &Spec) -> Result<Tunable, SpecError> {
-        Ok(Tunable::weights(patches::names()))
+    fn tunable(_: &Twenty48, spec: &Spec) -> Result<Tunable, SpecError> {
+        Ok(Tunable::weights(patches::names(phases(spec)?)))
     }
 
     fn prepare(_: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
-        Ok(Prepared::copies(Weigher(Patches::from_spec(spec)?)))
+        let patches = Patches::from_spec(spec, phases(spec)?)?;
+        Ok(Prepared::copies(Weigher(patches)))
     }
 }
 

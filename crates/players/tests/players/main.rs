@@ -8,4 +8,5 @@ mod search;
 mod solver;
 mod tetris;
 mod twenty48;
+mod twenty48_lines;
 mod twenty48_network;

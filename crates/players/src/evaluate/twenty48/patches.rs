@@ -10,8 +10,10 @@
 //! | holes, peaks | by how much a cell lies below both its neighbours in the square; and above both |
 //!
 //! Squares in a corner, at an edge and in the centre have their own weights. Of a block, `slopes` is the product of how far its two
-//! rows of three fall: positive when both fall the same way; blocks at the border and others apart. A weight is w + t x late-w, where t
-//! is 0 while the largest tile is below 1024, 1/2 with 1024 and 1 from 2048 on. All moves are compared by the t of the board before them.
+//! rows of three fall: positive when both fall the same way; blocks at the border and others apart.
+//!
+//! With `phases=3` there are twice as many weights: each is w + t x late-w, where t is 0 while the largest tile is below 1024, 1/2 with
+//! 1024 and 1 from 2048 on. All moves are compared by the t of the board before them.
 
 use std::array::from_fn;
 use std::sync::{Arc, LazyLock};
@@ -52,18 +54,24 @@ const SQUARES: [&str; 3] = ["corner", "edge", "centre"];
 const BLOCKS: [&str; 2] = ["outer", "inner"];
 
 /// What the slopes of a block are divided by.
-const SLOPES: f64 = 0.28;
+const SLOPES: f64 = 1.4;
 
 /// Weights of one phase, and where those of squares and blocks begin.
 const COUNT: usize = BLOCKS_FROM + BLOCKS.len();
 const SQUARES_FROM: usize = lines::COUNT;
 const BLOCKS_FROM: usize = SQUARES_FROM + SQUARES.len() * FEATURES.len();
 
-/// Below 1024, with 1024, from 2048 on.
-const PHASES: usize = 3;
+/// How many sets of weights there are as the largest tile grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phases {
+    /// The same weights for all boards.
+    One,
+    /// Below 1024, with 1024, from 2048 on.
+    Three,
+}
 
-/// Used when a spec gives none: evolved by `studies/2048-records/patches.toml`.
-const EVOLVED: [f64; 2 * COUNT] = [0.0; 2 * COUNT];
+/// Used when a spec gives none: evolved by `studies/2048-records/patches.toml`. They do not change from phase to phase.
+const EVOLVED: [f64; COUNT] = [0.0; COUNT];
 
 fn sorted(square: &[u8]) -> [u8; 4] {
     let mut sorted = from_fn(|cell| square[cell]);
@@ -87,7 +95,7 @@ fn corners(square: &[u8], of: impl Fn(u8, u8, u8) -> f64) -> f64 {
 }
 
 /// The names of the weights.
-pub(crate) fn names() -> impl Iterator<Item = String> + Clone {
+pub(crate) fn names(phases: Phases) -> Vec<String> {
     let of_place = |place: &'static str| {
         let names = FEATURES.iter().map(|feature| feature.name);
         names.map(move |name| format!("{place}-{name}"))
@@ -96,13 +104,16 @@ pub(crate) fn names() -> impl Iterator<Item = String> + Clone {
     let blocks = BLOCKS.into_iter().map(|place| format!("{place}-slopes"));
     let all = lines::names().chain(squares).chain(blocks);
     let late = all.clone().map(|name| format!("late-{name}"));
-    all.chain(late)
+    match phases {
+        Phases::One => all.collect(),
+        Phases::Three => all.chain(late).collect(),
+    }
 }
 
 /// The evaluation with its weights.
 #[derive(Clone)]
 pub struct Patches {
-    phases: Arc<[Phase; PHASES]>,
+    phases: Arc<[Phase]>,
 }
 
 /// The evaluation as long as the largest tile is the same.
@@ -220,24 +231,32 @@ fn slopes(board: u64) -> [i32; 2] {
 }
 
 impl Patches {
-    /// The evaluation with these weights, as many as there are names.
-    pub(crate) fn new(weights: &[f64]) -> Self {
+    /// The evaluation with these weights: those of one phase, or twice as many.
+    fn new(weights: &[f64]) -> Self {
         let (early, late) = weights.split_at(COUNT);
-        let of_phase = |phase: usize| {
-            let share = phase as f64 / (PHASES - 1) as f64;
-            Phase::new(from_fn(|place| early[place] + share * late[place]))
+        let shares: &[f64] = if late.is_empty() {
+            &[0.0]
+        } else {
+            &[0.0, 0.5, 1.0]
         };
+        let weight = |place: usize, share: f64| match late.get(place) {
+            Some(late) => early[place] + share * late,
+            None => early[place],
+        };
+        let phases = shares
+            .iter()
+            .map(|&share| Phase::new(from_fn(|place| weight(place, share))));
         Self {
-            phases: Arc::new(from_fn(of_phase)),
+            phases: phases.collect(),
         }
     }
 
     /// The evaluation with the weights of a spec, or those that were evolved.
-    pub(crate) fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
+    pub(crate) fn from_spec(spec: &Spec, phases: Phases) -> Result<Self, SpecError> {
         if spec.value(&WEIGHTS).is_empty() {
             return Ok(Self::new(&EVOLVED));
         }
-        let names: Vec<String> = names().collect();
+        let names = names(phases);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         Ok(Self::new(&spec.numbers(&WEIGHTS, &names)?))
     }
@@ -246,6 +265,9 @@ impl Patches {
     #[inline]
     #[must_use]
     pub fn phase(&self, tiles: Tiles) -> usize {
+        if self.phases.len() == 1 {
+            return 0;
+        }
         usize::from(tiles.has_at_least(10)) + usize::from(tiles.has_at_least(11))
     }
 
