@@ -28,6 +28,8 @@ pub trait ColumnBits:
     const ROWS: u32;
     /// The rows of a column of a piece, its lowest row on the floor.
     fn from_mask(mask: u8) -> Self;
+    /// The rows of a word of 32 bits.
+    fn from_word(word: u32) -> Self;
     /// The rows below `row`, a number that is taken modulo `ROWS`, so that no check slows it down.
     fn below(row: u32) -> Self;
     /// All rows moved up; by a number that is taken modulo `ROWS`, so that no check slows it down.
@@ -64,6 +66,10 @@ macro_rules! column_bits {
             #[inline]
             fn from_mask(mask: u8) -> Self {
                 Self::from(mask)
+            }
+            #[inline]
+            fn from_word(word: u32) -> Self {
+                word.into()
             }
             #[inline]
             fn below(row: u32) -> Self {

@@ -186,6 +186,11 @@ impl<C: ColumnBits> Tetris<C> {
                 .any(|&p| Self::legal_row(board, shape, p).is_some())
     }
 
+    /// The pieces that may come after the known ones, and how likely each is.
+    pub fn next_pieces(&self, position: &Position<C>, chances: &mut Vec<(Piece, f64)>) {
+        self.rules.generator.chances(position.bag, chances);
+    }
+
     /// The pieces to choose from.
     #[inline]
     #[must_use]

@@ -3,36 +3,35 @@
 use games::tetris::{Board, ColumnBits, Gravity, MAX_COLUMNS, MAX_SIDE};
 
 use super::lack::Lack;
-use super::lanes::{ByColumn, ROOM, WALLS, lanes, under};
+use super::lanes::{ByColumn, LANES, Lanes, ROOM, WALLS, counts, eight, lanes, windows};
 use super::turned::Turned;
 
 /// Higher than any column: a piece that reaches beyond the last column cannot fit. Its square must not
 /// overflow.
 const WALL: i32 = 1 << 10;
 
-/// How many parts of six rows a word has.
-const PARTS: usize = 5;
-
 /// A board, its columns between walls.
 #[derive(Debug, Clone)]
 pub(crate) struct Ground<C> {
     pub(crate) board: Board<C>,
+    pub(crate) beyond: C,
     pub(crate) columns: ByColumn<C>,
     pub(crate) heights: ByColumn<i32>,
     lack: Lack<C>,
     /// The rows that lack this many cells, from none to as many as a piece can fill.
-    lacking: [C; MAX_SIDE + 1],
+    pub(crate) lacking: [C; MAX_SIDE + 1],
 }
 
-/// Where a piece comes to lie, by the column of its left edge.
-#[derive(Debug, Clone)]
-pub(crate) struct Drops<const N: usize> {
+/// Where a piece comes to lie, by the column of its left edge, for the eight columns from `start` on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Drops {
+    pub(crate) start: usize,
     /// The row of its lowest cell. Where it would reach beyond the last column this is huge.
-    pub(crate) rows: [i32; N],
+    pub(crate) rows: Lanes,
     /// The empty cells it covers, its own gaps among them.
-    pub(crate) covered: [i32; N],
+    pub(crate) covered: Lanes,
     /// The rows it makes full, counted from its own lowest; none where it cannot be.
-    pub(crate) full: [u32; N],
+    pub(crate) full: Lanes,
 }
 
 /// What a placement that makes rows full leaves.
@@ -47,9 +46,12 @@ pub(crate) struct Cleared<C> {
 }
 
 impl<C: ColumnBits> Ground<C> {
-    pub(crate) fn of(board: &Board<C>) -> Self {
+    /// The columns `beyond` the board, to its right, are full or empty.
+    pub(crate) fn of(board: &Board<C>, beyond: C) -> Self {
         let mut columns = [C::ALL; ROOM];
-        columns[WALLS..WALLS + MAX_COLUMNS].copy_from_slice(board.padded_columns());
+        let (inside, outside) = columns[WALLS..].split_at_mut(board.width() as usize);
+        inside.copy_from_slice(board.columns());
+        outside.fill(beyond);
         let mut heights = [WALL; ROOM];
         for (height, column) in heights[WALLS..].iter_mut().zip(board.columns()) {
             *height = column.height() as i32;
@@ -57,6 +59,7 @@ impl<C: ColumnBits> Ground<C> {
         let lack = Lack::of(board);
         Self {
             board: *board,
+            beyond,
             columns,
             heights,
             lack,
@@ -68,10 +71,11 @@ impl<C: ColumnBits> Ground<C> {
     #[inline]
     pub(crate) fn follow(&self, piece: &Turned, drop: Drop<C>, gravity: Gravity, next: &mut Self) {
         if !drop.full.is_empty() {
-            *next = Self::of(&self.cleared(piece, drop, gravity).settled());
+            *next = Self::of(&self.cleared(piece, drop, gravity).settled(), self.beyond);
             return;
         }
         next.board = self.board;
+        next.beyond = self.beyond;
         next.board.put(&piece.oriented, drop.row, drop.column);
         next.columns = self.columns;
         next.heights = self.heights;
@@ -82,6 +86,13 @@ impl<C: ColumnBits> Ground<C> {
         }
         next.lack = self.lack.without(piece.digits, drop.row);
         next.lacking = next.lack.exactly();
+    }
+
+    /// How many rows without holes lack each number of cells, when the piece has landed in this row.
+    #[inline]
+    pub(crate) fn open_rows(&self, piece: &Turned, row: u32, holed: C) -> [u32; MAX_SIDE + 1] {
+        let lacking = self.lack.without(piece.digits, row).exactly();
+        lacking.map(|rows| (rows & !holed).count())
     }
 
     /// Columns of the board.
@@ -96,75 +107,63 @@ impl<C: ColumnBits> Ground<C> {
         self.board.rows() as i32 - piece.height as i32
     }
 
-    /// Where the piece comes to lie in every column.
-    #[inline(never)]
-    pub(crate) fn drops<const N: usize>(&self, piece: &Turned) -> Drops<N> {
-        let (mut rows, mut sums) = ([0; N], [piece.gaps; N]);
+    /// Where the piece comes to lie in eight columns.
+    #[inline(always)]
+    pub(crate) fn drops(&self, piece: &Turned, start: usize) -> Drops {
+        let (mut rows, mut sums) = (Lanes::ZERO, Lanes::splat(piece.gaps));
         for foot in &piece.feet {
-            let heights: &[i32; N] = under(&self.heights, foot.place);
-            for lane in 0..N {
-                let rest = heights[lane] - foot.bottom;
-                rows[lane] = rows[lane].max(rest);
-                sums[lane] -= rest;
-            }
-        }
-        let width = piece.width as i32;
-        let mut covered = [0; N];
-        for lane in 0..N {
-            covered[lane] = sums[lane] + rows[lane] * width;
+            let rest = lanes(&self.heights, WALLS + start + foot.place) - Lanes::splat(foot.bottom);
+            rows = rows.max(rest);
+            sums -= rest;
         }
         Drops {
-            full: self.full(piece, &rows),
+            start,
+            covered: sums + rows * Lanes::splat(piece.width as i32),
+            full: self.full(piece, rows),
             rows,
-            covered,
         }
     }
 
     /// A row is full if the piece fills as many of its cells as are empty.
     #[inline(always)]
-    fn full<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [u32; N] {
-        let highest = self.highest(piece);
-        let mut full = [0; N];
+    fn full(&self, piece: &Turned, rows: Lanes) -> Lanes {
+        let mut full = Lanes::ZERO;
         for &(cells, own) in &piece.rows_of {
-            let lacking = self.lacking[cells];
-            for lane in 0..N {
-                let filled = lacking.window(rows[lane] as u32) & own;
-                full[lane] |= if rows[lane] <= highest { filled } else { 0 };
-            }
+            full |= windows(&[self.lacking[cells]; LANES], rows) & Lanes::splat(own as i32);
         }
-        full
+        full & Lanes::splat(self.highest(piece) + 1).simd_gt(rows)
     }
 
-    /// Edges of the piece's left and right sides that touch filled cells or walls.
+    /// The columns from `from` on, which is counted with the walls, from the row of each drop on.
     #[inline(always)]
-    pub(crate) fn side_touches<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
-        let mut touches = [0; N];
+    pub(crate) fn windows(&self, drops: &Drops, from: usize) -> Lanes {
+        windows(eight(&self.columns, drops.start + from), drops.rows)
+    }
+
+    /// Edges of the piece's left and right sides that touch filled cells or walls; `windows` are those of the columns
+    /// from one to the left of the piece on.
+    #[inline(always)]
+    pub(crate) fn side_touches(piece: &Turned, windows: impl Fn(usize) -> Lanes) -> Lanes {
+        let mut touches = Lanes::ZERO;
         // Bits of several columns side by side in a word: counting them is what costs.
-        for part in piece.beside.chunks(PARTS) {
-            let mut bits = [0; N];
-            for (shift, beside) in part.iter().enumerate() {
-                let columns: &[C; N] = lanes(&self.columns, WALLS - 1 + beside.place);
-                for lane in 0..N {
-                    let touched = columns[lane].window(rows[lane] as u32) & beside.rows;
-                    bits[lane] |= touched << (6 * shift);
-                }
+        for word in &piece.beside {
+            let mut bits = Lanes::ZERO;
+            for beside in word {
+                let touched = windows(beside.place) & Lanes::splat(beside.rows as i32);
+                bits |= touched << beside.shift;
             }
-            for lane in 0..N {
-                touches[lane] += bits[lane].count_ones() as i32;
-            }
+            touches += counts(bits);
         }
         touches
     }
 
     /// Columns of the piece that stand on a filled cell or on the floor.
     #[inline(always)]
-    pub(crate) fn foot_touches<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
-        let mut touches = [0; N];
+    pub(crate) fn foot_touches(&self, piece: &Turned, drops: &Drops) -> Lanes {
+        let mut touches = Lanes::ZERO;
         for foot in &piece.feet {
-            let heights: &[i32; N] = under(&self.heights, foot.place);
-            for lane in 0..N {
-                touches[lane] += i32::from(rows[lane] + foot.bottom == heights[lane]);
-            }
+            let heights = lanes(&self.heights, WALLS + drops.start + foot.place);
+            touches -= (drops.rows + Lanes::splat(foot.bottom)).simd_eq(heights);
         }
         touches
     }
@@ -212,13 +211,14 @@ pub(crate) struct Drop<C> {
     pub(crate) full: C,
 }
 
-impl<const N: usize> Drops<N> {
+impl Drops {
     #[inline(always)]
     pub(crate) fn at<C: ColumnBits>(&self, lane: usize) -> Drop<C> {
+        let row = self.rows.to_array()[lane] as u32;
         Drop {
-            column: lane as u32,
-            row: self.rows[lane] as u32,
-            full: C::from_mask(self.full[lane] as u8).up(self.rows[lane] as u32),
+            column: (self.start + lane) as u32,
+            row,
+            full: C::from_mask(self.full.to_array()[lane] as u8).up(row),
         }
     }
 }

@@ -4,23 +4,20 @@ use std::array::from_fn;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use games::tetris::{
-    Board, Choice, ColumnBits, Gravity, Hand, MAX_COLUMNS, Piece, Placement, Tetris,
-};
+use games::tetris::{Board, Choice, ColumnBits, Gravity, Hand, Piece, Placement, Tetris};
 
-use super::features::Features;
+use super::features::{Features, Hope};
 use super::ground::{Drop, Drops, Ground};
-use super::lanes::{LOST, highest, lanes_with, larger, values};
+use super::lanes::{LANES, LOST, Lanes, Values, lanes_with, larger};
 use super::turned::Turned;
-
-/// Up to this many columns to begin in half the lanes suffice, which is twice as fast.
-const FEW: usize = MAX_COLUMNS / 2;
 
 /// Judges by the first `F` features of the family `S`, in the game it was made for.
 #[derive(Debug, Clone)]
 pub(crate) struct Judge<S, const F: usize> {
     shapes: Arc<[Vec<Turned>]>,
     weights: [f64; F],
+    /// The sum of their sizes.
+    heaviest: f64,
     gravity: Gravity,
     family: PhantomData<S>,
 }
@@ -41,12 +38,38 @@ pub(crate) struct Judged<C, const F: usize> {
     pub(crate) features: [i32; F],
 }
 
+/// What of a board limits the value of the placement after the next.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outlook<C> {
+    /// The rows that have holes: no piece completes them.
+    holed: C,
+    /// The height of the lowest column.
+    lowest: i32,
+    /// Whether every row below the highest cell has one.
+    is_packed: bool,
+}
+
+impl<C: ColumnBits, S: Features<F>, const F: usize> Ready<C, S, F> {
+    pub(crate) fn outlook(&self) -> Outlook<C> {
+        let columns = self.ground.board.columns();
+        let used = columns.iter().fold(C::NONE, |rows, &column| rows | column);
+        let holed = |rows, &column: &C| rows | (column.covered() & !column);
+        Outlook {
+            holed: columns.iter().fold(C::NONE, holed),
+            lowest: self.ground.board.heights().min().unwrap_or(0) as i32,
+            is_packed: used.solid() == used.height(),
+        }
+    }
+}
+
 impl<S: Features<F>, const F: usize> Judge<S, F> {
     /// A judge with these weights.
     pub(crate) fn new<C: ColumnBits>(game: &Tetris<C>, weights: [f64; F]) -> Self {
+        let weights = S::of_whole_numbers(weights);
         Self {
             shapes: Turned::all(game).into(),
-            weights: S::of_whole_numbers(weights),
+            weights,
+            heaviest: weights.iter().map(|weight| weight.abs()).sum(),
             gravity: game.rules().gravity,
             family: PhantomData,
         }
@@ -54,7 +77,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// Makes a board ready.
     pub(crate) fn ready<C: ColumnBits>(&self, board: &Board<C>) -> Ready<C, S, F> {
-        let ground = Ground::of(board);
+        let ground = Ground::of(board, S::beyond());
         Ready {
             before: S::before(&ground),
             ground,
@@ -121,13 +144,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
                 rotation,
                 column: 0,
             };
-            if turned.lanes(ready.ground.width()) <= FEW {
-                self.lanes::<C, FEW>(ready, turned, |lanes| lanes.each(first, &mut each));
-            } else {
-                self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
-                    lanes.each(first, &mut each);
-                });
-            }
+            self.drop(ready, turned, |dropped| dropped.each(first, &mut each));
         }
     }
 
@@ -147,13 +164,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
                     rotation,
                     column: 0,
                 };
-                if turned.lanes(ready.ground.width()) <= FEW {
-                    self.lanes::<C, FEW>(ready, turned, |lanes| lanes.improve(first, &mut best));
-                } else {
-                    self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
-                        lanes.improve(first, &mut best);
-                    });
-                }
+                self.drop(ready, turned, |dropped| dropped.improve(first, &mut best));
             }
         }
         best.0
@@ -179,86 +190,135 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// The value of the best placement of the piece; [`LOST`] if there is none.
     #[inline]
-    fn best_value_of<C: ColumnBits>(
+    pub(crate) fn best_value_of<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
         piece: Piece,
     ) -> f64 {
-        let mut best = LOST;
+        let mut best = Values::LOST;
         for turned in &self.shapes[game.place(piece)] {
-            if turned.lanes(ready.ground.width()) <= FEW {
-                self.lanes::<C, FEW>(ready, turned, |lanes| {
-                    best = larger(best, highest(lanes.values));
-                });
-            } else {
-                self.lanes::<C, MAX_COLUMNS>(ready, turned, |lanes| {
-                    best = larger(best, highest(lanes.values));
-                });
-            }
+            self.drop(ready, turned, |dropped| best = best.larger(dropped.values));
         }
-        best
+        best.highest()
     }
 
-    /// Judges all placements of one rotation and hands them to `then`, which spares moving the arrays.
+    /// A bound on what [`best_value`](Self::best_value) can be after a placement of the piece; infinite where there is no
+    /// telling.
+    pub(crate) fn most_after<C: ColumnBits>(
+        &self,
+        game: &Tetris<C>,
+        (ready, outlook): (&Ready<C, S, F>, &Outlook<C>),
+        (piece, judged): (Piece, &Judged<C, F>),
+        hand: Hand,
+    ) -> f64 {
+        if self.gravity == Gravity::Cascade || !outlook.is_packed || !judged.drop.full.is_empty() {
+            return f64::INFINITY;
+        }
+        let turned = &self.shapes[game.place(piece)][usize::from(judged.placement.rotation)];
+        let open = ready
+            .ground
+            .open_rows(turned, judged.drop.row, outlook.holed);
+        let mut most = LOST;
+        for Choice { piece, .. } in hand.choices() {
+            for turned in &self.shapes[game.place(piece)] {
+                let mut hope = Hope {
+                    row: outlook.lowest,
+                    lines: 0,
+                    own_cells: 0,
+                };
+                for &(cells, own) in &turned.rows_of {
+                    let lines = open[cells].min(own.count_ones()) as i32;
+                    hope.lines += lines;
+                    hope.own_cells += lines * cells as i32;
+                }
+                let (before, features) = (&ready.before, &judged.features);
+                let of_turned = S::most(&self.weights, before, features, turned, hope);
+                most = larger(most, of_turned);
+            }
+        }
+        // Sums in another order differ by less than a billionth.
+        most + 1e-9 * (judged.value.abs() + most.abs() + self.heaviest)
+    }
+
+    /// Judges all placements of one rotation, eight by eight.
     #[inline(always)]
-    fn lanes<C: ColumnBits, const N: usize>(
+    fn drop<C: ColumnBits>(
         &self,
         ready: &Ready<C, S, F>,
         piece: &Turned,
-        then: impl FnOnce(&Lanes<F, N>),
+        mut each: impl FnMut(Dropped<F>),
     ) {
+        let placements = piece.lanes(ready.ground.width());
+        let mut start = 0;
+        while start < placements {
+            each(self.eight(ready, piece, start));
+            start += LANES;
+        }
+    }
+
+    #[inline(always)]
+    fn eight<C: ColumnBits>(
+        &self,
+        ready: &Ready<C, S, F>,
+        piece: &Turned,
+        start: usize,
+    ) -> Dropped<F> {
         let Ready { ground, before } = ready;
-        let drops = ground.drops::<N>(piece);
+        let drops = ground.drops(piece, start);
         let mut features = S::of_drops(ground, before, piece, &drops);
-        let mut with_lines = lanes_with(&drops.full);
+        let mut with_lines = lanes_with(drops.full);
         while with_lines != 0 {
-            let lane = with_lines.trailing_zeros() as usize % N;
-            let mut own = from_fn(|feature| features[feature][lane]);
+            let lane = with_lines.trailing_zeros() as usize % LANES;
+            let mut own = features.map(|feature| feature.to_array()[lane]);
             let cleared = ground.cleared(piece, drops.at(lane), self.gravity);
             S::with_lines(&mut own, before, &cleared);
-            for feature in 0..F {
-                features[feature][lane] = own[feature];
+            for (feature, own) in features.iter_mut().zip(own) {
+                feature.as_mut_array()[lane] = own;
             }
             with_lines &= with_lines - 1;
         }
-        let values = values(&self.weights, &features, &drops.rows, ground.highest(piece));
-        then(&Lanes {
-            drops: &drops,
-            features: &features,
-            values: &values,
-        });
+        let highest = ground.highest(piece);
+        Dropped {
+            values: Values::weigh(&self.weights, &features, drops.rows, highest),
+            drops,
+            features,
+        }
     }
 }
 
-/// All placements of one rotation, judged.
-struct Lanes<'a, const F: usize, const N: usize> {
-    drops: &'a Drops<N>,
-    features: &'a [[i32; N]; F],
-    values: &'a [f64; N],
+/// Eight placements of one rotation, judged.
+struct Dropped<const F: usize> {
+    drops: Drops,
+    features: [Lanes; F],
+    values: Values,
 }
 
-impl<const F: usize, const N: usize> Lanes<'_, F, N> {
+impl<const F: usize> Dropped<F> {
+    fn placement(&self, first: Placement, lane: usize) -> Placement {
+        let column = (self.drops.start + lane) as u8;
+        Placement { column, ..first }
+    }
+
     #[inline(always)]
     fn improve(&self, first: Placement, best: &mut (Option<Placement>, f64)) {
-        let value = highest(self.values);
+        let value = self.values.highest();
         if value > best.1 {
-            let lane = self.values.iter().position(|&found| found == value);
-            let column = lane.unwrap_or(0) as u8;
-            *best = (Some(Placement { column, ..first }), value);
+            let values = self.values.to_array();
+            let lane = values.iter().position(|&found| found == value);
+            *best = (Some(self.placement(first, lane.unwrap_or(0))), value);
         }
     }
 
     #[inline(always)]
     fn each<C: ColumnBits>(&self, first: Placement, each: &mut impl FnMut(Judged<C, F>)) {
-        for lane in 0..N {
-            if self.values[lane] != LOST {
-                let column = lane as u8;
+        for (lane, value) in self.values.to_array().into_iter().enumerate() {
+            if value != LOST {
                 each(Judged {
-                    placement: Placement { column, ..first },
-                    value: self.values[lane],
+                    placement: self.placement(first, lane),
+                    value,
                     drop: self.drops.at(lane),
-                    features: from_fn(|feature| self.features[feature][lane]),
+                    features: from_fn(|feature| self.features[feature].to_array()[lane]),
                 });
             }
         }

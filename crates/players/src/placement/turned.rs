@@ -1,9 +1,17 @@
 //! A rotation of a piece made ready: all that the features ask of it, found once.
 
+use arrayvec::ArrayVec;
 use games::tetris::{ColumnBits, MAX_COLUMNS, MAX_SIDE, Oriented, Tetris};
 
 /// The rows of one column of the piece's box, the lowest as bit 0.
 type Mask = u32;
+
+/// Columns of the widest piece, and one more on each side.
+const NEAR: usize = MAX_SIDE + 2;
+
+/// Sets of rows beside a piece that fit into one word, and how many words the largest piece needs.
+type Word = ArrayVec<Beside, { 2 * NEAR }>;
+const WORDS: usize = (2 * NEAR * MAX_SIDE).div_ceil(Mask::BITS as usize) + 1;
 
 /// Cells of a column that a cell of the piece lies beside, if they are filled.
 #[derive(Debug, Clone, Copy)]
@@ -12,12 +20,11 @@ pub(crate) struct Beside {
     pub(crate) place: usize,
     /// Its rows that have a cell of the piece on one side, in the piece's box.
     pub(crate) rows: Mask,
+    /// Where they have room in a word that they share.
+    pub(crate) shift: i32,
 }
 
 /// One column of a rotation.
-///
-/// Columns carry their place so that loops over them are loops for the compiler, too: unrolled, it would
-/// take their lanes apart.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Foot {
     /// The column, counted from the piece's first.
@@ -49,18 +56,18 @@ pub(crate) struct Turned {
     pub(crate) height: usize,
     pub(crate) cells: i32,
     /// Its columns.
-    pub(crate) feet: Vec<Foot>,
+    pub(crate) feet: ArrayVec<Foot, MAX_SIDE>,
     /// Cells it covers of its own box, and their rows.
     pub(crate) gaps: i32,
     pub(crate) gap_rows: u8,
     /// Its rows by how many cells they have: a number, and the rows with that many.
-    pub(crate) rows_of: Vec<(usize, Mask)>,
+    pub(crate) rows_of: ArrayVec<(usize, Mask), MAX_SIDE>,
     /// The same numbers as binary digits, the lowest first: the rows whose number has the digit.
     pub(crate) digits: [u8; 3],
     /// Its columns and one more on each side.
-    pub(crate) near: Vec<Near>,
-    /// All cells beside it, to the left of one of its own and to the right.
-    pub(crate) beside: Vec<Beside>,
+    pub(crate) near: ArrayVec<Near, NEAR>,
+    /// All cells beside it, to the left of one of its own and to the right, by words that they fit into.
+    pub(crate) beside: ArrayVec<Word, WORDS>,
     /// Edges to its left and right, and edges below and above, to whatever is not the piece.
     pub(crate) side_edges: i32,
     pub(crate) level_edges: i32,
@@ -68,6 +75,7 @@ pub(crate) struct Turned {
     pub(crate) soles: i32,
     /// Edges at the walls, by the column of the left edge.
     pub(crate) wall_edges: [i32; MAX_COLUMNS],
+    pub(crate) most_wall_edges: i32,
     /// The height of its first and last column, and the set of steps between neighbouring ones.
     pub(crate) first_top: i32,
     pub(crate) last_top: i32,
@@ -89,7 +97,8 @@ impl Turned {
         let own: Vec<Mask> = oriented.masks().iter().map(|&mask| mask.into()).collect();
         let width = own.len();
         let near = near(&own);
-        let beside = beside(&near);
+        let beside = beside(&near, oriented.height());
+        let wall_edges = wall_edges(&own, columns);
         let tops: Vec<i32> = own.iter().map(|mask| mask.height() as i32).collect();
         Self {
             oriented: *oriented,
@@ -102,11 +111,12 @@ impl Turned {
             digits: digits(&rows_of(&own)),
             rows_of: rows_of(&own),
             near,
-            side_edges: beside.iter().map(|side| count(side.rows)).sum(),
+            side_edges: beside.iter().flatten().map(|side| count(side.rows)).sum(),
             beside,
             level_edges: own.iter().map(|&mask| count(mask ^ (mask << 1))).sum(),
             soles: own.iter().filter(|&&mask| mask & 1 == 1).count() as i32,
-            wall_edges: wall_edges(&own, columns),
+            wall_edges,
+            most_wall_edges: wall_edges.iter().fold(0, |most, &edges| most.max(edges)),
             first_top: tops[0],
             last_top: tops[width - 1],
             steps: tops
@@ -144,7 +154,7 @@ fn gaps(mask: Mask) -> Mask {
     mask.covered() & !mask & !((1 << mask.trailing_zeros()) - 1)
 }
 
-fn rows_of(own: &[Mask]) -> Vec<(usize, Mask)> {
+fn rows_of(own: &[Mask]) -> ArrayVec<(usize, Mask), MAX_SIDE> {
     let cells = |row: usize| own.iter().filter(|&&mask| mask >> row & 1 == 1).count();
     let rows_with = |count: usize| {
         (0..MAX_SIDE)
@@ -162,7 +172,7 @@ fn digits(rows_of: &[(usize, Mask)]) -> [u8; 3] {
     })
 }
 
-fn near(own: &[Mask]) -> Vec<Near> {
+fn near(own: &[Mask]) -> ArrayVec<Near, NEAR> {
     let empty = [0, 0];
     let padded = [&empty, own, &empty].concat();
     let around = padded.windows(3).enumerate();
@@ -176,13 +186,23 @@ fn near(own: &[Mask]) -> Vec<Near> {
         .collect()
 }
 
-fn beside(near: &[Near]) -> Vec<Beside> {
+fn beside(near: &[Near], height: u32) -> ArrayVec<Word, WORDS> {
     let sides = |near: &Near| {
         let place = near.place;
-        [near.left & !near.own, near.right & !near.own].map(|rows| Beside { place, rows })
+        [near.left & !near.own, near.right & !near.own].map(|rows| (place, rows))
     };
-    let all = near.iter().flat_map(sides);
-    all.filter(|beside| beside.rows != 0).collect()
+    let all: Vec<_> = near
+        .iter()
+        .flat_map(sides)
+        .filter(|side| side.1 != 0)
+        .collect();
+    let fit = Mask::BITS / height;
+    let word = |sides: &[(usize, Mask)]| {
+        let places = (0..).step_by(height as usize).zip(sides);
+        let beside = places.map(|(shift, &(place, rows))| Beside { place, rows, shift });
+        beside.collect()
+    };
+    all.chunks(fit as usize).map(word).collect()
 }
 
 fn wall_edges(own: &[Mask], columns: usize) -> [i32; MAX_COLUMNS] {

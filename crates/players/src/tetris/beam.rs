@@ -11,8 +11,8 @@ use games::Stream;
 use games::tetris::{ColumnBits, Hand, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, Judged, LOST, READING, Ready, Set, Surface, WEIGHTS,
-    with_features,
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Ready, Set, Surface,
+    WEIGHTS, with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};

@@ -4,16 +4,24 @@
 //! of placements of the current and the next piece are tried, and the first of the best pair is played; a
 //! pair is worth the sum of its two values. A placement after which the next piece has no place is lost: worse
 //! than any that lives, but played when there is nothing else. Of equals the first in the order of moves
-//! (rotation, then column) is played. With the rule `hold` the held piece, or the next, is tried as well, at each of the two.
+//! (rotation, then column) is played. With `chance=N` the N best pairs are also worth what the piece that is not known yet
+//! can make of them: the mean of its best values, by how likely each piece is. With `safe-above=H` the features `points` are
+//! weighed as `bcts` does while the board is higher than H.
+//! With the rule `hold` the held piece, or the next, is tried as well, at each of the two.
 
+use arrayvec::ArrayVec;
 use games::Stream;
-use games::tetris::{ColumnBits, Placement, Position, Tetris};
+use games::tetris::{ColumnBits, MAX_COLUMNS, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, LOST, READING, Set, Surface, WEIGHTS, with_features,
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, SAFE_POINTS, Set, Surface, WEIGHTS,
+    with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
+
+/// Moves of a position: four rotations of two pieces.
+const MOST_MOVES: usize = 8 * MAX_COLUMNS;
 
 /// Makes the players that weigh features.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +31,18 @@ const LOOK: Parameter = Parameter {
     name: "look",
     default: "1",
     help: "known pieces looked at, 1 or 2",
+};
+
+const CHANCE: Parameter = Parameter {
+    name: "chance",
+    default: "0",
+    help: "with look=2: pairs of placements, 0 to 1000, that are also judged by the piece not known yet",
+};
+
+const SAFE_ABOVE: Parameter = Parameter {
+    name: "safe-above",
+    default: "40",
+    help: "of points: rows, 0 to 40, above which it plays for survival",
 };
 
 impl Named for Weighted {
@@ -38,7 +58,7 @@ impl Named for Weighted {
                and counts as its listings do (height is the row where the piece lands, the floor is no wall).\n\
                With look=2 all pairs of placements of the current and the next piece are tried; a pair is\n\
                worth the sum of the two.",
-        parameters: &[FEATURES, READING, LOOK, WEIGHTS],
+        parameters: &[FEATURES, READING, LOOK, CHANCE, SAFE_ABOVE, WEIGHTS],
     };
 }
 
@@ -50,23 +70,48 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
     fn prepare(game: &Tetris<C>, spec: &Spec) -> Result<Prepared<Tetris<C>>, SpecError> {
         let set = Set::read(spec)?;
         let look: u8 = spec.number(&LOOK, 1..=2)?;
+        let chance: usize = spec.number(&CHANCE, 0..=1000)?;
+        if chance > 0 && look == 1 {
+            let problem = format!("chance = {chance}: only with look=2");
+            return Err(spec.at(CHANCE.name, problem));
+        }
+        let safe_above: u32 = spec.number(&SAFE_ABOVE, 0..=40)?;
+        if safe_above < 40 && set.family != Family::Points {
+            let problem = format!("safe-above = {safe_above}: only with features=points");
+            return Err(spec.at(SAFE_ABOVE.name, problem));
+        }
+        let ways = Ways {
+            look,
+            chance,
+            safe_above,
+        };
         if look > game.rules().known {
             let problem = "look = 2: the game shows one piece; two need --known 2";
             return Err(spec.at(LOOK.name, problem.to_owned()));
         }
-        Ok(with_features!(set, weigher(game, &set, look)))
+        Ok(with_features!(set, weigher(game, &set, ways)))
     }
+}
+
+/// How it looks ahead.
+#[derive(Debug, Clone, Copy)]
+struct Ways {
+    look: u8,
+    chance: usize,
+    safe_above: u32,
 }
 
 fn weigher<C: ColumnBits, S: Features<F>, const F: usize>(
     game: &Tetris<C>,
     set: &Set,
-    look: u8,
+    ways: Ways,
 ) -> Prepared<Tetris<C>> {
     let judge = Judge::<S, F>::new(game, set.weights());
-    match look {
-        1 => Prepared::copies(Weigher::<S, F, 1> { judge }),
-        _ => Prepared::copies(Weigher::<S, F, 2> { judge }),
+    let safe = SAFE_POINTS.as_slice().try_into();
+    let safe = safe.map_or_else(|_| judge.clone(), |weights| Judge::new(game, weights));
+    match ways.look {
+        1 => Prepared::copies(Weigher::<S, F, 1> { judge, safe, ways }),
+        _ => Prepared::copies(Weigher::<S, F, 2> { judge, safe, ways }),
     }
 }
 
@@ -74,9 +119,21 @@ fn weigher<C: ColumnBits, S: Features<F>, const F: usize>(
 #[derive(Clone)]
 struct Weigher<S, const F: usize, const LOOK: usize> {
     judge: Judge<S, F>,
+    safe: Judge<S, F>,
+    ways: Ways,
 }
 
 impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
+    /// The weights for this board.
+    #[inline]
+    fn judge_of<C: ColumnBits>(&self, position: &Position<C>) -> &Judge<S, F> {
+        if self.ways.safe_above < 40 && position.board().height() > self.ways.safe_above {
+            &self.safe
+        } else {
+            &self.judge
+        }
+    }
+
     /// Calls `each` with the value of every legal placement, in the order of moves.
     #[inline]
     fn each<C: ColumnBits>(
@@ -86,7 +143,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         mut each: impl FnMut(Placement, f64),
     ) {
         let hand = game.hand(position);
-        let judge = &self.judge;
+        let judge = self.judge_of(position);
         let ready = judge.ready(position.board());
         let mut after = ready.clone();
         judge.moves(game, &ready, hand, |piece, judged| {
@@ -101,19 +158,111 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
     }
 
     /// The best placement when two pieces are looked at; none if all are lost.
+    ///
+    /// Begins with what may be worth most, and ends where the rest cannot be worth as much as the best so far.
     fn best_of_pairs<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         position: &Position<C>,
     ) -> Option<Placement> {
-        let mut best = (None, LOST);
-        self.each(game, position, |placement, value| {
-            if value > best.1 {
-                best = (Some(placement), value);
-            }
+        let hand = game.hand(position);
+        let judge = self.judge_of(position);
+        let ready = judge.ready(position.board());
+        let outlook = ready.outlook();
+        let mut found = ArrayVec::<_, MOST_MOVES>::new();
+        let mut most = ArrayVec::<f64, MOST_MOVES>::new();
+        judge.moves(game, &ready, hand, |piece, judged| {
+            let left = hand.after(judged.placement.hold);
+            let ahead = judge.most_after(game, (&ready, &outlook), (piece, &judged), left);
+            most.push(judged.value + ahead);
+            found.push((piece, judged));
         });
+        let mut after = ready.clone();
+        let mut best = (None, LOST, 0);
+        while let Some(order) = first_of_highest(&most) {
+            if most[order] < best.1 {
+                break;
+            }
+            most[order] = LOST;
+            let (piece, judged) = &found[order];
+            judge.follow(game, &ready, *piece, judged, &mut after);
+            let left = hand.after(judged.placement.hold);
+            let value = judged.value + judge.best_value(game, &after, left);
+            if value > best.1 || value == best.1 && value != LOST && order < best.2 {
+                best = (Some(judged.placement), value, order);
+            }
+        }
         best.0
     }
+}
+
+impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
+    /// The first placement of the best pair, when the best ones are judged by the next piece to come; none if all are lost.
+    fn best_by_chance<C: ColumnBits>(
+        &self,
+        game: &Tetris<C>,
+        position: &Position<C>,
+    ) -> Option<Placement> {
+        let hand = game.hand(position);
+        let judge = self.judge_of(position);
+        let ready = judge.ready(position.board());
+        let mut pairs: Vec<Pair<C, F>> = Vec::new();
+        let mut after = ready.clone();
+        judge.moves(game, &ready, hand, |piece, first| {
+            judge.follow(game, &ready, piece, &first, &mut after);
+            let left = hand.after(first.placement.hold);
+            judge.moves(game, &after, left, |next, second| {
+                let value = first.value + second.value;
+                pairs.push(Pair {
+                    value,
+                    pieces: [piece, next],
+                    placements: [first, second],
+                });
+            });
+        });
+        // The sort is stable: equals stay in the order of moves.
+        pairs.sort_by(|a, b| b.value.total_cmp(&a.value));
+        pairs.truncate(self.ways.chance);
+        let mut chances = Vec::new();
+        game.next_pieces(position, &mut chances);
+        let mut last = ready.clone();
+        let mut best = (None, LOST);
+        for pair in &pairs {
+            let [first, second] = &pair.placements;
+            judge.follow(game, &ready, pair.pieces[0], first, &mut after);
+            judge.follow(game, &after, pair.pieces[1], second, &mut last);
+            let expected = |&(piece, chance): &(Piece, f64)| {
+                let value = judge.best_value_of(game, &last, piece);
+                chance * value.max(DEATH)
+            };
+            let value = pair.value + chances.iter().map(expected).sum::<f64>();
+            if value > best.1 {
+                best = (Some(first.placement), value);
+            }
+        }
+        best.0
+    }
+}
+
+/// What it is worth that a piece which may come has no place.
+const DEATH: f64 = -1e6;
+
+/// Placements of the current and the next piece.
+struct Pair<C, const F: usize> {
+    value: f64,
+    pieces: [Piece; 2],
+    placements: [Judged<C, F>; 2],
+}
+
+/// The first place of the highest value; none if all are lost.
+fn first_of_highest(values: &[f64]) -> Option<usize> {
+    let mut highest = (None, LOST);
+    for (place, &value) in values.iter().enumerate() {
+        if value > highest.1 {
+            highest = (Some(place), value);
+        }
+    }
+    highest.0
 }
 
 impl<C, S, const F: usize, const LOOK: usize> Player<Tetris<C>> for Weigher<S, F, LOOK>
@@ -123,8 +272,11 @@ where
 {
     fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, rng: &mut Stream) -> Placement {
         let best = if LOOK == 1 {
-            let ready = self.judge.ready(position.board());
-            self.judge.best(game, &ready, game.hand(position))
+            let judge = self.judge_of(position);
+            let ready = judge.ready(position.board());
+            judge.best(game, &ready, game.hand(position))
+        } else if self.ways.chance > 0 {
+            self.best_by_chance(game, position)
         } else {
             self.best_of_pairs(game, position)
         };

@@ -25,13 +25,13 @@
 //! labelled, most of its champions lose within hundreds of pieces), so this reading has Lines second and ETP fifth,
 //! and takes weights as they are printed.
 
-use games::tetris::ColumnBits;
-
 use std::array::from_fn;
 
-use super::Features;
+use games::tetris::ColumnBits;
+
+use super::{Features, Hope};
 use crate::placement::ground::{Cleared, Drops, Ground};
-use crate::placement::lanes::{ROOM, WALLS, under};
+use crate::placement::lanes::{LANES, Lanes, ROOM, WALLS, each_lane, eight, lanes};
 use crate::placement::turned::Turned;
 
 /// The five changes (`F` = 5), each with its square (`F` = 10), cube (15) and logarithm (20), or with the ratio of gaps (6), as described or as
@@ -120,46 +120,59 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
         };
     }
 
-    #[inline(never)]
-    fn of_drops<C: ColumnBits, const N: usize>(
+    #[inline(always)]
+    fn of_drops<C: ColumnBits>(
         ground: &Ground<C>,
         before: &Before,
         piece: &Turned,
-        drops: &Drops<N>,
-    ) -> [[i32; N]; F] {
-        let mut five = [[0; N]; 5];
-        let sides = ground.side_touches(piece, &drops.rows);
-        let feet = ground.foot_touches(piece, &drops.rows);
-        let below = before.height - piece.height as i32;
-        for lane in 0..N {
-            let on_floor = if drops.rows[lane] == 0 {
-                piece.soles
-            } else {
-                0
-            };
-            let walls = piece.wall_edges[lane] + on_floor;
-            five[Self::TOUCHES][lane] = sides[lane] + feet[lane] - walls;
-            if AS_PUBLISHED {
-                five[HEIGHT][lane] = drops.rows[lane];
-                five[WALL_TOUCHES][lane] = piece.wall_edges[lane];
-            } else {
-                five[HEIGHT][lane] = (drops.rows[lane] - below).max(0);
-                five[WALL_TOUCHES][lane] = walls;
-            }
-            five[GAPS][lane] = drops.covered[lane];
+        drops: &Drops,
+    ) -> [Lanes; F] {
+        let mut five = [Lanes::ZERO; 5];
+        let sides =
+            Ground::<C>::side_touches(piece, |place| ground.windows(drops, WALLS - 1 + place));
+        let feet = ground.foot_touches(piece, drops);
+        let wall_edges = Lanes::new(*eight(&piece.wall_edges, drops.start));
+        let on_floor = drops.rows.simd_eq(Lanes::ZERO) & Lanes::splat(piece.soles);
+        let walls = wall_edges + on_floor;
+        five[Self::TOUCHES] = sides + feet - walls;
+        if AS_PUBLISHED {
+            five[HEIGHT] = drops.rows;
+            five[WALL_TOUCHES] = wall_edges;
+        } else {
+            let below = before.height - piece.height as i32;
+            five[HEIGHT] = (drops.rows - Lanes::splat(below)).max(Lanes::ZERO);
+            five[WALL_TOUCHES] = walls;
         }
-        let mut features = [[0; N]; F];
-        for (kind, lanes) in five.iter().enumerate() {
-            for lane in 0..N {
-                put::<F>(kind, lanes[lane], |place, feature| {
-                    features[place][lane] = feature;
-                });
-            }
-        }
+        five[GAPS] = drops.covered;
+        let mut features = with_powers(&five);
         if has_ratio(F) {
-            features[5] = gap_ratios(ground, before, piece, &drops.covered);
+            features[5] = gap_ratios(ground, before, piece, drops);
         }
         features
+    }
+
+    /// Height falls by no more than the lines, edges touch walls or cells, and only lines make holes vanish.
+    #[inline]
+    fn most<C: ColumnBits>(
+        weights: &[f64; F],
+        before: &Before,
+        features: &[i32; F],
+        piece: &Turned,
+        hope: Hope,
+    ) -> f64 {
+        if AS_PUBLISHED || F != 5 || weights[GAPS] > 0.0 {
+            return f64::INFINITY;
+        }
+        let worth = |feature: usize, number: i32| weights[feature] * f64::from(number);
+        let edges = piece.side_edges + piece.feet.len() as i32;
+        let on_floor = if hope.row == 0 { piece.soles } else { 0 };
+        let walls = (piece.most_wall_edges + on_floor).min(edges);
+        let at_walls = worth(WALL_TOUCHES, walls) + worth(Self::TOUCHES, edges - walls).max(0.0);
+        let touches = worth(Self::TOUCHES, edges).max(at_walls);
+        let height = worth(HEIGHT, -hope.lines).max(worth(HEIGHT, piece.height as i32));
+        let holes = before.holes + features[GAPS];
+        let gaps = if hope.lines > 0 { -holes } else { 0 };
+        touches.max(0.0) + height + worth(GAPS, gaps) + worth(Self::LINES, hope.lines).max(0.0)
     }
 
     #[inline]
@@ -183,29 +196,45 @@ const fn has_ratio(features: usize) -> bool {
 
 /// Empty cells below the piece, divided by the holes elsewhere, in parts.
 #[inline(always)]
-fn gap_ratios<C: ColumnBits, const N: usize>(
+fn gap_ratios<C: ColumnBits>(
     ground: &Ground<C>,
     before: &Before,
     piece: &Turned,
-    covered: &[i32; N],
-) -> [i32; N] {
+    drops: &Drops,
+) -> Lanes {
     let mut holes = [0; ROOM];
     let columns = ground.heights.iter().zip(&ground.columns);
     let inside = holes.iter_mut().zip(columns).skip(WALLS);
     for (holes, (height, column)) in inside.take(ground.width()) {
         *holes = height - column.count() as i32;
     }
-    let mut own = [0; N];
+    let mut own = Lanes::ZERO;
     for foot in &piece.feet {
-        let holes: &[i32; N] = under(&holes, foot.place);
-        for lane in 0..N {
-            own[lane] += holes[lane];
-        }
+        own += lanes(&holes, WALLS + drops.start + foot.place);
     }
-    from_fn(|lane| {
-        let below = (own[lane] + covered[lane]).clamp(0, LARGEST);
+    let below = (own + drops.covered).to_array();
+    let own = own.to_array();
+    each_lane(|lane| {
+        let below = below[lane].clamp(0, LARGEST);
         PARTS * below / (before.holes - own[lane]).max(1)
     })
+}
+
+/// The five changes with what the set has of each.
+#[inline(always)]
+fn with_powers<const F: usize>(five: &[Lanes; 5]) -> [Lanes; F] {
+    if F / 5 == 1 {
+        return from_fn(|feature| five.get(feature).copied().unwrap_or(Lanes::ZERO));
+    }
+    let mut features = [[0; LANES]; F];
+    for (kind, changes) in five.iter().enumerate() {
+        for (lane, change) in changes.to_array().into_iter().enumerate() {
+            put::<F>(kind, change, |place, feature| {
+                features[place][lane] = feature;
+            });
+        }
+    }
+    features.map(Lanes::new)
 }
 
 /// Hands over a change, and in the larger sets its square, cube and logarithm, with their places.

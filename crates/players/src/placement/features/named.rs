@@ -11,6 +11,8 @@ pub(crate) enum Family {
     ChangeAsPublished,
     /// What a placement leaves; see [`super::surface`].
     Surface,
+    /// What makes points; see [`super::points`].
+    Points,
 }
 
 /// Features and weights of them.
@@ -40,6 +42,7 @@ macro_rules! with_features {
             (Family::Change, _) => $make::<_, Change<false>, 10>($($argument),*),
             (Family::ChangeAsPublished, 5) => $make::<_, Change<true>, 5>($($argument),*),
             (Family::ChangeAsPublished, _) => $make::<_, Change<true>, 10>($($argument),*),
+            (Family::Points, _) => $make::<_, Points, 13>($($argument),*),
             (Family::Surface, 6) => $make::<_, Surface, 6>($($argument),*),
             (Family::Surface, 8) => $make::<_, Surface, 8>($($argument),*),
             (Family::Surface, _) => $make::<_, Surface, 9>($($argument),*),
@@ -52,7 +55,7 @@ pub(crate) use with_features;
 pub(crate) const FEATURES: Parameter = Parameter {
     name: "features",
     default: "bcts",
-    help: "what is weighed: five, six, ten, fifteen, twenty, dellacherie, bcts, dt10 or dt20",
+    help: "what is weighed: five, six, ten, fifteen, twenty, dellacherie, bcts, dt10, dt20 or points",
 };
 
 /// The parameter that says how the features of `five` and `ten` are counted.
@@ -117,7 +120,7 @@ const SURFACE: &[&str] = &[
     "diversity",
 ];
 
-const SETS: [(&str, Published); 9] = [
+const SETS: [(&str, Published); 10] = [
     ("five", FIVE),
     ("six", SIX),
     ("ten", TEN),
@@ -127,6 +130,7 @@ const SETS: [(&str, Published); 9] = [
     ("bcts", BCTS),
     ("dt10", DT10),
     ("dt20", DT20),
+    ("points", POINTS),
 ];
 
 /// The weights of the work with ETP and Lines where they belong.
@@ -196,6 +200,37 @@ const BCTS: Published = Published {
         -12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087,
     ],
 };
+
+const POINTS_FEATURES: &[&str] = &[
+    "landing height",
+    "row transitions",
+    "column transitions",
+    "holes",
+    "wells",
+    "hole depth",
+    "rows with holes",
+    "one line",
+    "two lines",
+    "three lines",
+    "four lines",
+    "ready rows",
+    "reserved cells",
+];
+
+/// Set by hand; the study tetris-records/points finds better ones.
+const POINTS: Published = Published {
+    family: Family::Points,
+    features: POINTS_FEATURES,
+    weights: &[
+        -1.2, -9.2, -19.8, -13.1, -10.5, -1.6, -24.0, -50.0, -40.0, -30.0, 200.0, 10.0, -30.0,
+    ],
+};
+
+/// Weights of `points` that play as `bcts` does, for boards so high that points have to wait.
+pub(crate) const SAFE_POINTS: [f64; 13] = [
+    -12.629, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0,
+];
 
 const DT10: Published = Published {
     family: Family::Surface,

@@ -23,11 +23,11 @@
 
 use std::array::from_fn;
 
-use games::tetris::{Board, ColumnBits, MAX_COLUMNS};
+use games::tetris::{Board, ColumnBits, MAX_COLUMNS, MAX_SIDE};
 
-use super::{Features, wells};
+use super::{Features, Hope, wells};
 use crate::placement::ground::{Cleared, Drops, Ground};
-use crate::placement::lanes::{ByColumn, ROOM, WALLS, lanes, under};
+use crate::placement::lanes::{ByColumn, Lanes, ROOM, Sets, WALLS, each_lane, eight, lanes};
 use crate::placement::turned::{Turned, step};
 
 /// The first six, eight or nine of the features. The landing height is doubled, to be whole.
@@ -44,6 +44,9 @@ const DEPTH: usize = 6;
 const HOLE_ROWS: usize = 7;
 const DIVERSITY: usize = 8;
 const ALL: usize = 9;
+
+/// The columns that decide what becomes of wells: those of a piece and two on either side.
+pub(super) const WINDOWS: usize = MAX_SIDE + 4;
 
 /// The features of a board, and what it takes to tell how a piece changes them.
 #[derive(Debug, Clone)]
@@ -71,7 +74,7 @@ impl<const F: usize> Features<F> for Surface {
 
     fn before<C: ColumnBits>(ground: &Ground<C>) -> Before<C, F> {
         let mut before = Before {
-            features: measure(&ground.board),
+            features: measure(&ground.board, ground.beyond),
             holed: C::NONE,
             piles: [C::NONE; ROOM],
             solid: [-1; ROOM],
@@ -93,44 +96,79 @@ impl<const F: usize> Features<F> for Surface {
         next.survey(ground);
     }
 
-    #[inline(never)]
-    fn of_drops<C: ColumnBits, const N: usize>(
+    #[inline(always)]
+    fn of_drops<C: ColumnBits>(
         ground: &Ground<C>,
         before: &Before<C, F>,
         piece: &Turned,
-        drops: &Drops<N>,
-    ) -> [[i32; N]; F] {
-        let rows = &drops.rows;
-        let mut features = [[0; N]; F];
-        let board = &before.features;
-        let sides = ground.side_touches(piece, rows);
-        let feet = ground.foot_touches(piece, rows);
-        let wells = wells::change(ground, piece, rows);
-        let row_transitions = board[ROW_TRANSITIONS] + piece.side_edges;
-        let column_transitions = board[COLUMN_TRANSITIONS] + piece.level_edges;
-        for lane in 0..N {
-            features[LANDING][lane] = 2 * rows[lane] + piece.height as i32 - 1;
-            features[ROW_TRANSITIONS][lane] = row_transitions - 2 * sides[lane];
-            features[COLUMN_TRANSITIONS][lane] = column_transitions - 2 * feet[lane];
-            features[HOLES][lane] = board[HOLES] + drops.covered[lane];
-            features[WELLS][lane] = board[WELLS] + wells[lane];
+        drops: &Drops,
+    ) -> [Lanes; F] {
+        let mut windows = [Lanes::ZERO; WINDOWS];
+        for (place, window) in windows[..piece.width + 4].iter_mut().enumerate() {
+            *window = ground.windows(drops, place);
         }
+        let board = &before.features;
+        let of_board = |feature: usize, own: i32| Lanes::splat(board[feature] + own);
+        let sides = Ground::<C>::side_touches(piece, |place| windows[place + 1]);
+        let feet = ground.foot_touches(piece, drops);
+        let mut features = [Lanes::ZERO; F];
+        features[LANDING] = drops.rows + drops.rows + Lanes::splat(piece.height as i32 - 1);
+        features[ROW_TRANSITIONS] = of_board(ROW_TRANSITIONS, piece.side_edges) - sides - sides;
+        features[COLUMN_TRANSITIONS] =
+            of_board(COLUMN_TRANSITIONS, piece.level_edges) - feet - feet;
+        features[HOLES] = of_board(HOLES, 0) + drops.covered;
+        features[WELLS] = of_board(WELLS, 0) + wells::change(ground, piece, drops, &windows);
         if F > DEPTH {
-            features[DEPTH] = before.depth(piece, rows);
+            features[DEPTH] = of_board(DEPTH, piece.cells) - before.solid_cells(piece, drops);
         }
         if F > HOLE_ROWS {
-            features[HOLE_ROWS] = before.hole_rows(piece, rows);
+            features[HOLE_ROWS] = of_board(HOLE_ROWS, 0) + before.new_hole_rows(piece, drops);
         }
         if F > DIVERSITY {
-            features[DIVERSITY] = before.diversity(ground, piece, rows);
+            features[DIVERSITY] = before.diversity(ground, piece, drops);
         }
         features
+    }
+
+    /// Whatever is bad can only become better at the piece's own edges, or by lines: a line that vanishes takes
+    /// along what holes it covered, and leaves the transitions of all other rows.
+    #[inline]
+    fn most<C: ColumnBits>(
+        weights: &[f64; F],
+        _: &Before<C, F>,
+        features: &[i32; F],
+        piece: &Turned,
+        hope: Hope,
+    ) -> f64 {
+        let is_bad = |feature: usize| feature == ERODED || weights[feature] <= 0.0;
+        if !(0..F.min(DIVERSITY)).all(is_bad) {
+            return f64::INFINITY;
+        }
+        let stays = i32::from(hope.lines == 0);
+        let mut least = features.map(|feature| feature * stays);
+        least[LANDING] = 2 * hope.row + piece.height as i32 - 1;
+        least[ERODED] = hope.lines * hope.own_cells;
+        least[ROW_TRANSITIONS] = features[ROW_TRANSITIONS] - piece.side_edges;
+        let open_columns = piece.feet.len() as i32 + (features[HOLES] + piece.gaps) * (1 - stays);
+        least[COLUMN_TRANSITIONS] =
+            features[COLUMN_TRANSITIONS] + piece.level_edges - 2 * open_columns;
+        least[WELLS] = 0;
+        let worth = |(feature, &least): (usize, &i32)| {
+            let most = if feature == DIVERSITY { 5 } else { least };
+            let worth = weights[feature] * f64::from(most);
+            if matches!(feature, ERODED | DIVERSITY) {
+                worth.max(0.0)
+            } else {
+                worth
+            }
+        };
+        least.iter().enumerate().map(worth).sum()
     }
 
     #[inline]
     fn with_lines<C: ColumnBits>(features: &mut [i32; F], _: &Before<C, F>, cleared: &Cleared<C>) {
         let landing = features[LANDING];
-        *features = measure(&cleared.settled());
+        *features = measure(&cleared.settled(), C::ALL);
         features[LANDING] = landing;
         features[ERODED] = cleared.lines * cleared.own_cells;
     }
@@ -153,60 +191,42 @@ impl<C: ColumnBits, const F: usize> Before<C, F> {
         }
     }
 
-    /// All cells of the piece lie above a hole, but those that continue a solid column.
+    /// The cells of the piece that continue a solid column: all others lie above a hole.
     #[inline(always)]
-    fn depth<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
-        let mut depth = [self.features[DEPTH] + piece.cells; N];
-        for &foot in &piece.feet {
-            let solid: &[i32; N] = under(&self.solid, foot.place);
-            for lane in 0..N {
-                let continues = -i32::from(rows[lane] + foot.bottom == solid[lane]);
-                depth[lane] -= continues & foot.solid;
-            }
+    fn solid_cells(&self, piece: &Turned, drops: &Drops) -> Lanes {
+        let mut cells = Lanes::ZERO;
+        for foot in &piece.feet {
+            let solid = lanes(&self.solid, WALLS + drops.start + foot.place);
+            let continues = (drops.rows + Lanes::splat(foot.bottom)).simd_eq(solid);
+            cells += continues & Lanes::splat(foot.solid);
         }
-        depth
+        cells
     }
 
     /// The rows between the piece and the columns below it get holes, if they had none.
     #[inline(always)]
-    fn hole_rows<const N: usize>(&self, piece: &Turned, rows: &[i32; N]) -> [i32; N] {
-        let mut holes = [C::NONE; N];
-        for lane in 0..N {
-            holes[lane] = C::from_mask(piece.gap_rows).up(rows[lane] as u32);
-        }
+    fn new_hole_rows(&self, piece: &Turned, drops: &Drops) -> Lanes {
+        let mut holes = Sets::moved_up(C::from_mask(piece.gap_rows), drops.rows);
         for foot in &piece.feet {
-            let piles: &[C; N] = under(&self.piles, foot.place);
-            for lane in 0..N {
-                let below = C::below((rows[lane] + foot.bottom) as u32);
-                holes[lane] |= below & !piles[lane];
-            }
+            let piles = eight(&self.piles, WALLS + drops.start + foot.place);
+            holes.add_between(piles, drops.rows + Lanes::splat(foot.bottom));
         }
-        let mut counts = [0; N];
-        for lane in 0..N {
-            counts[lane] = self.features[HOLE_ROWS] + (holes[lane] & !self.holed).count() as i32;
-        }
-        counts
+        holes.count_without(self.holed)
     }
 
     #[inline(always)]
-    fn diversity<const N: usize>(
-        &self,
-        ground: &Ground<C>,
-        piece: &Turned,
-        rows: &[i32; N],
-    ) -> [i32; N] {
-        let left: &[i32; N] = lanes(&ground.heights, WALLS - 1);
-        let right: &[i32; N] = under(&ground.heights, piece.width);
-        let left_steps: &[u32; N] = lanes(&self.left_steps, WALLS - 1);
-        let right_steps: &[u32; N] = under(&self.right_steps, piece.width);
-        let mut diversity = [0; N];
-        for lane in 0..N {
+    fn diversity(&self, ground: &Ground<C>, piece: &Turned, drops: &Drops) -> Lanes {
+        let beside = [drops.start + WALLS - 1, drops.start + WALLS + piece.width];
+        let [left, right] = beside.map(|from| eight(&ground.heights, from));
+        let left_steps = eight(&self.left_steps, beside[0]);
+        let right_steps = eight(&self.right_steps, beside[1]);
+        let rows = drops.rows.to_array();
+        each_lane(|lane| {
             let first = step(rows[lane] + piece.first_top - left[lane]);
             let last = step(right[lane] - rows[lane] - piece.last_top);
             let steps = left_steps[lane] | right_steps[lane] | piece.steps | first | last;
-            diversity[lane] = steps.count_ones() as i32;
-        }
-        diversity
+            steps.count_ones() as i32
+        })
     }
 }
 
@@ -227,10 +247,12 @@ fn steps<C: ColumnBits>(ground: &Ground<C>) -> (ByColumn<u32>, ByColumn<u32>) {
 
 /// The first `F` features of a board; those of a placement are 0.
 ///
-/// The columns beyond the board are full: they add nothing, and sixteen are as fast as ten.
-fn measure<C: ColumnBits, const F: usize>(board: &Board<C>) -> [i32; F] {
+/// The columns `beyond` the board are full or empty: they add nothing, and sixteen are as fast as ten.
+pub(super) fn measure<C: ColumnBits, const F: usize>(board: &Board<C>, beyond: C) -> [i32; F] {
+    let width = board.width() as usize;
     let mut walled = [C::ALL; MAX_COLUMNS + 2];
-    walled[1..=MAX_COLUMNS].copy_from_slice(board.padded_columns());
+    walled[1..=width].copy_from_slice(board.columns());
+    walled[width + 1..].fill(beyond);
     let all_rows = all_rows(board);
     let (mut sums, mut hole_rows) = ([0; ALL], C::NONE);
     for place in 1..=MAX_COLUMNS {
@@ -243,7 +265,10 @@ fn measure<C: ColumnBits, const F: usize>(board: &Board<C>) -> [i32; F] {
         sums[DEPTH] += column.count() - column.solid();
         hole_rows |= holes;
     }
-    sums[ROW_TRANSITIONS] += (!walled[MAX_COLUMNS] & all_rows).count();
+    sums[ROW_TRANSITIONS] += ((walled[MAX_COLUMNS] ^ beyond) & all_rows).count();
+    if beyond.is_empty() {
+        sums[COLUMN_TRANSITIONS] -= (MAX_COLUMNS - width) as u32;
+    }
     sums[COLUMN_TRANSITIONS] += filled_at_the_top_of_the_word(board);
     sums[WELLS] = wells::of(&walled);
     sums[HOLE_ROWS] = hole_rows.count();

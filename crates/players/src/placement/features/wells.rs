@@ -6,8 +6,9 @@
 
 use games::tetris::{ColumnBits, MAX_COLUMNS};
 
-use crate::placement::ground::Ground;
-use crate::placement::lanes::lanes;
+use super::surface::WINDOWS;
+use crate::placement::ground::{Drops, Ground};
+use crate::placement::lanes::{Lanes, each_lane, eight, ones_if, runs_below};
 use crate::placement::turned::Turned;
 
 /// The wells of a board, its columns between two walls.
@@ -27,49 +28,55 @@ pub(super) fn of<C: ColumnBits>(walled: &[C; MAX_COLUMNS + 2]) -> u32 {
     wells
 }
 
-/// How the piece changes the wells, by the column of its left edge, if it completes no row.
+/// How these drops of the piece change the wells, if they complete no row; `windows` are those of its columns and of two
+/// on either side.
 #[inline(always)]
-pub(super) fn change<C: ColumnBits, const N: usize>(
+pub(super) fn change<C: ColumnBits>(
     ground: &Ground<C>,
     piece: &Turned,
-    rows: &[i32; N],
-) -> [i32; N] {
-    let mut change = match piece.height {
-        1 => change_in_rows::<C, N, 1>(ground, piece, rows),
-        2 => change_in_rows::<C, N, 2>(ground, piece, rows),
-        3 => change_in_rows::<C, N, 3>(ground, piece, rows),
-        4 => change_in_rows::<C, N, 4>(ground, piece, rows),
-        5 => change_in_rows::<C, N, 5>(ground, piece, rows),
-        _ => change_in_rows::<C, N, 6>(ground, piece, rows),
+    drops: &Drops,
+    windows: &[Lanes; WINDOWS],
+) -> Lanes {
+    let change = match piece.height {
+        1 => change_in_rows::<C, 1>(ground, piece, drops, windows),
+        2 => change_in_rows::<C, 2>(ground, piece, drops, windows),
+        3 => change_in_rows::<C, 3>(ground, piece, drops, windows),
+        4 => change_in_rows::<C, 4>(ground, piece, drops, windows),
+        5 => change_in_rows::<C, 5>(ground, piece, drops, windows),
+        _ => change_in_rows::<C, 6>(ground, piece, drops, windows),
     };
     if piece.width == 1 {
-        for (lane, change) in change.iter_mut().enumerate() {
-            *change -= lost_above(ground, piece, rows[lane], lane);
-        }
+        change - lost_above(ground, piece, drops)
+    } else {
+        change
     }
-    change
 }
 
 /// The change in the rows of a piece that is `H` rows high.
-fn change_in_rows<C: ColumnBits, const N: usize, const H: usize>(
+#[inline(always)]
+fn change_in_rows<C: ColumnBits, const H: usize>(
     ground: &Ground<C>,
     piece: &Turned,
-    rows: &[i32; N],
-) -> [i32; N] {
-    let mut change = [0; N];
-    for near in &piece.near {
-        let left: &[C; N] = lanes(&ground.columns, near.place);
-        let column: &[C; N] = lanes(&ground.columns, near.place + 1);
-        let right: &[C; N] = lanes(&ground.columns, near.place + 2);
-        for lane in 0..N {
-            let row = rows[lane] as u32;
-            let depth = row.wrapping_sub(column[lane].height_below(row)) as i32;
-            let empty = !column[lane].window(row);
-            let (left, right) = (left[lane].window(row), right[lane].window(row));
-            let before = in_rows::<H>(depth, empty, left & right);
-            let sides = (left | near.left) & (right | near.right);
-            change[lane] += in_rows::<H>(depth, empty & !near.own, sides) - before;
-        }
+    drops: &Drops,
+    windows: &[Lanes; WINDOWS],
+) -> Lanes {
+    let mut change = Lanes::ZERO;
+    for (near, around) in piece.near.iter().zip(windows.windows(3)) {
+        let [left, right] = [around[0], around[2]];
+        let empty = !around[1];
+        let depth = runs_below(
+            eight(&ground.columns, drops.start + near.place + 1),
+            drops.rows,
+        );
+        let [new_left, own, new_right] =
+            [near.left, near.own, near.right].map(|rows| Lanes::splat(rows as i32));
+        let (sides, new_sides) = (left & right, (left | new_left) & (right | new_right));
+        // Beside the piece runs stay as they are, and only sides are filled.
+        change += if near.own == 0 {
+            in_rows::<H>(depth, empty, new_sides & !sides)
+        } else {
+            in_rows::<H>(depth, empty & !own, new_sides) - in_rows::<H>(depth, empty, sides)
+        };
     }
     change
 }
@@ -77,27 +84,23 @@ fn change_in_rows<C: ColumnBits, const N: usize, const H: usize>(
 /// The wells of a column in `H` rows, of which these are `empty` and those have both sides filled; under
 /// them is a run of `depth` empty cells.
 #[inline(always)]
-fn in_rows<const H: usize>(depth: i32, empty: u32, sides: u32) -> i32 {
+fn in_rows<const H: usize>(depth: Lanes, empty: Lanes, sides: Lanes) -> Lanes {
     let mut run = depth;
-    let mut wells = 0;
+    let mut wells = Lanes::ZERO;
     for row in 0..H {
-        run = (run + 1) & ones_if(empty, row);
+        run = (run + Lanes::ONE) & ones_if(empty, row);
         wells += run & ones_if(sides, row);
     }
     wells
 }
 
-/// All ones if the row is in the set, else zero.
-#[inline(always)]
-fn ones_if(rows: u32, row: usize) -> i32 {
-    -((rows >> row & 1) as i32)
-}
-
 /// The well cells above a piece of one column: the runs below them get shorter by its height.
 #[inline(always)]
-fn lost_above<C: ColumnBits>(ground: &Ground<C>, piece: &Turned, row: i32, lane: usize) -> i32 {
-    let [left, column, right] = [1, 2, 3].map(|place| ground.columns[lane + place]);
-    let wells = left & right & !column;
-    let height = piece.height as i32;
-    wells.above((row + height - 1) as u32).count() as i32 * height
+fn lost_above<C: ColumnBits>(ground: &Ground<C>, piece: &Turned, drops: &Drops) -> Lanes {
+    let [left, column, right] = [1, 2, 3].map(|place| eight(&ground.columns, drops.start + place));
+    let (height, rows) = (piece.height as i32, drops.rows.to_array());
+    each_lane(|lane| {
+        let wells = left[lane] & right[lane] & !column[lane];
+        wells.above((rows[lane] + height - 1) as u32).count() as i32 * height
+    })
 }

@@ -11,7 +11,7 @@ use super::{Columns, game, player};
 type Set = (&'static str, usize, fn(&Made) -> Vec<f64>);
 
 /// `dt20` has the features of `dt10`.
-const SETS: [Set; 10] = [
+const SETS: [Set; 11] = [
     ("five", 5, Made::five),
     ("six", 6, Made::six),
     ("ten", 10, Made::ten),
@@ -22,6 +22,7 @@ const SETS: [Set; 10] = [
     ("dellacherie", 6, Made::surface),
     ("bcts", 8, Made::surface),
     ("dt10", 9, Made::surface),
+    ("points", 13, Made::points),
 ];
 
 type Probes<C> = Vec<Box<dyn Player<Tetris<C>>>>;

@@ -7,7 +7,7 @@ use players::{Playable, Player};
 
 use super::{Columns, end_of_game, game, player};
 
-const SETS: [&str; 8] = [
+const SETS: [&str; 9] = [
     "five",
     "six",
     "ten",
@@ -16,6 +16,7 @@ const SETS: [&str; 8] = [
     "bcts",
     "dt10",
     "dt20",
+    "points",
 ];
 
 type Values = Vec<(Placement, f64)>;

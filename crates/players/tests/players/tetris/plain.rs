@@ -145,6 +145,38 @@ impl Made {
             .collect()
     }
 
+    /// Those of the surface, the last column reserved: to its right nothing is filled.
+    pub(super) fn points(&self) -> Vec<f64> {
+        let board = &self.after;
+        let last = board[0].len() - 1;
+        let open = |row: &Vec<bool>| {
+            let cells = std::iter::once(true).chain(row.iter().copied());
+            changes(cells.chain(std::iter::once(false)))
+        };
+        let of_lines = |lines| usize::from(self.lines.min(4) == lines);
+        let is_ready = |row: &usize| {
+            let is_free = board[*row..].iter().all(|cells| !cells[last]);
+            is_free && board[*row][..last].iter().all(|&filled| filled)
+        };
+        let counts = [
+            board.iter().map(open).sum(),
+            column_transitions(board),
+            holes(board),
+            wells_in(board, last),
+            hole_depth(board),
+            rows_with_holes(board),
+            of_lines(1),
+            of_lines(2),
+            of_lines(3),
+            of_lines(4),
+            (0..board.len()).filter(is_ready).count(),
+            board.iter().filter(|row| row[last]).count(),
+        ];
+        let landing = self.surface()[0];
+        let rest = counts.into_iter().map(|count| count as f64);
+        std::iter::once(landing).chain(rest).collect()
+    }
+
     /// Edges of the piece at filled cells, and at walls and floor.
     fn touches(&self) -> (usize, usize) {
         let (mut pile, mut walls) = (0, 0);
@@ -283,9 +315,14 @@ fn column_transitions(board: &Cells) -> usize {
 }
 
 fn wells(board: &Cells) -> usize {
+    wells_in(board, board[0].len())
+}
+
+/// The wells of the first columns.
+fn wells_in(board: &Cells, columns: usize) -> usize {
     let width = board[0].len();
     let mut wells = 0;
-    for (column, row) in all_cells(board) {
+    for (column, row) in all_cells(board).filter(|cell| cell.0 < columns) {
         let left = column == 0 || board[row][column - 1];
         let right = column + 1 == width || board[row][column + 1];
         if left && right {
