@@ -66,20 +66,28 @@ struct OneLook {
 }
 
 impl OneLook {
-    /// Calls `each` with the value of every legal move.
+    fn value(&self, game: &Twenty48, position: &Position) -> f64 {
+        let score = game.score(position) as f64;
+        self.evaluation.of(position.tiles(), score)
+    }
+
+    /// Calls `each` with the value of every legal move: of the board after it, or this one for all of them.
     #[inline]
-    fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f64)) {
-        let value = |position: &Position| {
-            let score = game.score(position) as f64;
-            self.evaluation.of(position.tiles(), score)
-        };
-        // As published it is the same board, and so the same value, for every direction.
-        let before = (self.reading == Reading::AsPublished).then(|| value(position));
+    fn each(
+        &self,
+        game: &Twenty48,
+        position: &Position,
+        one_for_all: Option<f64>,
+        mut each: impl FnMut(Direction, f64),
+    ) {
         for direction in Direction::ALL {
             let mut after = *position;
             game.play_unchecked(&mut after, direction);
             if after.tiles() != position.tiles() || game.may_pass() {
-                each(direction, before.unwrap_or_else(|| value(&after)));
+                each(
+                    direction,
+                    one_for_all.unwrap_or_else(|| self.value(game, &after)),
+                );
             }
         }
     }
@@ -88,7 +96,9 @@ impl OneLook {
 impl Player<Twenty48> for OneLook {
     fn choose(&mut self, game: &Twenty48, position: &Position, rng: &mut Stream) -> Direction {
         let (mut best, mut highest, mut equals) = (Direction::Up, f64::NEG_INFINITY, 0);
-        self.each(game, position, |direction, value| {
+        // As published all directions have the same value, whatever it is.
+        let one_for_all = (self.reading == Reading::AsPublished).then_some(0.0);
+        self.each(game, position, one_for_all, |direction, value| {
             if value > highest {
                 (best, highest, equals) = (direction, value, 1);
             } else if value == highest {
@@ -108,8 +118,10 @@ impl Player<Twenty48> for OneLook {
         position: &Position,
         _: &mut Stream,
     ) -> Vec<(Direction, f64)> {
+        let before = || self.value(game, position);
+        let one_for_all = (self.reading == Reading::AsPublished).then(before);
         let mut judged = Vec::with_capacity(4);
-        self.each(game, position, |direction, value| {
+        self.each(game, position, one_for_all, |direction, value| {
             judged.push((direction, value));
         });
         judged
