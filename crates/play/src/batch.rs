@@ -202,7 +202,7 @@ impl<'a, G: Playable> PreparedBatch<'a, G> {
         }
     }
 
-    /// Plays the games at these indices, as many as [`at_once`](Self::at_once) says, and passes on their records; nothing if it was cancelled.
+    /// Plays the games at these indices, as many as [`at_once`](Self::at_once) says, and passes on their records; a game that was cancelled has none.
     pub(crate) fn play_some(
         &self,
         places: Range<usize>,
