@@ -139,7 +139,7 @@ def main() -> None:
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
     binary = os.environ.get("GAMETE_BINARY") or shutil.which("gamete") or "gamete"
     python = [sys.executable, "-c", "import gamete; gamete.measure('2048', 'random', games=COUNT, threads=1, progress=False)"]
-    command = [binary, "measure", "2048", "--player", "random", "--games", "COUNT", "--threads", "1", "--json", "--quiet"]
+    command = [binary, "measure", "2048", "--player", "random", "--games", "COUNT", "--threads", "1", "--json"]
     rows: list[tuple[str, Callable[[], float], dict[str, Callable[[], float]]]] = [
         ("2048, 4,096 games", lambda: own("gamete/2048-v0"), {"Pgx": lambda: of_pgx("2048"), "Jumanji": lambda: of_jumanji("Game2048-v1")}),
         ("Tetris, 4,096 games", lambda: own("gamete/Tetris-v0", known=1), {"Jumanji": lambda: of_jumanji("Tetris-v0")}),
