@@ -74,9 +74,10 @@ def solve(
     seconds: float | None = None,
     book: bool = True,
     table: int = 24,
+    threads: int | None = None,
 ) -> Solution:
     """The exact value of a position of Connect-N, given by its columns, as a board, or as a position: ``gamete solve``."""
     text = _gamete.solve(
-        as_game(game), str(position), weak=weak, nodes=nodes, seconds=seconds, book=book, table=table
+        as_game(game), str(position), weak=weak, nodes=nodes, seconds=seconds, book=book, table=table, threads=threads
     )
     return Solution(read(text))

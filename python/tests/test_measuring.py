@@ -46,10 +46,10 @@ from conftest import timeless
             "match 2048 random greedy eight --games 10 --seed 3",
             lambda: gamete.match("2048", "random", "greedy", "eight", games=10, seed=3),
         ),
-        ("solve connect 44535331", lambda: gamete.solve("connect", "44535331")),
+        ("solve connect 44535331 --threads 1", lambda: gamete.solve("connect", "44535331", threads=1)),
         (
-            "solve connect 12 --rows 4 --cols 5 --connect 3 --weak",
-            lambda: gamete.solve(gamete.game("connect", rows=4, cols=5, connect=3), "12", weak=True),
+            "solve connect 12 --rows 4 --cols 5 --connect 3 --weak --threads 1",
+            lambda: gamete.solve(gamete.game("connect", rows=4, cols=5, connect=3), "12", weak=True, threads=1),
         ),
     ],
 )

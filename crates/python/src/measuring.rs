@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use play::helpers::Helpers;
 use play::measure::{MOST_GAMES, Plan, measure as play_measure};
 use play::openings::Openings;
 use play::playing::{Interest, Table, Workers};
-use play::solution::{Question, read_board, solve as find};
+use play::solution::{Question, read_board, solve_with};
 use play::tournament::{Plan as Tournament, play as play_match};
 use players::Spec;
 use players::solver::{AnySolver, Budget, Config};
@@ -186,7 +187,7 @@ pub(crate) fn match_(
 
 /// The exact value of a position of Connect-N.
 #[pyfunction]
-#[pyo3(signature = (game, position, *, weak, nodes, seconds, book, table))]
+#[pyo3(signature = (game, position, *, weak, nodes, seconds, book, table, threads))]
 #[expect(
     clippy::too_many_arguments,
     reason = "they are those of the command line"
@@ -200,6 +201,7 @@ pub(crate) fn solve(
     seconds: Option<f64>,
     book: bool,
     table: u32,
+    threads: Option<usize>,
 ) -> PyResult<String> {
     if !(10..=30).contains(&table) {
         return Err(wrong(format!(
@@ -207,6 +209,7 @@ pub(crate) fn solve(
         )));
     }
     let limit = self::seconds(seconds, "seconds")?;
+    let helpers = Helpers::new(self::threads(threads)?, table);
     let config = Config {
         table,
         book,
@@ -230,7 +233,14 @@ pub(crate) fn solve(
             stop: Some(&stop),
             ..Budget::default()
         };
-        find(&mut solver, &board, question, &budget, &mut |_| {})
+        solve_with(
+            &helpers,
+            &mut solver,
+            &board,
+            question,
+            &budget,
+            &mut |_| {},
+        )
     })?;
     json(&solution)
 }
