@@ -56,6 +56,11 @@ fn main() {
             ..Config::default()
         },
     );
+    let kept = kept(&game, &player, &mut solver);
+    println!(
+        "keeps win, draw or loss in {:.2} % of {POSITIONS} positions",
+        100.0 * kept
+    );
     let openings = openings(&game, &mut solver);
     for (opponent, seats) in [("mcts(iterations=1000)", 2), ("perfect", 1)] {
         let opponent_player = prepared(&game, opponent);
@@ -71,11 +76,6 @@ fn main() {
     let [won, drawn, _] = play(&game, &player, &prepared(&game, "perfect"), 0, &start);
     let result = ["lost", "drawn", "won"][2 * won + drawn];
     println!("against perfect, from the empty board, moving first: {result}");
-    let kept = kept(&game, &player, &mut solver);
-    println!(
-        "keeps win, draw or loss in {:.2} % of {POSITIONS} positions",
-        100.0 * kept
-    );
 }
 
 /// Trains the network and puts it on the shelf.

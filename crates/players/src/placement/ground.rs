@@ -1,6 +1,6 @@
 //! A board made ready to drop pieces on, in all columns at once.
 
-use games::tetris::{Board, ColumnBits, Gravity, MAX_COLUMNS, MAX_SIDE};
+use games::tetris::{Board, ColumnBits, Gravity, MAX_SIDE};
 
 use super::lack::Lack;
 use super::lanes::{ByColumn, LANES, Lanes, ROOM, WALLS, counts, eight, lanes, windows};
