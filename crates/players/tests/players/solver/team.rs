@@ -73,11 +73,11 @@ fn judged(solver: &mut Solver, position: &Position<u64>) -> Vec<MoveScore> {
 #[test]
 fn a_team_judges_moves_of_other_boards_as_one_solver_does() {
     for (board, plies) in [
-        (rules(5, 6, 4, 15), 2),
+        (rules(5, 6, 4, 15), 8),
         (rules(6, 6, 3, 18), 1),
-        (rules(5, 5, 5, 13), 4),
-        (rules(4, 9, 4, 18), 6),
-        (rules(7, 6, 4, 10), 6),
+        (rules(5, 5, 5, 13), 8),
+        (rules(4, 9, 4, 18), 12),
+        (rules(7, 6, 4, 10), 10),
     ] {
         let positions: Vec<_> = (0..4)
             .filter_map(|number| random_position(board, plies, number))
