@@ -12,7 +12,7 @@ use games::tetris::{ColumnBits, Placement, Position, Tetris};
 use spec::{Kind, Spec, SpecError};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, READING, Set, Surface, with_features,
+    Change, FEATURES, Family, Features, Judge, Points, READING, Set, Surface, with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable, best};
 use crate::program::{
