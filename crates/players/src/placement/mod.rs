@@ -13,8 +13,7 @@ mod lanes;
 mod turned;
 
 pub(crate) use features::{
-    Change, FEATURES, Family, Features, Points, READING, SAFE_POINTS, Set, Surface, WEIGHTS,
-    with_features,
+    Change, FEATURES, Family, Features, Points, READING, Set, Surface, WEIGHTS, with_features,
 };
 pub(crate) use judge::{Judge, Judged, Ready};
 pub(crate) use lanes::LOST;

@@ -14,11 +14,14 @@ use games::Stream;
 use games::tetris::{ColumnBits, MAX_COLUMNS, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, SAFE_POINTS, Set, Surface, WEIGHTS,
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Set, Surface, WEIGHTS,
     with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
+
+/// No board is higher.
+const NEVER: u32 = 40;
 
 /// Moves of a position: four rotations of two pieces.
 const MOST_MOVES: usize = 8 * MAX_COLUMNS;
@@ -75,8 +78,8 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
             let problem = format!("chance = {chance}: only with look=2");
             return Err(spec.at(CHANCE.name, problem));
         }
-        let safe_above: u32 = spec.number(&SAFE_ABOVE, 0..=40)?;
-        if safe_above < 40 && set.family != Family::Points {
+        let safe_above: u32 = spec.number(&SAFE_ABOVE, 0..=NEVER)?;
+        if safe_above < NEVER && set.family != Family::Points {
             let problem = format!("safe-above = {safe_above}: only with features=points");
             return Err(spec.at(SAFE_ABOVE.name, problem));
         }
@@ -89,7 +92,7 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
             let problem = "look = 2: the game shows one piece; two need --known 2";
             return Err(spec.at(LOOK.name, problem.to_owned()));
         }
-        Ok(with_features!(set, weigher(game, &set, ways)))
+        with_features!(set, weigher(game, &set, ways))
     }
 }
 
@@ -105,33 +108,45 @@ fn weigher<C: ColumnBits, S: Features<F>, const F: usize>(
     game: &Tetris<C>,
     set: &Set,
     ways: Ways,
-) -> Prepared<Tetris<C>> {
-    let judge = Judge::<S, F>::new(game, set.weights());
-    let safe = SAFE_POINTS.as_slice().try_into();
-    let safe = safe.map_or_else(|_| judge.clone(), |weights| Judge::new(game, weights));
-    match ways.look {
-        1 => Prepared::copies(Weigher::<S, F, 1> { judge, safe, ways }),
-        _ => Prepared::copies(Weigher::<S, F, 2> { judge, safe, ways }),
-    }
+) -> Result<Prepared<Tetris<C>>, SpecError> {
+    Ok(match ways.look {
+        1 => Prepared::copies(Weigher::<S, F, 1>::new(game, set, ways)?),
+        _ => Prepared::copies(Weigher::<S, F, 2>::new(game, set, ways)?),
+    })
 }
 
 /// Weighs the placements of the current piece, or with `LOOK` = 2 those of the next as well.
 #[derive(Clone)]
 struct Weigher<S, const F: usize, const LOOK: usize> {
     judge: Judge<S, F>,
-    safe: Judge<S, F>,
-    ways: Ways,
+    chance: usize,
+    /// Plays on boards higher than this.
+    safe: Option<(u32, Box<Weigher<Surface, 8, LOOK>>)>,
 }
 
 impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
-    /// The weights for this board.
-    #[inline]
-    fn judge_of<C: ColumnBits>(&self, position: &Position<C>) -> &Judge<S, F> {
-        if self.ways.safe_above < 40 && position.board().height() > self.ways.safe_above {
-            &self.safe
-        } else {
-            &self.judge
-        }
+    fn new<C: ColumnBits>(game: &Tetris<C>, set: &Set, ways: Ways) -> Result<Self, SpecError> {
+        let safe = || {
+            Ok(Weigher {
+                judge: Judge::new(game, Set::read(&"weighted(features=bcts)".parse()?)?.weights()),
+                chance: 0,
+                safe: None,
+            })
+        };
+        Ok(Self {
+            judge: Judge::new(game, set.weights()),
+            chance: ways.chance,
+            safe: match ways.safe_above {
+                NEVER => None,
+                rows => Some((rows, Box::new(safe()?))),
+            },
+        })
+    }
+
+    /// Who plays on this board instead.
+    fn safe<C: ColumnBits>(&self, position: &Position<C>) -> Option<&Weigher<Surface, 8, LOOK>> {
+        let (rows, safe) = self.safe.as_ref()?;
+        (position.board().height() > *rows).then_some(safe)
     }
 
     /// Calls `each` with the value of every legal placement, in the order of moves.
@@ -143,7 +158,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         mut each: impl FnMut(Placement, f64),
     ) {
         let hand = game.hand(position);
-        let judge = self.judge_of(position);
+        let judge = &self.judge;
         let ready = judge.ready(position.board());
         let mut after = ready.clone();
         judge.moves(game, &ready, hand, |piece, judged| {
@@ -166,7 +181,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         position: &Position<C>,
     ) -> Option<Placement> {
         let hand = game.hand(position);
-        let judge = self.judge_of(position);
+        let judge = &self.judge;
         let ready = judge.ready(position.board());
         let outlook = ready.outlook();
         let mut found = ArrayVec::<_, MOST_MOVES>::new();
@@ -204,7 +219,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         position: &Position<C>,
     ) -> Option<Placement> {
         let hand = game.hand(position);
-        let judge = self.judge_of(position);
+        let judge = &self.judge;
         let ready = judge.ready(position.board());
         let mut pairs: Vec<Pair<C, F>> = Vec::new();
         let mut after = ready.clone();
@@ -222,7 +237,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         });
         // The sort is stable: equals stay in the order of moves.
         pairs.sort_by(|a, b| b.value.total_cmp(&a.value));
-        pairs.truncate(self.ways.chance);
+        pairs.truncate(self.chance);
         let mut chances = Vec::new();
         game.next_pieces(position, &mut chances);
         let mut last = ready.clone();
@@ -271,11 +286,14 @@ where
     S: Features<F>,
 {
     fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, rng: &mut Stream) -> Placement {
+        if let Some(safe) = self.safe(position) {
+            return safe.clone().choose(game, position, rng);
+        }
         let best = if LOOK == 1 {
-            let judge = self.judge_of(position);
+            let judge = &self.judge;
             let ready = judge.ready(position.board());
             judge.best(game, &ready, game.hand(position))
-        } else if self.ways.chance > 0 {
+        } else if self.chance > 0 {
             self.best_by_chance(game, position)
         } else {
             self.best_of_pairs(game, position)
@@ -291,6 +309,10 @@ where
         _: &mut Stream,
     ) -> Vec<(Placement, f64)> {
         let mut judged = Vec::new();
+        if let Some(safe) = self.safe(position) {
+            safe.each(game, position, |placement, value| judged.push((placement, value)));
+            return judged;
+        }
         self.each(game, position, |placement, value| {
             judged.push((placement, value));
         });

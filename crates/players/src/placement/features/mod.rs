@@ -7,7 +7,7 @@ mod surface;
 mod wells;
 
 pub(crate) use change::Change;
-pub(crate) use named::{FEATURES, Family, READING, SAFE_POINTS, Set, WEIGHTS, with_features};
+pub(crate) use named::{FEATURES, Family, READING, Set, WEIGHTS, with_features};
 pub(crate) use points::Points;
 pub(crate) use surface::Surface;
 

@@ -226,12 +226,6 @@ const POINTS: Published = Published {
     ],
 };
 
-/// Weights of `points` that play as `bcts` does, for boards so high that points have to wait.
-pub(crate) const SAFE_POINTS: [f64; 13] = [
-    -12.629, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0,
-];
-
 const DT10: Published = Published {
     family: Family::Surface,
     features: SURFACE,
