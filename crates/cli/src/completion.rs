@@ -16,6 +16,7 @@ use games::registry::FAMILIES;
 use lab::evolution::presets;
 use lab::store::Store;
 use play::network_file::NETWORK;
+use play::records::RECORDS;
 use play::seating::all_players;
 
 use crate::arguments::Arguments;
@@ -77,14 +78,20 @@ fn candidates<'a>(
         .collect()
 }
 
-/// Players of the game, and files, which may hold one.
+/// Players and records of the game, and files, which may hold one.
 fn players(typed: &OsStr) -> Vec<CompletionCandidate> {
     let game = typed_game();
     let fitting = all_players().filter(|entry| game.is_none_or(|game| entry.plays(game)));
-    let mut named = candidates(
-        typed,
-        fitting.map(|entry| (entry.kind.name, entry.kind.about)),
-    );
+    let records = RECORDS.iter().map(|record| (record, record.player()));
+    let records = records.filter(|(_, file)| game.is_none_or(|game| file.game == game));
+    let records: Vec<_> = records
+        .map(|(record, file)| (record.text(), file.about))
+        .collect();
+    let specs = fitting.map(|entry| (entry.kind.name, entry.kind.about));
+    let records = records
+        .iter()
+        .map(|(name, about)| (name.as_str(), about.as_str()));
+    let mut named = candidates(typed, specs.chain(records));
     named.extend(files(typed, &["json", NETWORK]));
     named
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use games::{AnyGame, Options};
-use play::player_file::{NamedPlayer, NamedPlayerError, is_file};
+use play::named_player::{NamedPlayer, NamedPlayerError};
+use play::player_file::is_file;
 use players::Spec;
 
 use crate::output::{Failure, in_line, print_to_stderr};

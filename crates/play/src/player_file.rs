@@ -12,7 +12,7 @@ use players::evaluate::twenty48;
 use players::{Spec, SpecError, Tunable};
 use serde::{Deserialize, Serialize};
 
-use crate::network_file::{self, NETWORK, NetworkFileError, is_network};
+use crate::network_file::{NETWORK, is_network};
 use crate::seating::tunable;
 
 const FORMAT: &str = "gamete-player";
@@ -183,68 +183,6 @@ pub fn may_open_file(player: &str) -> bool {
     is_file(player.trim()) || has(NETWORK) && has("file")
 }
 
-/// A player named by its spec or by a file.
-#[derive(Debug, Clone)]
-pub struct NamedPlayer {
-    /// Its spec; that of a file is labelled with the file's name.
-    pub spec: Spec,
-    /// The rules that a file was made for.
-    pub made_for: Option<Options>,
-}
-
-/// Why a text does not name a player.
-#[derive(Debug, thiserror::Error)]
-pub enum NamedPlayerError {
-    /// It is not a spec.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// The file is not a player of the game.
-    #[error(transparent)]
-    File(#[from] PlayerFileError),
-    /// The file is not a network of the game.
-    #[error(transparent)]
-    Network(#[from] NetworkFileError),
-}
-
-impl NamedPlayer {
-    /// The player that a text names: a spec, or a file with a player of this game. The path of a file is relative to `base`.
-    pub fn read(text: &str, base: &Path, game: &str) -> Result<Self, NamedPlayerError> {
-        let path = base.join(text);
-        if is_network(text) {
-            let (spec, network) = network_file::of_file(text, base)?;
-            if network.game != game {
-                let problem = format!("is a network of {}, not of {game}", network.game);
-                return Err(NetworkFileError::Wrong { path, problem }.into());
-            }
-            return Ok(Self {
-                spec: spec.with_label(text),
-                made_for: Some(network.rules),
-            });
-        }
-        if !is_file(text) {
-            let spec: Spec = text.parse()?;
-            // A label has no place to point at, so only what is written otherwise now has one.
-            let spec = match network_file::network_files(text).is_empty() {
-                true => spec,
-                false => network_file::with_ids(&spec, base)?.with_label(&spec.label()),
-            };
-            return Ok(Self {
-                spec,
-                made_for: None,
-            });
-        }
-        let file = PlayerFile::read(&path)?;
-        if file.game != game {
-            let problem = format!("is a player of {}, not of {game}", file.game);
-            return Err(PlayerFileError::Wrong { path, problem }.into());
-        }
-        Ok(Self {
-            spec: file.spec()?.with_label(text),
-            made_for: Some(file.rules),
-        })
-    }
-}
-
 impl PlayerFile {
     /// The contents of its file.
     #[must_use]
@@ -254,29 +192,33 @@ impl PlayerFile {
 
     /// The player in a file.
     pub fn read(path: &Path) -> Result<Self, PlayerFileError> {
-        let wrong = |problem: String| PlayerFileError::Wrong {
-            path: path.to_owned(),
+        let path = || path.to_owned();
+        let text =
+            std::fs::read_to_string(path()).map_err(|error| PlayerFileError::Unreadable {
+                path: path(),
+                error,
+            })?;
+        let wrong = |problem| PlayerFileError::Wrong {
+            path: path(),
             problem,
         };
-        let text = std::fs::read_to_string(path).map_err(|error| PlayerFileError::Unreadable {
-            path: path.to_owned(),
-            error,
-        })?;
-        let file: PlayerFile = serde_json::from_str(&text)
-            .map_err(|error| wrong(format!("is not a player file: {error}")))?;
+        Self::parse(&text).map_err(wrong)
+    }
+
+    /// The player in the contents of a file, or what is wrong with them.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: PlayerFile =
+            serde_json::from_str(text).map_err(|error| format!("is not a player file: {error}"))?;
         if file.format != FORMAT {
-            return Err(wrong(format!(
-                "format is '{}', expected '{FORMAT}'",
-                file.format
-            )));
+            return Err(format!("format is '{}', expected '{FORMAT}'", file.format));
         }
         if file.version > VERSION {
-            return Err(wrong(format!(
+            return Err(format!(
                 "was written by a newer gamete (version {} of the format; this one knows up to {VERSION})",
                 file.version
-            )));
+            ));
         }
-        file.spec().map_err(|error| wrong(error.to_string()))?;
+        file.spec().map_err(|error| error.to_string())?;
         Ok(file)
     }
 }

@@ -7,7 +7,7 @@ use ::players::Spec;
 use games::{Stream, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use play::functions::{Choose, Loan};
-use play::player_file::NamedPlayer;
+use play::named_player::NamedPlayer;
 use play::seating::{all_players, check};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use games::{AnyGame, Turn, registry, stream};
 use play::any::{self, AnyPosition};
+use play::named_player::NamedPlayer;
 use play::network_file::follows_unknown_network;
-use play::player_file::{NamedPlayer, may_open_file};
+use play::player_file::may_open_file;
 use play::seating::is_bot;
 use players::Spec;
 

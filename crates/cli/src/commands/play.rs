@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use games::{AnyGame, Options, registry};
 use play::any::AnyPosition;
+use play::named_player::NamedPlayer;
 use play::seating::try_out;
 use play::suggested::usual_hint;
 use players::Spec;
@@ -139,7 +140,9 @@ fn start(
     }
     let hint: Spec = match hint {
         Some(hint) => hint,
-        None => usual_hint(&game).parse()?,
+        None => NamedPlayer::read(usual_hint(&game), Path::new(""), name)
+            .map(|named| named.spec)
+            .map_err(|error| Failure::Usage(error.to_string()))?,
     };
     let specs: Vec<Spec> = player.iter().chain([&hint]).cloned().collect();
     try_out(&game, &specs)?;

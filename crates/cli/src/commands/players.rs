@@ -5,8 +5,10 @@ mod network;
 use std::path::Path;
 
 use games::registry::{Family, family};
+use play::named_player::is_spec;
 use play::network_file::is_network;
-use play::player_file::{Expressions, PlayerFile, is_file};
+use play::player_file::{Expressions, PlayerFile};
+use play::records::{RECORDS, Record};
 use players::evaluate::EVALUATIONS;
 use players::registry::Entry;
 use players::{Kind, Parameter, Spec};
@@ -21,6 +23,7 @@ Examples:
   gamete players show minimax
   gamete players show my-champion/champion.json
   gamete players show my-network/champion.network
+  gamete players records
   gamete players tetris --json";
 
 /// Arguments of `gamete players`.
@@ -41,13 +44,26 @@ pub(crate) struct Arguments {
 enum Show {
     /// Explain one player
     Show {
-        /// The player's name, or a player file or a network's
+        /// The player's name, a record (record:NAME), a player file or a network's
         #[arg(value_name = "PLAYER")]
         name: String,
         /// Print the program of a player file as a Graphviz graph
         #[arg(long)]
         dot: bool,
     },
+    /// List the champions that come with the program: record:NAME is such a player
+    Records {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct DescribedRecord {
+    player: String,
+    #[serde(flatten)]
+    file: PlayerFile,
 }
 
 #[derive(Serialize)]
@@ -78,17 +94,19 @@ fn game_named(name: &str) -> Result<&'static Family, Failure> {
 
 /// Prints the list or the explanation.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(Show::Show { name, dot }) = &arguments.show {
-        if is_network(name) {
-            return network::show(name, *dot);
+    match &arguments.show {
+        Some(Show::Show { name, dot }) if is_network(name) => return network::show(name, *dot),
+        Some(Show::Show { name, dot }) if !is_spec(name) => {
+            return print(&render_file(name, *dot)?);
         }
-        return match (is_file(name), dot) {
-            (true, _) => print(&render_file(name, *dot)?),
-            (false, true) => Err(Failure::Usage(format!(
+        Some(Show::Show { name, dot: true }) => {
+            return Err(Failure::Usage(format!(
                 "--dot: {name} is not a player file with a program"
-            ))),
-            (false, false) => show(name),
-        };
+            )));
+        }
+        Some(Show::Show { name, dot: false }) => return show(name),
+        Some(Show::Records { json }) => return records(*json),
+        None => {}
     }
     let game = arguments.game.as_deref().map(game_named).transpose()?;
     let listed =
@@ -98,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut text: String = listed.map(render).collect();
     text += &render_evaluations(game.map(|game| game.name));
-    text += "\n'gamete players show NAME' explains a player.\n";
+    text += "\n'gamete players show NAME' explains a player; 'gamete players records' lists champions.\n";
     print(&text)
 }
 
@@ -193,10 +211,35 @@ fn explain(entry: &Entry) -> String {
     text
 }
 
-/// What a player file holds; with `dot`, the graph of its program.
+/// Prints the champions that come with the program.
+fn records(json: bool) -> Result<(), Failure> {
+    let all = RECORDS.iter().map(|record| DescribedRecord {
+        player: record.text(),
+        file: record.player(),
+    });
+    if json {
+        return print_json(&all.collect::<Vec<_>>());
+    }
+    let lines = all.map(|DescribedRecord { player, file }| {
+        format!(
+            "{player}\n    {} plays {} ({}). {}\n",
+            file.player, file.game, file.rules, file.about
+        )
+    });
+    let example = RECORDS[0].text();
+    print(&format!(
+        "{}\nPlay, watch or measure one by its name: gamete watch 2048 --player {example}\n",
+        lines.collect::<String>()
+    ))
+}
+
+/// What a record or a player file holds; with `dot`, the graph of its program.
 fn render_file(name: &str, dot: bool) -> Result<String, Failure> {
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-    let file = PlayerFile::read(Path::new(name)).map_err(|error| usage(&error))?;
+    let file = match Record::named(name) {
+        Some(record) => record.map_err(|error| usage(&error))?.player(),
+        None => PlayerFile::read(Path::new(name)).map_err(|error| usage(&error))?,
+    };
     let program = file.program().map_err(|error| usage(&error))?;
     match (&program, dot) {
         (Some(program), true) => return Ok(program.graph()),

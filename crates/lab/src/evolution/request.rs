@@ -17,8 +17,8 @@ use crate::evolution::presets::{self, Preset};
 use crate::evolution::settings::configure;
 use crate::evolution::start;
 use crate::evolution::{Plan, Stop};
+use play::named_player::{NamedPlayer, is_spec};
 use play::openings::{self, Openings};
-use play::player_file::{NamedPlayer, is_file};
 use play::seating::{check, draws};
 
 /// A preset with changes. Missing values are the preset's.
@@ -308,7 +308,7 @@ impl EvolutionRequest {
 
     fn encoding(&self) -> Result<Encoding, Fault> {
         let player = self.player.as_deref().unwrap_or(self.preset.player);
-        if is_file(player) {
+        if !is_spec(player) {
             let problem = format!(
                 "player {player}: evolution finds the weights; give the player without them, like {}",
                 self.preset.player

@@ -1,13 +1,15 @@
-//! What a setting's results depend on beyond the text of the study: its player files, its populations and the programs it starts.
+//! What a setting's results depend on beyond the text of the study: its players' files and records, its populations and the programs it starts.
 //!
 //! A file is identified by its contents, never by its path: a player by its canonical text, a program or population by a hash.
 
 use std::path::Path;
 
 use play::bots::EXEC;
+use play::named_player::is_spec;
 use play::network_file::{NetworkFile, is_network, network_files};
-use play::player_file::{PlayerFile, is_file};
+use play::player_file::PlayerFile;
 use play::recorded;
+use play::records::Record;
 use players::Spec;
 use serde_json::{Map, Value as Json};
 
@@ -19,7 +21,7 @@ use super::keys::{START, TRAIN_FROM};
 pub(super) fn contents(table: &Table, base: &Path) -> Map<String, Json> {
     let mut found = Map::new();
     walk_table(table, "", &mut |key, text| {
-        if is_file(text) {
+        if !is_spec(text) {
             found.extend(player(text, base).map(|player| (text.to_owned(), player.into())));
         }
         for file in network_files(text) {
@@ -63,7 +65,10 @@ fn player(name: &str, base: &Path) -> Option<String> {
                 .to_string(),
         );
     }
-    let file = PlayerFile::read(&base.join(name)).ok()?;
+    let file = match Record::named(name) {
+        Some(record) => record.ok()?.player(),
+        None => PlayerFile::read(&base.join(name)).ok()?,
+    };
     Some(file.spec().ok()?.to_string())
 }
 

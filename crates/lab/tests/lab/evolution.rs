@@ -214,7 +214,10 @@ fn objectives_are_those_of_the_game() {
     let error = Objective::named("line", &tetris)
         .expect_err("there is none")
         .to_string();
-    assert!(error.contains("score, moves, log-score, pieces, lines"), "{error}");
+    assert!(
+        error.contains("score, moves, log-score, pieces, lines"),
+        "{error}"
+    );
     let connect = game(&presets::named("connect").expect("a preset"));
     assert!(Objective::named("graded", &connect).is_ok());
     assert!(Objective::named("graded", &tetris).is_err());

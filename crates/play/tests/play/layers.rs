@@ -18,6 +18,8 @@ fn modules_use_only_those_below() {
         "batch",
         "playing",
         "player_file",
+        "records",
+        "named_player",
         "advice",
         "any",
         "proofs",

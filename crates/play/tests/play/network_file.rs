@@ -5,8 +5,8 @@ use std::path::Path;
 
 use games::{AnyGame, Turn, registry, stream};
 use play::any::{AnyPlayer, AnyPosition};
+use play::named_player::NamedPlayer;
 use play::network_file::{Measured, NetworkFile, Trained};
-use play::player_file::NamedPlayer;
 use players::network::Shape;
 use tempfile::TempDir;
 

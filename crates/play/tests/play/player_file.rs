@@ -4,7 +4,8 @@ use std::fs;
 
 use games::registry;
 use play::batch::GameBatch;
-use play::player_file::{NamedPlayer, PlayerFile, is_file};
+use play::named_player::NamedPlayer;
+use play::player_file::{PlayerFile, is_file};
 use play::playing::Table;
 
 fn directory() -> tempfile::TempDir {

@@ -183,6 +183,29 @@ fn every_row_says_its_scale_and_has_its_numbers_in_a_report() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The records: every number of ours stands in the report it links to, and every record comes with the program.
+#[test]
+fn every_record_has_its_numbers_in_a_report() {
+    let page = fs::read_to_string(results().join("records.md")).expect("the records");
+    let rows = rows(&page, &["record", "ours"]);
+    for record in play::records::RECORDS {
+        let name = format!("`{}`", record.name);
+        let row = rows.iter().find(|row| row["record"].starts_with(&name));
+        let row = row.unwrap_or_else(|| panic!("{name} has no row"));
+        let links: Vec<Link> = row.values().flat_map(|cell| links(cell)).collect();
+        assert!(!links.is_empty(), "{name} links to no report");
+        for link in links {
+            let missing = missing(&link.text, &kept(&link.target));
+            assert!(
+                missing.is_empty(),
+                "{name}: {missing:?} not in {}",
+                link.target
+            );
+        }
+    }
+    assert_eq!(rows.len(), play::records::RECORDS.len());
+}
+
 /// The five stories: a paragraph each with a chart, its numbers in the reports it links to.
 #[test]
 fn the_page_begins_with_five_stories() {

@@ -1,6 +1,9 @@
 //! The automatic player of the menu: a kind from the registry, and a value for each of its parameters.
 
+use std::path::Path;
+
 use play::choices::{ParameterChoice, PlayerChoice, Values, choices};
+use play::named_player::NamedPlayer;
 use play::suggested::suggested;
 use players::Spec;
 
@@ -24,7 +27,9 @@ impl Automatic {
     /// The first player that is suggested for this game.
     pub(super) fn of(game: &str) -> Self {
         let players = choices(game);
-        let spec: Option<Spec> = suggested(game).first().and_then(|text| text.parse().ok());
+        let first = suggested(game).first();
+        let named = first.and_then(|text| NamedPlayer::read(text, Path::new(""), game).ok());
+        let spec: Option<Spec> = named.map(|named| named.spec);
         let named = |name: &str| players.iter().position(|player| player.name == name);
         let mut automatic = Self {
             players,

@@ -15,7 +15,7 @@ use crate::run::context::{RunContext, RunError};
 use crate::study::key::{Key, KeyInfo};
 use crate::study::keys;
 use crate::study::reading::Reading;
-use play::player_file::NamedPlayer;
+use play::named_player::NamedPlayer;
 use play::seating::check;
 
 /// Keys of the cases: sizes of boards, lengths of a line, pieces of each player.

@@ -6,7 +6,8 @@ use players::{Spec, SpecError};
 use crate::study::key::{Key, KeyInfo};
 use crate::study::keys;
 use crate::study::reading::Reading;
-use play::player_file::{NamedPlayer, is_file};
+use play::named_player::{NamedPlayer, is_spec};
+use play::player_file::is_file;
 use play::seating::check;
 
 /// Keys of the game.
@@ -91,9 +92,9 @@ fn read_player(
     game: Option<&AnyGame>,
 ) -> Result<Option<Spec>, String> {
     let Some(game) = game else {
-        return match is_file(text) {
-            true => Ok(None),
-            false => text
+        return match is_spec(text) {
+            false => Ok(None),
+            true => text
                 .parse()
                 .map(Some)
                 .map_err(|error: SpecError| error.to_string()),
