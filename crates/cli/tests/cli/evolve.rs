@@ -258,7 +258,7 @@ fn wrong_evolutions_are_refused() {
     );
     check_refused(
         &["evolve", "2048", "--preset", "tetris-ga"],
-        "it has 2048, 2048-ga",
+        "it has 2048-lines, 2048-patches, 2048, 2048-ga",
     );
     check_refused(
         &["evolve", "2048", "--player", "random"],

@@ -19,7 +19,7 @@ pub struct PatchesPlayer;
 const WEIGHTS: Parameter = Parameter {
     name: "weights",
     default: "",
-    help: "one number per weight, as 'gamete evolve' finds them; without any, those that were evolved for this program",
+    help: "one number per weight, as 'gamete evolve' finds them; without any, those that a study evolved (of patches: those of lines)",
 };
 
 const PHASES: Parameter = Parameter {

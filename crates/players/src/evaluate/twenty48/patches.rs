@@ -70,9 +70,6 @@ pub(crate) enum Phases {
     Three,
 }
 
-/// Used when a spec gives none: evolved by `studies/2048-records/patches.toml`. They do not change from phase to phase.
-const EVOLVED: [f64; COUNT] = [0.0; COUNT];
-
 fn sorted(square: &[u8]) -> [u8; 4] {
     let mut sorted = from_fn(|cell| square[cell]);
     sorted.sort_unstable();
@@ -251,10 +248,11 @@ impl Patches {
         }
     }
 
-    /// The evaluation with the weights of a spec, or those that were evolved.
+    /// The evaluation with the weights of a spec, or those of `lines` and 0 for squares and blocks.
     pub(crate) fn from_spec(spec: &Spec, phases: Phases) -> Result<Self, SpecError> {
         if spec.value(&WEIGHTS).is_empty() {
-            return Ok(Self::new(&EVOLVED));
+            let of_lines = |place| lines::EVOLVED.get(place).copied().unwrap_or(0.0);
+            return Ok(Self::new(&from_fn::<f64, COUNT, _>(of_lines)));
         }
         let names = names(phases);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
