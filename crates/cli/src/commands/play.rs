@@ -1,6 +1,7 @@
 //! `gamete play`: a game for people, in the terminal.
 
 use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 use std::time::Duration;
 
 use games::{AnyGame, Options, registry};
