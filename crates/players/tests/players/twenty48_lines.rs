@@ -226,7 +226,7 @@ fn check_player(
             let mut player = player(&game, &spec(name, parameter, &weights));
             for (direction, value) in player.judge(&game, &position, &mut rng) {
                 let after = game.slid(position.tiles(), direction);
-                check(value, plain(&weights, &position, after), &position);
+                check(value, plain(&weights, &position, after), position);
                 seen += 1;
             }
         }

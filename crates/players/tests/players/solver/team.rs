@@ -22,7 +22,7 @@ fn by_team<T: Send>(rules: Rules, ask: impl Fn(&mut Solver) -> T + Sync) -> Vec<
             ask(&mut solver)
         };
         let members: Vec<_> = (0..MEMBERS).map(|_| scope.spawn(member)).collect();
-        let answers = members.into_iter().map(|member| member.join());
+        let answers = members.into_iter().map(std::thread::ScopedJoinHandle::join);
         answers.map(|answer| answer.expect("no panic")).collect()
     })
 }
