@@ -94,7 +94,7 @@ pub static PRESETS: &[Preset] = &[
     LINES_2048,
     Preset {
         name: "2048-patches",
-        about: "56 weights of rows, columns, squares and blocks, by CMA-ES: stronger than 2048-lines after a minute",
+        about: "56 weights of rows, columns, squares and blocks, by CMA-ES: slower to find than those of 2048-lines",
         player: "patches",
         settings: &[("population", "24")],
         generations: 450,
