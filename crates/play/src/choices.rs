@@ -214,7 +214,7 @@ mod tests {
             evaluations.starts_with(&["score", "empty"]),
             "{evaluations:?}"
         );
-        assert!(!evaluations.contains(&"lines"), "that is for connect");
+        assert!(evaluations.contains(&"corner"), "{evaluations:?}");
         let of_connect = parameter(player("connect", "minimax"), "eval");
         assert_eq!(names(&of_connect.values), ["score", "lines"]);
     }

@@ -273,7 +273,7 @@ impl Evolved {
         let missing = || anyhow::anyhow!("{} has no champion", one.id);
         Ok(Self {
             title: one.experiment.title().unwrap_or_default(),
-            objective: one.experiment.main_metric().0,
+            objective: one.experiment.objective(),
             baselines: results.baselines.clone(),
             selected_at: number(SELECTED),
             generations: number("generations") as u64,

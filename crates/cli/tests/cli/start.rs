@@ -288,7 +288,7 @@ fn weights_can_be_left_out() {
         assert_ne!(champion["weights"][0], 0.0);
     }
     desk.refused(
-        &["--without", "P9"],
+        &["--preset", "2048-ga", "--without", "P9"],
         "--without: no weight is called 'P9' (did you mean 'P1'?); there are P1, P2, P3, P4, P5, P6, P7, P8, or their numbers from 1",
     );
     desk.refused(

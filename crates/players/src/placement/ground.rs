@@ -1,8 +1,8 @@
 //! A board made ready to drop pieces on, in all columns at once.
 
-use games::tetris::{Board, ColumnBits, Gravity, MAX_SIDE};
+use games::tetris::{Board, ColumnBits, Gravity};
 
-use super::lack::Lack;
+use super::lack::{LACKS, Lack};
 use super::lanes::{ByColumn, LANES, Lanes, ROOM, WALLS, counts, eight, lanes, windows};
 use super::turned::Turned;
 
@@ -19,7 +19,7 @@ pub(crate) struct Ground<C> {
     pub(crate) heights: ByColumn<i32>,
     lack: Lack<C>,
     /// The rows that lack this many cells, from none to as many as a piece can fill.
-    pub(crate) lacking: [C; MAX_SIDE + 1],
+    pub(crate) lacking: [C; LACKS],
 }
 
 /// Where a piece comes to lie, by the column of its left edge, for the eight columns from `start` on.
@@ -90,7 +90,7 @@ impl<C: ColumnBits> Ground<C> {
 
     /// How many rows without holes lack each number of cells, when the piece has landed in this row.
     #[inline]
-    pub(crate) fn open_rows(&self, piece: &Turned, row: u32, holed: C) -> [u32; MAX_SIDE + 1] {
+    pub(crate) fn open_rows(&self, piece: &Turned, row: u32, holed: C) -> [u32; LACKS] {
         let lacking = self.lack.without(piece.digits, row).exactly();
         lacking.map(|rows| (rows & !holed).count())
     }

@@ -2,6 +2,9 @@
 
 use games::tetris::{Board, ColumnBits, MAX_SIDE};
 
+/// Numbers of lacking cells that are told apart: as many as a piece can fill in a row, and one more.
+pub(crate) const LACKS: usize = MAX_SIDE + 2;
+
 /// Binary digits of a number of columns, up to sixteen.
 const DIGITS: usize = 5;
 
@@ -41,9 +44,9 @@ impl<C: ColumnBits> Lack<C> {
         Self(left)
     }
 
-    /// The rows that lack this many cells, for as many as a piece can fill in a row.
+    /// The rows that lack this many cells.
     #[inline]
-    pub(crate) fn exactly(self) -> [C; MAX_SIDE + 1] {
+    pub(crate) fn exactly(self) -> [C; LACKS] {
         let Self([one, two, four, eight, sixteen]) = self;
         let few = !(eight | sixteen | four);
         let more = !(eight | sixteen) & four;
@@ -55,6 +58,7 @@ impl<C: ColumnBits> Lack<C> {
             more & !two & !one,
             more & !two & one,
             more & two & !one,
+            more & two & one,
         ]
     }
 }

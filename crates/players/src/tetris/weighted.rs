@@ -78,11 +78,11 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
             let problem = format!("chance = {chance}: only with look=2");
             return Err(spec.at(CHANCE.name, problem));
         }
-        let safe_above: u32 = spec.number(&SAFE_ABOVE, 0..=NEVER)?;
-        if safe_above < NEVER && set.family != Family::Points {
-            let problem = format!("safe-above = {safe_above}: only with features=points");
+        if spec.get(SAFE_ABOVE.name).is_some() && set.family != Family::Points {
+            let problem = "safe-above: only with features=points".to_owned();
             return Err(spec.at(SAFE_ABOVE.name, problem));
         }
+        let safe_above: u32 = spec.number(&SAFE_ABOVE, 0..=NEVER)?;
         let ways = Ways {
             look,
             chance,

@@ -121,6 +121,11 @@ pub trait Experiment: Debug + Send + Sync {
     /// The metric by which settings are compared, and whether higher or lower is better.
     fn main_metric(&self) -> (String, Better);
 
+    /// What champions are selected by, if it evolves.
+    fn objective(&self) -> String {
+        self.main_metric().0
+    }
+
     /// The grid of the programs that it evolves, if it does.
     fn grid(&self) -> Option<&Grid> {
         None

@@ -167,8 +167,7 @@ fn ready_rows<C: ColumnBits>(board: &Board<C>) -> C {
 /// The rows that so many cells to the left of the last column make ready.
 #[inline(always)]
 fn made_ready<C: ColumnBits>(ground: &Ground<C>, cells: usize, open: C) -> C {
-    let lacking = ground.lacking.get(cells + 1);
-    lacking.map_or(C::NONE, |&rows| rows & open)
+    ground.lacking[cells + 1] & open
 }
 
 /// The rows that are ready when a piece has landed in this row at the right edge.

@@ -293,7 +293,7 @@ fn wrong_specs_are_refused_with_what_is_right() {
     check(
         "",
         "weighted(depth=2)",
-        "its parameters are features, reading, look, weights",
+        "its parameters are features, reading, look, chance, safe-above, weights",
     );
     check("", "beam(width=0)", "from 1 to 10000");
     check(

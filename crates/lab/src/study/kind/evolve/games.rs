@@ -132,6 +132,12 @@ impl Experiment for Evolve {
         (name.to_owned(), Better::Higher)
     }
 
+    fn objective(&self) -> String {
+        let objective = self.plan.evaluator.fitness.objective;
+        let game = self.plan.evaluator.encoding.game();
+        objective.name(game).to_owned()
+    }
+
     fn wants_the_machine(&self) -> bool {
         self.plan.stop.time.is_some()
     }
