@@ -226,9 +226,9 @@ fn records(json: bool) -> Result<(), Failure> {
             file.player, file.game, file.rules, file.about
         )
     });
-    let example = RECORDS[0].text();
+    let (example, game) = (RECORDS[0].text(), RECORDS[0].player().game);
     print(&format!(
-        "{}\nPlay, watch or measure one by its name: gamete watch 2048 --player {example}\n",
+        "{}\nPlay, watch or measure one by its name: gamete watch {game} --player {example}\n",
         lines.collect::<String>()
     ))
 }
