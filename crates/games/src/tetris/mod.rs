@@ -449,8 +449,7 @@ impl<C: ColumnBits> Game for Tetris<C> {
                 let chosen = self.random_choice(position, rngs.seat(0)).0;
                 self.play_unchecked(position, chosen);
             } else {
-                let (placement, row) =
-                    Self::random_placement(&position.board, shape, rngs.seat(0));
+                let (placement, row) = Self::random_placement(&position.board, shape, rngs.seat(0));
                 let oriented = &shape.rotations()[usize::from(placement.rotation)];
                 self.put(position, oriented, row, placement.column.into());
                 position.queue.advance();

@@ -4,8 +4,8 @@
 //! A lane whose direction changes nothing draws another one in the next step; so does one whose game is over, in vain, until the end of the block. That is
 //! why games are looked at only once per block.
 
-use streams::lanes::{LANES, Lanes, Vector, Words};
 use streams::below_given;
+use streams::lanes::{LANES, Lanes, Vector, Words};
 
 use super::position::{MOST_CELLS, Position, Tiles};
 use crate::game::{Dice, Generators};
@@ -301,7 +301,8 @@ fn spawns(words: &Words, empty: Vector, four: u64) -> (Vector, bool) {
         let empty = empty.shift_down(lane) & Vector::of_word(255);
         let product = word.shift_down(half).mul_halves(empty);
         unfair = unfair | small.larger_words(product & low);
-        let is_four = Vector::of_word(four).larger_words(*word & low) & Vector::of_word(FOUR.into());
+        let is_four =
+            Vector::of_word(four).larger_words(*word & low) & Vector::of_word(FOUR.into());
         spawned = spawned | (product.shift_down(half) | is_four).shift_up(lane);
     }
     (spawned, <[u64; 4]>::from(unfair) == [0; 4])

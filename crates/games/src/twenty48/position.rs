@@ -31,7 +31,11 @@ impl Tiles {
 
     /// The board with these exponents, row by row.
     pub(super) fn of(rows: u8, cols: u8, exponents: &[u8; MOST_CELLS]) -> Self {
-        if (rows, cols) == (4, 4) && exponents[..16].iter().all(|&exponent| exponent <= LARGEST_PACKED) {
+        if (rows, cols) == (4, 4)
+            && exponents[..16]
+                .iter()
+                .all(|&exponent| exponent <= LARGEST_PACKED)
+        {
             let place = |board, &exponent| board << 4 | u64::from(exponent);
             return Self::Packed(Packed(exponents[..16].iter().rev().fold(0, place)));
         }

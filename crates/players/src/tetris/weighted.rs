@@ -14,8 +14,8 @@ use games::Stream;
 use games::tetris::{ColumnBits, MAX_COLUMNS, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Set, Surface, WEIGHTS,
-    with_features,
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Set, Surface,
+    WEIGHTS, with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
 use spec::{Kind, Parameter, Spec, SpecError};
@@ -128,7 +128,10 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
     fn new<C: ColumnBits>(game: &Tetris<C>, set: &Set, ways: Ways) -> Result<Self, SpecError> {
         let safe = || {
             Ok(Weigher {
-                judge: Judge::new(game, Set::read(&"weighted(features=bcts)".parse()?)?.weights()),
+                judge: Judge::new(
+                    game,
+                    Set::read(&"weighted(features=bcts)".parse()?)?.weights(),
+                ),
                 chance: 0,
                 safe: None,
             })
@@ -310,7 +313,9 @@ where
     ) -> Vec<(Placement, f64)> {
         let mut judged = Vec::new();
         if let Some(safe) = self.safe(position) {
-            safe.each(game, position, |placement, value| judged.push((placement, value)));
+            safe.each(game, position, |placement, value| {
+                judged.push((placement, value))
+            });
             return judged;
         }
         self.each(game, position, |placement, value| {

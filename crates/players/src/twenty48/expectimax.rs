@@ -443,7 +443,11 @@ impl Named for Expectimax {
 
 impl PlayerFactory<Twenty48> for Expectimax {
     fn tunable(game: &Twenty48, spec: &Spec) -> Result<Tunable, SpecError> {
-        Ok(twenty48::tunable(&evaluate::chosen(game, spec, &STRONG_EVAL)?))
+        Ok(twenty48::tunable(&evaluate::chosen(
+            game,
+            spec,
+            &STRONG_EVAL,
+        )?))
     }
 
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {

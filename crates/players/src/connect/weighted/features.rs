@@ -85,10 +85,11 @@ impl Set {
     pub(super) fn names(self, connect: u8) -> Vec<String> {
         let fixed = FIXED_NAMES.into_iter().map(str::to_owned);
         match self {
-            Self::Lines => fixed.chain(each_line(connect, |whose, stones| {
-                vec![format!("{whose}-{stones}")]
-            }))
-            .collect(),
+            Self::Lines => fixed
+                .chain(each_line(connect, |whose, stones| {
+                    vec![format!("{whose}-{stones}")]
+                }))
+                .collect(),
             Self::Parity => fixed
                 .chain(["traps".to_owned()])
                 .chain(each_line(connect, |whose, stones| {

@@ -111,9 +111,7 @@ impl Plain<'_> {
             let name = if whose == "own" { "threatens" } else { "gives" };
             put(name.to_owned(), at_once);
             let hanging = |right: bool| {
-                self.count(|cell| {
-                    threat(cell) && !now(cell) && Self::falls_to(cell, seat) == right
-                })
+                self.count(|cell| threat(cell) && !now(cell) && Self::falls_to(cell, seat) == right)
             };
             put(format!("{whose}-right"), hanging(true));
             put(format!("{whose}-wrong"), hanging(false));
