@@ -10,7 +10,6 @@ use players::solver::{AnySolver, Budget, Config, MoveScore, Order, Verdict};
 
 use crate::advice::short_text;
 use crate::any::{AnyPlayer, AnyPosition};
-use crate::helpers::Helpers;
 
 /// The player whose values are exact scores.
 pub const SOLVER: &str = "perfect";
@@ -70,11 +69,10 @@ impl Known {
 pub struct Prover {
     game: AnyGame,
     solver: AnySolver,
-    helpers: Helpers,
 }
 
 impl Prover {
-    /// A prover for this game, which uses all cores; none if it cannot be solved.
+    /// A prover for this game; none if it cannot be solved.
     #[must_use]
     pub fn new(game: &AnyGame) -> Option<Self> {
         let config = Config {
@@ -82,10 +80,8 @@ impl Prover {
             book: true,
             ..Config::default()
         };
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Some(Self {
             solver: AnySolver::new(game, config)?,
-            helpers: Helpers::new(threads, config.table),
             game: game.clone(),
         })
     }
@@ -107,30 +103,19 @@ impl Prover {
         let Ok(board) = self.solver.parse(&position.to_string()) else {
             return;
         };
-        let Self {
-            game,
-            solver,
-            helpers,
-        } = self;
         let mut estimates = None;
-        let mut told = |moves: &[MoveScore], nodes: u64| {
-            let is_open = |known: &MoveScore| known.verdict().is_none();
-            if moves.iter().any(is_open) && estimates.is_none() {
-                estimates = Some(estimate(game, position));
-            }
-            let estimates = estimates.as_deref().unwrap_or_default();
-            tell(&known(moves, nodes, estimates));
-        };
-        let order = Order::VerdictsFirst;
-        helpers.ask(
-            solver,
-            budget,
-            |solver, budget| solver.judge_moves(&board, order, budget, &mut told),
-            |helper, budget| {
-                let judged = helper.judge_moves(&board, order, budget, &mut |_, _| {});
-                judged.nodes
-            },
-        );
+        self.solver
+            .judge_moves(&board, Order::VerdictsFirst, budget, &mut |moves, nodes| {
+                let is_open = |known: &MoveScore| known.verdict().is_none();
+                if moves.iter().any(is_open) && estimates.is_none() {
+                    estimates = Some(estimate(&self.game, position));
+                }
+                tell(&known(
+                    moves,
+                    nodes,
+                    estimates.as_deref().unwrap_or_default(),
+                ));
+            });
     }
 }
 
