@@ -314,7 +314,7 @@ where
         let mut judged = Vec::new();
         if let Some(safe) = self.safe(position) {
             safe.each(game, position, |placement, value| {
-                judged.push((placement, value))
+                judged.push((placement, value));
             });
             return judged;
         }
