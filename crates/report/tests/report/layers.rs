@@ -4,8 +4,8 @@
 fn modules_use_only_those_below() {
     let layers = [
         "charts",
-        "board_picture",
         "figures",
+        "board_picture",
         "ranges",
         "sweep",
         "results",
