@@ -6,6 +6,7 @@ fn modules_use_only_those_below() {
         "cpu_time",
         "numbers",
         "hashing",
+        "helpers",
         "stats",
         "bots",
         "error",
