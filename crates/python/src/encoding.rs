@@ -3,7 +3,7 @@
 use games::Game;
 use games::connect::{Bits, Column, Connect};
 use games::tetris::{ColumnBits, Piece, Placement, Tetris};
-use games::twenty48::{Direction, Packed, Tiles, Twenty48, Variant};
+use games::twenty48::{Direction, Tiles, Twenty48};
 use players::Playable;
 
 /// The most actions a game can have.
@@ -76,42 +76,13 @@ impl Encoded for Twenty48 {
 
     #[inline]
     fn legal(&self, position: &Self::Position) -> u128 {
-        if self.rules().variant == Variant::Fer || self.rules().stop_at_win {
-            return by_moves(self, position, |direction| direction as usize);
-        }
-        match position.tiles() {
-            Tiles::Packed(packed) => u128::from(movable(packed)),
-            tiles => {
-                let slides = self.slides(tiles);
-                (0..4).fold(0, |legal, place| {
-                    legal | u128::from(slides[place].0 != tiles) << place
-                })
-            }
-        }
+        Twenty48::legal(self, position.tiles()).into()
     }
 
     #[inline]
     fn decode(&self, action: usize) -> Direction {
         Direction::ALL[action]
     }
-}
-
-/// The directions in which sliding changes a board, one bit each: up, right, down, left. Without a table: a step asks for all four.
-#[inline]
-fn movable(board: Packed) -> u8 {
-    /// The lowest bits of all cells that have one to the right of them, or below.
-    const LEFT: u64 = 0x0111_0111_0111_0111;
-    const UPPER: u64 = 0x0000_1111_1111_1111;
-    let empty = board.empty_cells();
-    let tiles = !empty & 0x1111_1111_1111_1111;
-    let equal = |shift: u32| Packed(board.0 ^ board.0 >> shift).empty_cells() & tiles;
-    let (beside, below) = (equal(4) & LEFT, equal(16) & UPPER);
-    let up = below | empty & tiles >> 16;
-    let down = below | tiles & empty >> 16;
-    let left = beside | empty & tiles >> 4 & LEFT;
-    let right = beside | tiles & empty >> 4 & LEFT;
-    let bit = |moves: u64, place: u8| u8::from(moves != 0) << place;
-    bit(up, 0) | bit(right, 1) | bit(down, 2) | bit(left, 3)
 }
 
 /// Eight numbers of four bits as eight bytes.
@@ -151,14 +122,26 @@ where
 
     #[inline]
     fn observe(&self, position: &Self::Position, seat: u8, board: &mut [u8], _: &mut [u8]) {
-        let rows = u32::from(self.rules().rows);
+        let (rows, cols) = (
+            usize::from(self.rules().rows),
+            usize::from(self.rules().cols),
+        );
         let (own, other) = (position.stones(seat), position.stones(1 - seat));
-        let lines = board.chunks_exact_mut(2 * usize::from(self.rules().cols));
-        for (row, line) in (0..rows).rev().zip(lines) {
-            for (column, cell) in (0..).zip(line.chunks_exact_mut(2)) {
-                let place = column * rows + row;
-                cell[0] = (own >> place).wide() as u8 & 1;
-                cell[1] = (other >> place).wide() as u8 & 1;
+        for column in (0..cols).step_by(8) {
+            for row in (0..rows).step_by(8) {
+                // Eight by eight cells at once: a row of them is a shift of all columns by one.
+                let columns: [u16; 8] = std::array::from_fn(|place| {
+                    let cell = ((column + place).min(cols - 1) * rows + row) as u32;
+                    let byte = |stones: B| (stones >> cell).wide() as u16 & 0xff;
+                    byte(own) | byte(other) << 8
+                });
+                for (shift, row) in (row..rows.min(row + 8)).enumerate() {
+                    let cells = columns.map(|column| column >> shift & 0x0101);
+                    let cells: [[u8; 2]; 8] = cells.map(u16::to_le_bytes);
+                    let width = 2 * (cols - column).min(8);
+                    let line = &mut board[2 * ((rows - 1 - row) * cols + column)..][..width];
+                    line.copy_from_slice(&cells.as_flattened()[..width]);
+                }
             }
         }
     }
@@ -166,10 +149,16 @@ where
     #[inline]
     fn legal(&self, position: &Self::Position) -> u128 {
         let playable = self.playable(position);
-        let columns = self.columns().iter().enumerate();
-        columns.fold(0, |legal, (column, &cells)| {
-            legal | u128::from(!(playable & cells).is_empty()) << column
-        })
+        // Words are faster to shift than pairs of them.
+        let words = self.columns().chunks(64).map(|columns| {
+            let columns = columns.iter().enumerate();
+            columns.fold(0, |legal: u64, (column, &cells)| {
+                legal | u64::from(!(playable & cells).is_empty()) << column
+            })
+        });
+        words
+            .rev()
+            .fold(0, |legal, word| legal << 64 | u128::from(word))
     }
 
     /// Nobody has won before the end, which spares looking for lines.

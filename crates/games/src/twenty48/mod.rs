@@ -193,6 +193,24 @@ impl Twenty48 {
         self.may_pass() || self.slid(tiles, direction) != tiles
     }
 
+    /// The directions in which the player may slide these tiles, one bit each in the order of [`Direction::ALL`].
+    #[inline]
+    #[must_use]
+    pub fn legal(&self, tiles: Tiles) -> u8 {
+        if self.may_pass() {
+            return 0b1111;
+        }
+        match tiles {
+            Tiles::Packed(packed) => packed.movable(),
+            Tiles::Wide(_) => {
+                let slides = self.slides(tiles);
+                (0..4).fold(0, |legal, place| {
+                    legal | u8::from(slides[place].0 != tiles) << place
+                })
+            }
+        }
+    }
+
     fn legal_among(
         &self,
         directions: [Direction; 4],
@@ -201,8 +219,9 @@ impl Twenty48 {
     ) {
         moves.clear();
         if self.turn(position) == Turn::Player(0) {
-            let legal = |direction: &Direction| self.is_legal(position.tiles, *direction);
-            moves.extend(directions.into_iter().filter(legal));
+            let legal = self.legal(position.tiles);
+            let is_legal = |direction: &Direction| legal >> *direction as u8 & 1 == 1;
+            moves.extend(directions.into_iter().filter(is_legal));
         }
     }
 

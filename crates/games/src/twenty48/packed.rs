@@ -236,6 +236,24 @@ impl Packed {
         zero_cells(self.0) != 0 || self.has_equal_neighbours()
     }
 
+    /// The directions in which sliding changes the board, one bit each: up, right, down, left. Without a table, where all four are asked for.
+    #[inline]
+    pub(super) fn movable(self) -> u8 {
+        /// All cells that have one to the right of them, or below.
+        const LEFT: u64 = 0x0111_0111_0111_0111;
+        const UPPER: u64 = 0x0000_1111_1111_1111;
+        let empty = self.empty_cells();
+        let tiles = !empty & ONES;
+        let equal = |shift: u32| zero_cells(self.0 ^ self.0 >> shift) & tiles;
+        let (beside, below) = (equal(4) & LEFT, equal(16) & UPPER);
+        let up = below | empty & tiles >> 16;
+        let down = below | tiles & empty >> 16;
+        let left = beside | empty & tiles >> 4 & LEFT;
+        let right = beside | tiles & empty >> 4 & LEFT;
+        let bit = |moves: u64, place: u8| u8::from(moves != 0) << place;
+        bit(up, 0) | bit(right, 1) | bit(down, 2) | bit(left, 3)
+    }
+
     /// The exponent of a cell.
     #[inline]
     #[must_use]

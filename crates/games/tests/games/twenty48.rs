@@ -1,7 +1,7 @@
 //! 2048: merges of both rules, large tiles, spawns.
 
 use games::twenty48::{Direction, Plain, Position, Rules, Twenty48};
-use games::{Game, stream};
+use games::{Game, below, stream};
 use proptest::prelude::*;
 
 fn twenty48(rules: &str) -> Twenty48 {
@@ -41,6 +41,39 @@ fn standard_rules_merge_a_tile_once() {
     check("", Direction::Right, [2, 2, 2, 0], [0, 0, 2, 4]);
     check("", Direction::Left, [4, 2, 2, 4], [4, 4, 4, 0]);
     check("", Direction::Left, [0, 0, 0, 2], [2, 0, 0, 0]);
+}
+
+/// Boards of few different tiles, where slides in one direction only are common, packed and wide.
+#[test]
+fn legal_directions_are_those_that_change_the_board() {
+    let mut seen = [0_u32; 16];
+    for (rules, largest) in [("", 3), ("", 15), ("size=3x5", 4), ("rules=fer", 3)] {
+        let game = twenty48(rules);
+        let mut rng = stream(7, &[largest]);
+        for _ in 0..5_000 {
+            let (rows, cols) = (game.rules().rows, game.rules().cols);
+            let cells: Vec<String> = (0..rows)
+                .map(|_| {
+                    let cell = |_| below(&mut rng, largest as u32 + 1);
+                    let digits = (0..cols).map(cell).map(|cell| char::from_digit(cell, 36));
+                    digits.map(|digit| digit.expect("a digit")).collect()
+                })
+                .collect();
+            let position: Position = cells.join("/").parse().expect("a position");
+            let tiles = position.tiles();
+            let legal = game.legal(tiles);
+            for (place, direction) in Direction::ALL.into_iter().enumerate() {
+                let changes = game.slid(tiles, direction) != tiles;
+                let expected = changes || game.may_pass();
+                assert_eq!(legal >> place & 1 == 1, expected, "{position} {direction}");
+            }
+            seen[usize::from(legal)] += 1;
+        }
+    }
+    assert!(
+        seen.iter().filter(|&&count| count > 0).count() > 5,
+        "{seen:?}"
+    );
 }
 
 #[test]
