@@ -11,6 +11,7 @@ pub mod registry;
 pub mod solver;
 pub mod tree;
 
+mod afterstates;
 mod placement;
 mod player;
 mod program;

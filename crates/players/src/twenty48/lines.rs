@@ -1,12 +1,12 @@
 //! `lines` and `patches`: no look-ahead, the board of the highest value by evolved weights of what stands in its parts.
 
-use games::Stream;
-use games::twenty48::{Direction, Position, Tiles, Twenty48};
+use games::twenty48::{Tiles, Twenty48};
 use spec::{Kind, Parameter, Spec, SpecError};
 
+use crate::afterstates::{Afterstates, BestAfterstate};
 use crate::evaluate::twenty48::patches::{self, Phases};
 use crate::evaluate::twenty48::{Lines, Patches, lines};
-use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
+use crate::player::{Named, PlayerFactory, Prepared, Tunable};
 
 /// Makes the players that weigh rows and columns.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ impl PlayerFactory<Twenty48> for LinesPlayer {
     }
 
     fn prepare(_: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
-        Ok(Prepared::copies(Weigher(Lines::from_spec(spec)?)))
+        Ok(Prepared::copies(BestAfterstate(Lines::from_spec(spec)?)))
     }
 }
 
@@ -75,69 +75,21 @@ impl PlayerFactory<Twenty48> for PatchesPlayer {
 
     fn prepare(_: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
         let patches = Patches::from_spec(spec, phases(spec)?)?;
-        Ok(Prepared::copies(Weigher(patches)))
+        Ok(Prepared::copies(BestAfterstate(patches)))
     }
 }
 
-/// Values the boards that the moves from one board lead to.
-trait Weigh: Clone + Send + Sync + 'static {
-    /// What values them all, given the board before the move.
-    fn from(&self, before: Tiles) -> impl Fn(Tiles) -> f32;
-}
-
-impl Weigh for Lines {
+impl Afterstates for Lines {
     #[inline]
-    fn from(&self, _: Tiles) -> impl Fn(Tiles) -> f32 {
-        |after| self.of(after)
+    fn value(&self, _: Tiles) -> impl Fn(Tiles, u32) -> f32 {
+        |after, _| self.of(after)
     }
 }
 
-impl Weigh for Patches {
+impl Afterstates for Patches {
     #[inline]
-    fn from(&self, before: Tiles) -> impl Fn(Tiles) -> f32 {
+    fn value(&self, before: Tiles) -> impl Fn(Tiles, u32) -> f32 {
         let phase = self.phase(before);
-        move |after| self.of(after, phase)
-    }
-}
-
-#[derive(Clone)]
-struct Weigher<W>(W);
-
-impl<W: Weigh> Weigher<W> {
-    /// Calls `each` with the value of every legal move.
-    #[inline]
-    fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
-        let tiles = position.tiles();
-        let value = self.0.from(tiles);
-        for (direction, (after, _)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
-            if after != tiles || game.may_pass() {
-                each(direction, value(after));
-            }
-        }
-    }
-}
-
-impl<W: Weigh> Player<Twenty48> for Weigher<W> {
-    fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
-        let mut best = None;
-        self.each(game, position, |direction, value| {
-            if best.is_none_or(|(_, highest)| value > highest) {
-                best = Some((direction, value));
-            }
-        });
-        best.map_or(Direction::Up, |(direction, _)| direction)
-    }
-
-    fn judge(
-        &mut self,
-        game: &Twenty48,
-        position: &Position,
-        _: &mut Stream,
-    ) -> Vec<(Direction, f64)> {
-        let mut judged = Vec::with_capacity(4);
-        self.each(game, position, |direction, value| {
-            judged.push((direction, f64::from(value)));
-        });
-        judged
+        move |after, _| self.of(after, phase)
     }
 }

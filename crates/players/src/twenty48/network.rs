@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use games::Stream;
-use games::twenty48::{Direction, FAMILY, Position, Twenty48};
+use games::twenty48::{FAMILY, Position, Tiles, Twenty48};
 use spec::{Kind, Spec, SpecError};
 
+use crate::afterstates::{Afterstates, BestAfterstate};
 use crate::network::downgrade::{self, DOWNGRADE, downgraded};
 use crate::network::named::{self, FILE, ID};
 use crate::network::twenty48::BoardLookup;
 use crate::network::{AnyNetwork, Network};
-use crate::player::{Named, Player, PlayerFactory, Prepared};
+use crate::player::{Named, PlayerFactory, Prepared};
 
 /// Makes players that follow a network.
 #[derive(Debug, Clone, Copy)]
@@ -34,40 +34,15 @@ struct Follower {
     downgrade: Option<u8>,
 }
 
-impl Follower {
+impl Afterstates for Follower {
     #[inline]
-    fn each(&self, game: &Twenty48, position: &Position, mut each: impl FnMut(Direction, f32)) {
-        let tiles = downgraded(position, self.downgrade).tiles();
-        for (direction, (after, gain)) in Direction::ALL.into_iter().zip(game.slides(tiles)) {
-            if after != tiles || game.may_pass() {
-                each(direction, gain as f32 + self.network.value(after));
-            }
-        }
-    }
-}
-
-impl Player<Twenty48> for Follower {
-    fn choose(&mut self, game: &Twenty48, position: &Position, _: &mut Stream) -> Direction {
-        let mut best = (Direction::Up, f32::NEG_INFINITY);
-        self.each(game, position, |direction, value| {
-            if value > best.1 {
-                best = (direction, value);
-            }
-        });
-        best.0
+    fn before(&self, position: &Position) -> Tiles {
+        downgraded(position, self.downgrade).tiles()
     }
 
-    fn judge(
-        &mut self,
-        game: &Twenty48,
-        position: &Position,
-        _: &mut Stream,
-    ) -> Vec<(Direction, f64)> {
-        let mut judged = Vec::with_capacity(4);
-        self.each(game, position, |direction, value| {
-            judged.push((direction, f64::from(value)));
-        });
-        judged
+    #[inline]
+    fn value(&self, _: Tiles) -> impl Fn(Tiles, u32) -> f32 {
+        |after, gain| gain as f32 + self.network.value(after)
     }
 }
 
@@ -84,9 +59,9 @@ impl Named for NetworkPlayer {
 
 impl PlayerFactory<Twenty48> for NetworkPlayer {
     fn prepare(game: &Twenty48, spec: &Spec) -> Result<Prepared<Twenty48>, SpecError> {
-        Ok(Prepared::copies(Follower {
+        Ok(Prepared::copies(BestAfterstate(Follower {
             network: of_spec(game, spec)?,
             downgrade: downgrade::read(spec)?,
-        }))
+        })))
     }
 }
