@@ -156,6 +156,19 @@ impl Optimizer {
         &self.space
     }
 
+    /// Begins with these genomes, in this order, instead of the last of the first generation; an algorithm that samples a distribution
+    /// begins around them.
+    pub fn start_from(&mut self, genomes: &[Genome]) -> Result<(), String> {
+        // The last one is injected into the last slot.
+        for genome in genomes.iter().rev() {
+            self.inject(genome.clone())?;
+        }
+        if !genomes.is_empty() {
+            self.algorithm.start_around(genomes, &self.space);
+        }
+        Ok(())
+    }
+
     /// Injects a genome from outside: it replaces one of the offspring of the next generation.
     pub fn inject(&mut self, genome: Genome) -> Result<(), String> {
         self.space.check(&genome)?;

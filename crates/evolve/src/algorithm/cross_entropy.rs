@@ -23,7 +23,9 @@
 use serde::{Deserialize, Serialize};
 use streams::{Stream, normal};
 
-use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, ranges_of};
+use super::{
+    Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, mean_genes, ranges_of,
+};
 use crate::genome::{Genome, Range, Space};
 use crate::individual::{Individual, Origin, ranking};
 
@@ -160,6 +162,12 @@ impl CrossEntropy {
 }
 
 impl Algorithm for CrossEntropy {
+    fn start_around(&mut self, genomes: &[Genome], _: &Space) {
+        for (gene, mean) in self.genes.iter_mut().zip(mean_genes(genomes)) {
+            gene.mean = mean;
+        }
+    }
+
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         (0..self.config.population)
             .map(|slot| {

@@ -150,6 +150,12 @@ impl Island {
 }
 
 impl Algorithm for Islands {
+    fn start_around(&mut self, genomes: &[Genome], space: &Space) {
+        for island in &mut self.islands {
+            island.algorithm.start_around(genomes, space);
+        }
+    }
+
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         let islands = self.islands.iter_mut().enumerate();
         islands

@@ -28,11 +28,14 @@ pub use one_plus_lambda::{OnePlusLambda, OnePlusLambdaConfig};
 pub use random::{Random, RandomConfig};
 
 use self::fittest::Fittest;
-use crate::genome::{Range, Space};
+use crate::genome::{Genome, Range, Space};
 use crate::individual::{Individual, Origin};
 
 /// Proposes genomes and learns from their scores.
 pub trait Algorithm {
+    /// The first generation will contain these genomes, of which there is at least one.
+    fn start_around(&mut self, _genomes: &[Genome], _space: &Space) {}
+
     /// The offspring of the next generation; none when the algorithm has finished.
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring>;
 
@@ -118,6 +121,13 @@ fn ranges_of<'a>(space: &'a Space, algorithm: &str) -> Result<&'a [Range], Confi
     }
 }
 
+/// The mean of each gene; of real genes only.
+fn mean_genes(genomes: &[Genome]) -> Vec<f64> {
+    let genes = 0..genomes[0].reals().len();
+    let sum = |gene| -> f64 { genomes.iter().map(|one| one.reals()[gene]).sum() };
+    genes.map(|gene| sum(gene) / genomes.len() as f64).collect()
+}
+
 /// Random offspring.
 fn random_offspring(context: &BreedContext<'_>, count: usize) -> Vec<Offspring> {
     (0..count)
@@ -191,6 +201,10 @@ macro_rules! algorithms {
         }
 
         impl Algorithm for AnyAlgorithm {
+            fn start_around(&mut self, genomes: &[Genome], space: &Space) {
+                match self { $(Self::$type(one) => one.start_around(genomes, space)),+ }
+            }
+
             fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
                 match self { $(Self::$type(one) => one.propose(context)),+ }
             }

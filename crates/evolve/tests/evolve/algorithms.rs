@@ -451,6 +451,33 @@ fn invalid_settings_are_rejected_by_key() {
 
 // Properties of single algorithms.
 
+/// Five standard deviations of the mean of a generation: wrong once in a million.
+#[test]
+fn a_distribution_starts_around_what_is_given() {
+    for text in [
+        r#"{"algorithm": "cma-es", "population": 50, "sigma": 0.01}"#,
+        r#"{"algorithm": "cross-entropy", "population": 50, "sigma": 0.01}"#,
+        r#"{"algorithm": "islands", "islands": 2, "inner": {"algorithm": "cma-es", "population": 50, "sigma": 0.01}}"#,
+    ] {
+        let config: Config = serde_json::from_str(text).expect("settings");
+        let space = Space::reals(3, -10.0, 10.0, true);
+        let mut optimizer = optimizer(&config, space, Noise::Keep, 1);
+        let given = [vec![3.0, -2.0, 7.0], vec![4.0, -2.0, 9.0]].map(Genome::Reals);
+        optimizer.start_from(&given).expect("genomes of the space");
+        let first = optimizer.ask();
+        let genomes: Vec<&Genome> = first.iter().map(|one| &one.genome).collect();
+        assert!(genomes.ends_with(&[&given[0], &given[1]]), "{text}");
+        for (gene, middle) in [3.5, -2.0, 8.0].into_iter().enumerate() {
+            let sum: f64 = genomes.iter().map(|one| one.reals()[gene]).sum();
+            let mean = sum / genomes.len() as f64;
+            assert!(
+                (mean - middle).abs() < 5.0 * 0.2 / 50.0_f64.sqrt(),
+                "{text}: {mean}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_grid_is_searched_once() {
     let config = Config::Grid(GridConfig {

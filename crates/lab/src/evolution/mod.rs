@@ -140,12 +140,9 @@ impl<'a, T: Evaluator> Evolution<'a, T> {
         let space = plan.evaluator.space();
         let breeding = seed_of(seed, Part::Breeding);
         let mut optimizer = Optimizer::new(&plan.config, space, plan.noise, breeding)?;
-        // The last one is injected into the last slot.
-        for genome in plan.start.iter().rev() {
-            optimizer
-                .inject(genome.clone())
-                .expect("it was checked when it was read");
-        }
+        optimizer
+            .start_from(&plan.start)
+            .expect("they were checked when they were read");
         let state = State {
             optimizer,
             evaluations: 0,

@@ -33,7 +33,7 @@ use streams::uniform;
 use self::distribution::Distribution;
 use self::scale::Scale;
 use self::stagnation::Stagnation;
-use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range};
+use super::{Algorithm, BreedContext, ConfigError, Offspring, Purpose, check_range, mean_genes};
 use crate::genome::{Genome, Space};
 use crate::individual::{Individual, Origin, ranking};
 
@@ -184,6 +184,13 @@ impl CmaEs {
 }
 
 impl Algorithm for CmaEs {
+    fn start_around(&mut self, genomes: &[Genome], space: &Space) {
+        let near = self.distribution.mean();
+        let mean = Scale::checked(space).coordinates(&mean_genes(genomes), near);
+        let population = self.distribution.population();
+        self.distribution = Distribution::new(mean, self.config.sigma, population);
+    }
+
     fn propose(&mut self, context: &BreedContext<'_>) -> Vec<Offspring> {
         if self.ended {
             return Vec::new();
