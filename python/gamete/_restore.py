@@ -1,6 +1,6 @@
-"""What pickled games and positions are made of."""
+"""What pickled games, positions and programs are made of."""
 
-from ._gamete import Game, Position
+from ._gamete import Game, Position, Program
 
 
 def game(name: str, rules: list[tuple[str, str]]) -> Game:
@@ -11,3 +11,8 @@ def game(name: str, rules: list[tuple[str, str]]) -> Game:
 def position(game: Game, text: str) -> Position:
     """The position of this text."""
     return game.parse(text)
+
+
+def program(grid: str, genotype: str) -> Program:
+    """The program of this grid and genotype."""
+    return Program.restored(grid, genotype)

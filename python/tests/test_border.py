@@ -41,6 +41,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "columns": lambda odd: gamete.Program(None, inputs=1, outputs=1, rows=1, columns=odd, functions="+"),
     "inputs": lambda odd: gamete.Program(None, inputs=odd, outputs=1, rows=1, columns=2, functions="+"),
     "functions": lambda odd: gamete.Program(None, inputs=1, outputs=1, rows=1, columns=2, functions=odd),
+    "genotype": lambda odd: gamete.Program.restored(odd, odd),
     "call": lambda odd: gamete.Program(None, inputs=1, outputs=1, rows=1, columns=2, functions="+")(odd),
     "study": lambda odd: gamete.run({"name": odd}),
     "load": lambda odd: gamete.load(odd),

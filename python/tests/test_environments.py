@@ -35,11 +35,19 @@ KINDS = [
     ("gamete/Connect-v0", {}),
     ("gamete/Connect-v0", {"rows": 9, "cols": 10, "connect": 5, "opponent": "greedy"}),
     ("gamete/Connect-v0", {"opponent": "alphabeta(depth=2)", "seat": 1}),
+    ("gamete/Connect-v0", {"rows": 3, "cols": 3, "connect": 3}),
+    ("gamete/Connect-v0", {"rows": 2, "cols": 20, "pieces": 15, "opponent": None}),
 ]
 
 
 def legal(mask: np.ndarray[Any, Any], rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(mask)))
+
+
+@pytest.mark.parametrize("name", ["2048", "Tetris", "Connect"])
+def test_every_rule_is_tried(name: str) -> None:
+    tried = {option for kind, options in KINDS if kind == f"gamete/{name}-v0" for option in options}
+    assert {rule.replace("-", "_") for rule in gamete.game(name.lower()).rules} <= tried
 
 
 @pytest.mark.parametrize(("name", "options"), KINDS)
@@ -58,9 +66,10 @@ def test_gymnasium_is_content(name: str, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("name", "options"), KINDS)
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_vectors_are_single_environments_side_by_side(name: str, options: dict[str, Any], mode: AutoresetMode) -> None:
-    # 30,000 steps a mode, over all kinds.
+    # In each mode 10,000 steps of every environment, over its kinds.
     count = 7
-    steps = 30_000 // count // len(KINDS) + 1
+    kinds = sum(kind == name for kind, _ in KINDS)
+    steps = 10_000 // count // kinds + 1
     own = gymnasium.make_vec(name, num_envs=count, vectorization_mode="vector_entry_point", autoreset_mode=mode, **options)
     others = SyncVectorEnv([lambda: gymnasium.make(name, disable_env_checker=True, **options).unwrapped] * count, autoreset_mode=mode)
     assert own.metadata["autoreset_mode"] == mode
@@ -125,22 +134,32 @@ def test_rewards_are_points() -> None:
 
 
 @pytest.mark.parametrize(("name", "options"), KINDS)
-def test_masks_are_the_moves_of_the_rules(name: str, options: dict[str, Any]) -> None:
+def test_boards_and_masks_are_those_of_the_rules(name: str, options: dict[str, Any]) -> None:
     env: Any = gymnasium.make(name, **options).unwrapped
-    _, info = env.reset(seed=8)
+    seen, info = env.reset(seed=8)
     rng = np.random.default_rng(2)
     for _ in range(300):
         position, mask = env.position, info["action_mask"]
         assert mask.sum() == len(position.moves())
+        if not position.over:
+            same(seen["board"] if isinstance(seen, dict) else seen, encoded(position))
         if name == "gamete/2048-v0":
             assert [["up", "right", "down", "left"][action] for action in np.flatnonzero(mask)] == position.moves()
         elif name == "gamete/Connect-v0":
             assert [str(action + 1) for action in np.flatnonzero(mask)] == position.moves()
         over = position.over
         if not over:
-            _, _, over, _, info = env.step(legal(mask, rng))
+            seen, _, over, _, info = env.step(legal(mask, rng))
         if over:
-            _, info = env.reset()
+            seen, info = env.reset()
+
+
+def encoded(position: gamete.Position) -> np.ndarray[Any, Any]:
+    """The board as whoever is to move is shown it."""
+    board = position.board()
+    if position.seat is None or position.game.name != "connect":
+        return board
+    return np.stack([board == 1 + position.seat, board == 2 - position.seat], axis=-1)
 
 
 def test_a_seed_is_the_game_of_measure() -> None:

@@ -95,6 +95,8 @@ def test_programs_are_functions_with_formulas() -> None:
     assert "=" in best.formula and best.dot.startswith("digraph")
     again = gamete.Program(best.genotype, inputs=2, outputs=1, rows=1, columns=8, functions="+,*,-")
     assert again(3, 2) == best(3, 2)
+    assert again == best == pickle.loads(pickle.dumps(best)) and again != grid
+    assert best.formula in repr(best)
     with pytest.raises(ValueError, match="takes 2"):
         best(1)
 

@@ -10,14 +10,17 @@ import gamete
 
 
 def test_a_seeded_game_is_that_of_measure() -> None:
-    game = gamete.game("2048")
+    def first(position: gamete.Position) -> str:
+        return position.moves()[0]
+
+    game, scores = gamete.game("2048"), []
     for number in range(3):
         position = game.start(seed=5, number=number)
-        player = gamete.player(game, "greedy")
         while not position.over:
-            position = position.play(player.choose(position))
-    measured = gamete.measure(game, "greedy", games=3, seed=5)
-    assert position.score <= measured.score.max
+            position = position.play(first(position))
+        scores.append(position.score)
+    measured = gamete.measure(game, first, games=3, seed=5).score
+    assert (min(scores), sorted(scores)[1], max(scores)) == (measured.min, measured.median, measured.max)
 
 
 def test_positions_do_not_change() -> None:
@@ -102,7 +105,13 @@ def test_player_files_are_players(tmp_path: Path) -> None:
         (lambda: gamete.player("2048", 7), TypeError, "spec like"),
         (lambda: gamete.player("2048", "random").choose(gamete.game("tetris").start(seed=1)), ValueError, "another game"),
         (lambda: gamete.player("2048", "random").choose(gamete.game("2048").start()), gamete.IllegalMove, "no player is to move"),
+        (lambda: gamete.player("2048", lambda _: "up").choose(gamete.game("tetris").start(seed=1)), ValueError, "another game"),
+        (lambda: gamete.player("2048", lambda _: "up").choose(gamete.game("2048").start()), gamete.IllegalMove, "no player is to move"),
         (lambda: gamete.measure("2048", games=0), ValueError, "from 1 to"),
+        (lambda: gamete.measure("2048", games=-1), ValueError, "games = -1: must be a number from 1 to"),
+        (lambda: gamete.measure("2048", games=1.5), TypeError, "games: must be a whole number, not float"),
+        (lambda: gamete.measure("2048", seed=-1), ValueError, "seed = -1"),
+        (lambda: gamete.game("2048").start(seed=2**64), ValueError, "seed = 18446744073709551616"),
         (lambda: gamete.measure("2048", threads=5000), ValueError, "1 to 1024"),
         (lambda: gamete.measure("2048", against="random"), ValueError, "one-player"),
         (lambda: gamete.match("2048", "random"), ValueError, "two players"),

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,18 +108,27 @@ def test_threads_call_at_once() -> None:
     assert [result["score"] for result in together] == [one(seed)["score"] for seed in range(8)]
 
 
-@pytest.mark.parametrize("player", ["'expectimax(depth=3)'", "lambda position: position.moves()[0]"])
-def test_ctrl_c_ends_a_measurement(player: str) -> None:
+@pytest.mark.parametrize(
+    "call",
+    [
+        "measure('2048', 'expectimax(depth=3)', games=10_000_000)",
+        "measure('2048', lambda position: position.moves()[0], games=10_000_000)",
+        "match('connect', 'mcts', 'random', games=10_000_000)",
+        "solve('connect', '12', book=False)",
+        "evolve('2048', generations=1_000_000)",
+    ],
+)
+def test_ctrl_c_ends_work(call: str, tmp_path: Path) -> None:
     script = f"""
 import os, signal, threading
 import gamete
 try:
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    gamete.measure("2048", {player}, games=10_000_000)
+    gamete.{call}
 except KeyboardInterrupt:
     print("interrupted", gamete.measure("2048", games=5).games)
 """
-    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert child.stdout == "interrupted 5\n", child.stderr
 
 

@@ -161,7 +161,7 @@ mod tests {
         let loan = Loan::new("first", Arc::new(First));
         let plan = plan(&loan);
         let workers = Workers::new(2).expect("threads");
-        let (result, _) = measure(&plan, &workers, &|| {})
+        let result = measure(&plan, &workers, &|| {}, &mut |_| {})
             .expect("plays")
             .expect("games");
         assert_eq!(result.player, "first");
@@ -175,8 +175,8 @@ mod tests {
     fn an_illegal_move_forfeits_with_what_is_legal() {
         let loan = Loan::new("wrong", Arc::new(Wrong));
         let workers = Workers::new(1).expect("threads");
-        let played = measure(&plan(&loan), &workers, &|| {}).expect("plays");
-        let forfeits = played.expect("games").0.forfeits.expect("all");
+        let played = measure(&plan(&loan), &workers, &|| {}, &mut |_| {}).expect("plays");
+        let forfeits = played.expect("games").forfeits.expect("all");
         assert_eq!(forfeits.games, 10);
         assert!(forfeits.first_reason.contains("legal are"));
     }

@@ -3,21 +3,24 @@
 //! Game number i has its own generators, derived from the seed and i. Idle threads take the next game, so
 //! their number changes only how long it takes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod tally;
+
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-use games::{AnyGame, Fact, Options};
-use players::{Cancelled, Spec};
+use games::{AnyGame, Options};
+use players::Cancelled;
 use serde::Serialize;
 
+use self::tally::Tally;
 use crate::batch::GameBatch;
 use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};
 use crate::replay::{Replay, record_until};
 use crate::seating::{introduced, try_out};
-use crate::stats::{Pairs, Share, Summary, mean_interval, possible, ratio};
+use crate::stats::{Pairs, Share, Summary};
 
-/// The most games of one measurement; each takes about a hundred bytes of memory.
+/// The most games of one measurement.
 pub const MOST_GAMES: u64 = 100_000_000;
 
 /// A measurement to run.
@@ -110,20 +113,6 @@ pub struct PointsPerMove {
     pub ci95: Option<[f64; 2]>,
 }
 
-impl PointsPerMove {
-    fn of(game: &AnyGame, units: &[&[Record]]) -> Option<Self> {
-        if game.seats() != 1 {
-            return None;
-        }
-        let records = || units.iter().copied().flatten();
-        let points: Vec<f64> = records().map(|record| record.score as f64).collect();
-        let moves: Vec<f64> = records().map(|record| record.moves.into()).collect();
-        let (value, ci95) = ratio(&points, &moves)?;
-        let per = game.family().move_name;
-        Some(Self { per, value, ci95 })
-    }
-}
-
 /// Games that ended because a player gave up.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -157,24 +146,38 @@ pub enum Finding {
     Flag(Share),
 }
 
-/// Plays the games of the plan until the workers stop. `finished` is called after every game, from any thread. Only the leading games
-/// without a gap count: among all finished games, short ones would be over-represented. `None` if there are none.
+/// Games that are played and added up before the next ones: their records are in memory together. Whole pairs of games.
+const BLOCK: u64 = 1 << 18;
+
+/// Plays the games of the plan until the workers stop. `finished` is called after every game, from any thread; `each` gets the records, block by
+/// block, in the order of the games. Only the leading games without a gap count: among all finished games, short ones would be
+/// over-represented. `None` if there are none.
 pub fn measure(
     plan: &Plan,
     workers: &Workers,
     finished: &(dyn Fn() + Sync),
-) -> Result<Option<(Measurement, Vec<Record>)>, PlayError> {
+    each: &mut dyn FnMut(Vec<Record>),
+) -> Result<Option<Measurement>, PlayError> {
     let plan = &plan.introduced()?;
     let started = Instant::now();
-    let numbers: Vec<u64> = (0..plan.games).collect();
-    let records = in_order(numbers.len(), finished, |done| {
-        plan.play_each(&numbers, workers, &|number, record| {
-            done(number as usize, record);
-        })
-    })?;
-    let records: Vec<Record> = records.into_iter().map_while(|record| record).collect();
-    let some = !records.is_empty();
-    Ok(some.then(|| (plan.sum_up(&records, started.elapsed()), records)))
+    let mut tally = Tally::new(plan);
+    let batch = plan.batch();
+    for first in (0..plan.games).step_by(BLOCK as usize) {
+        let numbers: Vec<u64> = (first..plan.games.min(first + BLOCK)).collect();
+        let records = in_order(numbers.len(), finished, |done| {
+            plan.play_with(batch.clone(), &numbers, workers, &|number, record| {
+                done((number - first) as usize, record);
+            })
+        })?;
+        let records: Vec<Record> = records.into_iter().map_while(|record| record).collect();
+        let is_whole = records.len() == numbers.len();
+        tally.add(&records);
+        each(records);
+        if !is_whole {
+            break;
+        }
+    }
+    Ok((!tally.is_empty()).then(|| tally.measurement(started.elapsed())))
 }
 
 impl Plan {
@@ -199,7 +202,17 @@ impl Plan {
         workers: &Workers,
         done: &(dyn Fn(u64, Record) + Sync),
     ) -> Result<(), PlayError> {
-        let mut batch = self.batch();
+        self.play_with(self.batch(), numbers, workers, done)
+    }
+
+    /// The same with the openings of an empty batch, which take a while to find.
+    fn play_with(
+        &self,
+        mut batch: GameBatch,
+        numbers: &[u64],
+        workers: &Workers,
+        done: &(dyn Fn(u64, Record) + Sync),
+    ) -> Result<(), PlayError> {
         batch.tables = vec![self.table.clone(), self.table.swapped()];
         let seats = |&number: &u64| {
             let table = u32::from(self.plays_second(number));
@@ -258,7 +271,9 @@ impl Plan {
     /// Summarises the records of all games.
     #[must_use]
     pub fn sum_up(&self, records: &[Record], wall: Duration) -> Measurement {
-        sum_up(self, records, wall)
+        let mut tally = Tally::new(self);
+        tally.add(records);
+        tally.measurement(wall)
     }
 }
 
@@ -314,120 +329,5 @@ impl Plan {
             pairs.add(&results);
         }
         pairs
-    }
-}
-
-/// The values that a result of a two-player game can have.
-const RESULTS: [f64; 2] = [-1.0, 1.0];
-/// The values that anything counted can have.
-const COUNTS: [f64; 2] = [0.0, f64::INFINITY];
-
-/// The score. Results that are all won or all lost have the interval of their share: their own would have no width.
-fn score(game: &AnyGame, units: &[&[Record]]) -> Summary {
-    if game.seats() != 2 {
-        return summary(units, COUNTS, |record| record.score);
-    }
-    let mut summary = summary(units, RESULTS, |record| record.score);
-    if summary.min == summary.max && summary.min != 0 && units.len() > 1 {
-        let won = if summary.min > 0 { units.len() } else { 0 };
-        let share = Share::new(won as u64, units.len() as u64);
-        summary.ci95 = Some(share.ci95.map(|end| 2.0 * end - 1.0));
-    }
-    summary
-}
-
-/// A number of every game, which can have the values of the range: the mean is that of the games, its interval that of the units.
-fn summary(units: &[&[Record]], range: [f64; 2], of: impl Fn(&Record) -> i64) -> Summary {
-    let values = units.iter().flat_map(|unit| unit.iter());
-    let values: Vec<i64> = values.map(&of).collect();
-    let mut summary = Summary::of(&values);
-    if units.len() < values.len() {
-        let mean = |unit: &&[Record]| {
-            let sum: i64 = unit.iter().map(&of).sum();
-            sum as f64 / unit.len() as f64
-        };
-        let means: Vec<f64> = units.iter().map(mean).collect();
-        summary.ci95 = mean_interval(&means);
-    }
-    let seen = [summary.min as f64, summary.max as f64];
-    summary.ci95 = summary.ci95.map(|ci95| possible(ci95, range, seen));
-    summary
-}
-
-/// How often something holds in a game; the interval is over the units.
-fn share(units: &[&[Record]], holds: impl Fn(&Record) -> bool) -> Share {
-    let count = |unit: &&[Record]| {
-        let held = unit.iter().filter(|record| holds(record)).count();
-        (held as u64, unit.len() as u64)
-    };
-    Share::of_units(units.iter().map(count))
-}
-
-fn sum_up(plan: &Plan, all: &[Record], wall: Duration) -> Measurement {
-    let units = plan.different(all);
-    let different: usize = units.iter().map(|unit| unit.len()).sum();
-    let total_moves: u64 = all.iter().map(|record| u64::from(record.moves)).sum();
-    let busy: f64 = all.iter().map(|record| record.seconds).sum();
-    let (player, against) = (&plan.table.specs()[0], plan.table.specs().get(1));
-    Measurement {
-        game: plan.game.family().name,
-        rules: plan.game.options(),
-        player: player.label(),
-        spec: player.to_string(),
-        against: against.map(Spec::label),
-        against_spec: against.map(Spec::to_string),
-        both_seats: plan.both_seats,
-        openings: plan.openings.named(&plan.game, plan.seed),
-        games: all.len() as u64,
-        different_games: (different < all.len()).then_some(different as u64),
-        seed: plan.seed,
-        score: score(&plan.game, &units),
-        moves: summary(&units, COUNTS, |record| i64::from(record.moves)),
-        points_per_move: PointsPerMove::of(&plan.game, &units),
-        facts: Findings(findings(&plan.game, &units)),
-        forfeits: forfeits(all),
-        seconds: wall.as_secs_f64(),
-        threads: plan.threads,
-        games_per_second: all.len() as f64 / wall.as_secs_f64(),
-        seconds_per_move: busy / total_moves.max(1) as f64,
-    }
-}
-
-fn forfeits(records: &[Record]) -> Option<Forfeits> {
-    let mut reasons = records.iter().filter_map(|record| record.forfeit.as_ref());
-    let (_, first_reason) = reasons.next()?.clone();
-    Some(Forfeits {
-        games: 1 + reasons.count() as u64,
-        first_reason,
-    })
-}
-
-/// Results of a two-player game, then the game's own facts.
-fn findings(game: &AnyGame, units: &[&[Record]]) -> Vec<(&'static str, Finding)> {
-    let mut findings = Vec::new();
-    if game.seats() == 2 {
-        for (name, result) in [("wins", 1), ("draws", 0), ("losses", -1)] {
-            let share = share(units, |record| record.score == result);
-            findings.push((name, Finding::Flag(share)));
-        }
-    }
-    for (place, (name, fact)) in game.facts().into_iter().enumerate() {
-        findings.push((name, find(fact, place, units)));
-    }
-    findings
-}
-
-/// The statistics of the fact at this place.
-fn find(fact: Fact, place: usize, units: &[&[Record]]) -> Finding {
-    let value = |record: &Record| record.facts[place];
-    match fact {
-        Fact::Count(_) => Finding::Count(summary(units, COUNTS, |record| value(record) as i64)),
-        Fact::Flag(_) => Finding::Flag(share(units, |record| value(record) != 0)),
-        Fact::Class(_) => {
-            let records = units.iter().flat_map(|unit| unit.iter());
-            let classes: BTreeSet<u64> = records.map(value).collect();
-            let share_of = |class| (class, share(units, |record| value(record) == class));
-            Finding::Classes(classes.into_iter().map(share_of).collect())
-        }
     }
 }

@@ -196,7 +196,7 @@ pub fn play(
     Ok(plan.outcome(&jobs, records))
 }
 
-/// Plays two players until the test decides, or all games of the plan are over, or the workers stop. It is asked after every
+/// Plays two players until the test decides, or all games of the plan are over, or there are no different ones left, or the workers stop. It is asked after every
 /// [`BLOCK`] games, so that threads do not matter; the decision is missing if there is none.
 pub fn play_until(
     plan: &Plan,
@@ -209,17 +209,21 @@ pub fn play_until(
     let batch = plan.seated(&jobs);
     let block = BLOCK * jobs.len() / plan.games as usize;
     let (mut records, mut pairs) = (Vec::new(), Pairs::default());
-    while records.len() < jobs.len() && test.accepted(&pairs).is_none() {
+    let mut only_repeats = false;
+    while records.len() < jobs.len() && test.accepted(&pairs).is_none() && !only_repeats {
         let from = records.len();
         let to = jobs.len().min(from + block);
         records.extend(play_part(&batch, from..to, workers, finished)?);
         if records.len() < to {
             break;
         }
+        let known = pairs;
         pairs = results(plan, &jobs, &records)[0].pairs();
+        only_repeats = pairs == known;
     }
     let decision = Decision {
         accepted: test.accepted(&pairs),
+        only_repeats,
         ratio: test.ratio(&pairs),
         bounds: test.bounds(),
         test: *test,
@@ -236,6 +240,8 @@ const BLOCK: usize = 40;
 pub struct Decision {
     /// The hypothesis that was accepted; none if the games were not enough.
     pub accepted: Option<Accepted>,
+    /// Whether it ended because players that draw no random numbers had played all openings: what would follow are the same games.
+    pub only_repeats: bool,
     /// The logarithm of the ratio of the likelihoods.
     pub ratio: f64,
     /// Where it decides.

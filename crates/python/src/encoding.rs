@@ -6,11 +6,24 @@ use games::tetris::{ColumnBits, Piece, Placement, Tetris};
 use games::twenty48::{Direction, Tiles, Twenty48};
 use players::Playable;
 
+use crate::planes::Planes;
+
 /// The most actions a game can have.
 pub(crate) const MOST_ACTIONS: usize = 128;
 
+/// What is seen of one game.
+pub(crate) struct Seen<'a> {
+    pub(crate) board: &'a mut [u8],
+    pub(crate) pieces: &'a mut [u8],
+}
+
 /// A game whose positions and moves have numbers.
 pub(crate) trait Encoded: Playable {
+    /// What looking at its positions needs of the rules, found once.
+    type Sight: Send;
+
+    fn sight(&self) -> Self::Sight;
+
     /// The shape of the board.
     fn shape(&self) -> Vec<usize>;
 
@@ -31,10 +44,10 @@ pub(crate) trait Encoded: Playable {
     fn actions(&self) -> usize;
 
     /// The board and the pieces, as the player in this seat sees them.
-    fn observe(&self, position: &Self::Position, seat: u8, board: &mut [u8], pieces: &mut [u8]);
+    fn observe(&self, sight: &Self::Sight, position: &Self::Position, seat: u8, seen: Seen<'_>);
 
     /// The legal actions, one bit each, where a player is to move.
-    fn legal(&self, position: &Self::Position) -> u128;
+    fn legal(&self, sight: &Self::Sight, position: &Self::Position) -> u128;
 
     /// Points of the first player so far.
     fn points(&self, position: &Self::Position, _over: bool) -> i64 {
@@ -47,6 +60,10 @@ pub(crate) trait Encoded: Playable {
 
 /// Exponents row by row; actions up, right, down, left.
 impl Encoded for Twenty48 {
+    type Sight = ();
+
+    fn sight(&self) {}
+
     fn shape(&self) -> Vec<usize> {
         vec![self.rules().rows.into(), self.rules().cols.into()]
     }
@@ -60,7 +77,7 @@ impl Encoded for Twenty48 {
     }
 
     #[inline]
-    fn observe(&self, position: &Self::Position, _: u8, board: &mut [u8], _: &mut [u8]) {
+    fn observe(&self, (): &(), position: &Self::Position, _: u8, Seen { board, .. }: Seen<'_>) {
         match position.tiles() {
             Tiles::Packed(packed) => {
                 let (low, high) = board.split_at_mut(8);
@@ -75,7 +92,7 @@ impl Encoded for Twenty48 {
     }
 
     #[inline]
-    fn legal(&self, position: &Self::Position) -> u128 {
+    fn legal(&self, (): &(), position: &Self::Position) -> u128 {
         Twenty48::legal(self, position.tiles()).into()
     }
 
@@ -108,6 +125,12 @@ impl<B: Bits> Encoded for Connect<B>
 where
     Self: Playable<Move = Column, Position = games::connect::Position<B>>,
 {
+    type Sight = Planes;
+
+    fn sight(&self) -> Planes {
+        Planes::new(self.rules().rows, self.rules().cols)
+    }
+
     fn shape(&self) -> Vec<usize> {
         vec![self.rules().rows.into(), self.rules().cols.into(), 2]
     }
@@ -121,44 +144,20 @@ where
     }
 
     #[inline]
-    fn observe(&self, position: &Self::Position, seat: u8, board: &mut [u8], _: &mut [u8]) {
-        let (rows, cols) = (
-            usize::from(self.rules().rows),
-            usize::from(self.rules().cols),
-        );
-        let (own, other) = (position.stones(seat), position.stones(1 - seat));
-        for column in (0..cols).step_by(8) {
-            for row in (0..rows).step_by(8) {
-                // Eight by eight cells at once: a row of them is a shift of all columns by one.
-                let columns: [u16; 8] = std::array::from_fn(|place| {
-                    let cell = ((column + place).min(cols - 1) * rows + row) as u32;
-                    let byte = |stones: B| (stones >> cell).wide() as u16 & 0xff;
-                    byte(own) | byte(other) << 8
-                });
-                for (shift, row) in (row..rows.min(row + 8)).enumerate() {
-                    let cells = columns.map(|column| column >> shift & 0x0101);
-                    let cells: [[u8; 2]; 8] = cells.map(u16::to_le_bytes);
-                    let width = 2 * (cols - column).min(8);
-                    let line = &mut board[2 * ((rows - 1 - row) * cols + column)..][..width];
-                    line.copy_from_slice(&cells.as_flattened()[..width]);
-                }
-            }
-        }
+    fn observe(
+        &self,
+        planes: &Planes,
+        position: &Self::Position,
+        seat: u8,
+        Seen { board, .. }: Seen<'_>,
+    ) {
+        let [own, other] = [seat, 1 - seat].map(|seat| position.stones(seat).wide());
+        planes.draw(own, other, board);
     }
 
     #[inline]
-    fn legal(&self, position: &Self::Position) -> u128 {
-        let playable = self.playable(position);
-        // Words are faster to shift than pairs of them.
-        let words = self.columns().chunks(64).map(|columns| {
-            let columns = columns.iter().enumerate();
-            columns.fold(0, |legal: u64, (column, &cells)| {
-                legal | u64::from(!(playable & cells).is_empty()) << column
-            })
-        });
-        words
-            .rev()
-            .fold(0, |legal, word| legal << 64 | u128::from(word))
+    fn legal(&self, planes: &Planes, position: &Self::Position) -> u128 {
+        planes.open_columns(position.occupied().wide())
     }
 
     /// Nobody has won before the end, which spares looking for lines.
@@ -179,6 +178,10 @@ impl<C: ColumnBits> Encoded for Tetris<C>
 where
     Self: Playable<Move = Placement, Position = games::tetris::Position<C>>,
 {
+    type Sight = ();
+
+    fn sight(&self) {}
+
     fn shape(&self) -> Vec<usize> {
         vec![self.rules().rows.into(), self.rules().columns.into()]
     }
@@ -200,7 +203,8 @@ where
     }
 
     #[inline]
-    fn observe(&self, position: &Self::Position, _: u8, board: &mut [u8], pieces: &mut [u8]) {
+    fn observe(&self, (): &(), position: &Self::Position, _: u8, seen: Seen<'_>) {
+        let Seen { board, pieces } = seen;
         let width = usize::from(self.rules().columns);
         for (row, cells) in (0..u32::from(self.rules().rows))
             .rev()
@@ -224,7 +228,7 @@ where
     }
 
     #[inline]
-    fn legal(&self, position: &Self::Position) -> u128 {
+    fn legal(&self, (): &(), position: &Self::Position) -> u128 {
         let columns = usize::from(self.rules().columns);
         let action = |placed: Placement| {
             let turns = usize::from(placed.rotation) + 4 * usize::from(placed.hold);

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
 use crate::errors::wrong;
+use crate::numbers;
 use crate::position::Position;
 
 /// A game with its rules fixed.
@@ -71,7 +72,11 @@ impl Game {
 
     /// The first position. With a seed, chance is drawn as in game `number` of `measure` under this seed; without one, chance waits for `happen`.
     #[pyo3(signature = (seed=None, *, number=0))]
-    fn start(&self, seed: Option<u64>, number: u64) -> Position {
+    fn start(
+        &self,
+        #[pyo3(from_py_with = numbers::optional_seed)] seed: Option<u64>,
+        #[pyo3(from_py_with = numbers::number)] number: u64,
+    ) -> Position {
         Position::new(
             self,
             AnyPosition::start(&self.game),
@@ -81,7 +86,11 @@ impl Game {
 
     /// The position of a text, or after these moves.
     #[pyo3(signature = (text, seed=None))]
-    fn parse(&self, text: &str, seed: Option<u64>) -> PyResult<Position> {
+    fn parse(
+        &self,
+        text: &str,
+        #[pyo3(from_py_with = numbers::optional_seed)] seed: Option<u64>,
+    ) -> PyResult<Position> {
         let position = AnyPosition::read(&self.game, text).map_err(wrong)?;
         Ok(Position::new(self, position, seed.map(|seed| (seed, 0))))
     }

@@ -4,7 +4,7 @@ use games::{Generators, Stream, Turn};
 use players::arena::Dice;
 use players::{Player, Prepared};
 
-use crate::encoding::Encoded;
+use crate::encoding::{Encoded, Seen};
 
 /// When a game that is over begins again; as Gymnasium's `AutoresetMode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub(crate) enum Illegal {
 /// What of the games is the same for all.
 pub(crate) struct Settings<G: Encoded> {
     pub(crate) game: G,
+    pub(crate) sight: G::Sight,
     pub(crate) opponent: Option<Prepared<G>>,
     /// The seat of the learner; none: the first and the second in turn.
     pub(crate) seat: Option<u8>,
@@ -115,7 +116,7 @@ impl<G: Encoded> Lane<G> {
                     }
                     _ => {
                         self.seat = seat;
-                        self.legal = game.legal(&self.position);
+                        self.legal = game.legal(&settings.sight, &self.position);
                         return;
                     }
                 },
@@ -204,12 +205,13 @@ impl<G: Encoded> Lanes<G> {
 
     #[inline]
     fn observe(&self, place: usize, board: &mut [u8], pieces: &mut [u8]) {
-        let lane = &self.lanes[place];
-        let board = &mut board[place * self.cells..][..self.cells];
-        let pieces = &mut pieces[place * self.pieces..][..self.pieces];
-        self.settings
-            .game
-            .observe(&lane.position, lane.seat, board, pieces);
+        let (lane, settings) = (&self.lanes[place], &self.settings);
+        let seen = Seen {
+            board: &mut board[place * self.cells..][..self.cells],
+            pieces: &mut pieces[place * self.pieces..][..self.pieces],
+        };
+        let game = &settings.game;
+        game.observe(&settings.sight, &lane.position, lane.seat, seen);
     }
 
     #[inline]

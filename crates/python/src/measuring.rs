@@ -1,11 +1,10 @@
 //! `measure`, `match` and `solve`: plans from arguments, and results as JSON, which reads back exactly.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use play::helpers::Helpers;
-use play::measure::{MOST_GAMES, Plan, measure as play_measure};
+use play::measure::{Plan, measure as play_measure};
 use play::openings::Openings;
 use play::playing::{Interest, Table, Workers};
 use play::solution::{Question, read_board, solve_with};
@@ -18,28 +17,9 @@ use serde::Serialize;
 
 use crate::errors::{failed, unplayed, wrong};
 use crate::game::Game;
+use crate::numbers;
 use crate::player::Guests;
 use crate::work::{Watch, conduct};
-
-/// As many threads as were asked for, or one per core.
-pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
-    match asked {
-        None => Ok(std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
-        Some(threads @ 1..=1024) => Ok(threads),
-        Some(threads) => Err(wrong(format!(
-            "threads = {threads}: must be a number from 1 to 1024"
-        ))),
-    }
-}
-
-fn games(games: u64) -> PyResult<u64> {
-    match games {
-        1..=MOST_GAMES => Ok(games),
-        _ => Err(wrong(format!(
-            "games = {games}: must be a number from 1 to {MOST_GAMES}"
-        ))),
-    }
-}
 
 /// A limit of time. Clocks do not go on for ever: a million years are none.
 fn seconds(limit: Option<f64>, name: &str) -> PyResult<Option<Duration>> {
@@ -97,9 +77,9 @@ pub(crate) fn measure(
     against: Option<&Bound<'_, PyAny>>,
     both_seats: bool,
     openings: Option<&Bound<'_, PyAny>>,
-    games: u64,
-    seed: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::games)] games: u64,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
     move_time: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
@@ -119,20 +99,20 @@ pub(crate) fn measure(
     let plan = Plan {
         game: game.game.clone(),
         table: Table::new(players, seconds(move_time, "move_time")?),
-        games: self::games(games)?,
+        games,
         seed,
-        threads: self::threads(threads)?,
+        threads,
         interest: Interest::Result,
         both_seats,
         openings,
     };
     let played = conduct(py, &watch, progress, || {
         let workers = Workers::new(plan.threads)?.until(&watch.stop);
-        play_measure(&plan, &workers, &|| watch.count())
+        play_measure(&plan, &workers, &|| watch.count(), &mut |_| {})
     })?;
     drop(guests);
     match played.map_err(unplayed)? {
-        Some((measurement, _)) => json(&measurement),
+        Some(measurement) => json(&measurement),
         None => Err(PyKeyboardInterrupt::new_err(())),
     }
 }
@@ -149,9 +129,9 @@ pub(crate) fn match_(
     game: &Game,
     players: Vec<Bound<'_, PyAny>>,
     openings: Option<&Bound<'_, PyAny>>,
-    games: u64,
-    seed: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::games)] games: u64,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
     move_time: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
@@ -168,12 +148,11 @@ pub(crate) fn match_(
     let plan = Tournament {
         game: game.game.clone(),
         players: specs,
-        games: self::games(games)?,
+        games,
         seed,
         move_time: seconds(move_time, "move_time")?,
         openings: self::openings(game, openings, Openings::Balanced)?,
     };
-    let threads = self::threads(threads)?;
     let played = conduct(py, &watch, progress, || {
         let workers = Workers::new(threads)?.until(&watch.stop);
         play_match(&plan, &workers, &|| watch.count())
@@ -197,19 +176,14 @@ pub(crate) fn solve(
     game: &Game,
     position: &str,
     weak: bool,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
     book: bool,
-    table: u32,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::table)] table: u32,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
 ) -> PyResult<String> {
-    if !(10..=30).contains(&table) {
-        return Err(wrong(format!(
-            "table = {table}: must be a number from 10 to 30"
-        )));
-    }
     let limit = self::seconds(seconds, "seconds")?;
-    let helpers = Helpers::new(self::threads(threads)?, table);
+    let helpers = Helpers::new(threads, table);
     let config = Config {
         table,
         book,

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors::{failed, wrong};
+use crate::numbers;
 use crate::program::Program;
 
 /// Asks for scores and proposes what may have higher ones.
@@ -52,7 +53,7 @@ impl Optimizer {
     fn new(
         algorithm: &str,
         space: &Bound<'_, PyAny>,
-        seed: u64,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
         noise: &str,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {

@@ -15,6 +15,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors::{IllegalMove, failed, wrong};
 use crate::game::Game;
+use crate::numbers;
 use crate::position::Position;
 use crate::work::{Watch, conduct};
 
@@ -158,13 +159,8 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// What it makes of a position, with the interpreter released.
-    fn think<T: Send>(
-        &self,
-        py: Python<'_>,
-        position: &Position,
-        think: impl FnOnce(&mut AnyPlayer, &AnyPosition, &mut Stream) -> T + Send,
-    ) -> PyResult<T> {
+    /// Can it move in this position?
+    fn check(&self, position: &Position) -> PyResult<()> {
         if position.game != self.game {
             return Err(wrong(
                 "the position is of another game, or of other rules, than the player",
@@ -176,6 +172,16 @@ impl Player {
                 position.position
             )));
         }
+        Ok(())
+    }
+
+    /// What it makes of a position, with the interpreter released.
+    fn think<T: Send>(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        think: impl FnOnce(&mut AnyPlayer, &AnyPosition, &mut Stream) -> T + Send,
+    ) -> PyResult<T> {
         let Who::Spec(spec) = &self.who else {
             return Err(wrong("a function judges no moves"));
         };
@@ -201,7 +207,11 @@ impl Player {
 impl Player {
     #[new]
     #[pyo3(signature = (game, player, /, *, seed=1))]
-    fn new(game: &Game, player: &Bound<'_, PyAny>, seed: u64) -> PyResult<Self> {
+    fn new(
+        game: &Game,
+        player: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    ) -> PyResult<Self> {
         let who = Who::read(game, player)?;
         Ok(Self {
             game: game.clone(),
@@ -228,6 +238,7 @@ impl Player {
 
     /// Its move.
     fn choose(&self, py: Python<'_>, position: &Position) -> PyResult<String> {
+        self.check(position)?;
         if let Who::Function(function) = &self.who {
             return ask(py, &self.game, function, &position.position);
         }
@@ -239,6 +250,7 @@ impl Player {
 
     /// Its value for every legal move; empty if it does not evaluate moves.
     fn judge<'py>(&self, py: Python<'py>, position: &Position) -> PyResult<Bound<'py, PyDict>> {
+        self.check(position)?;
         let values = self.think(py, position, |player, position, rng| {
             player.judge(position, rng)
         })?;

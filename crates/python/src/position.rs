@@ -11,6 +11,7 @@ use report::board_picture;
 
 use crate::errors::{IllegalMove, wrong};
 use crate::game::Game;
+use crate::numbers;
 
 /// A position of a game.
 #[pyclass(frozen, module = "gamete")]
@@ -91,7 +92,11 @@ impl Position {
 
     /// The same position with dice of this seed, or without any.
     #[pyo3(signature = (seed, *, number=0))]
-    fn seeded(&self, seed: Option<u64>, number: u64) -> Self {
+    fn seeded(
+        &self,
+        #[pyo3(from_py_with = numbers::optional_seed)] seed: Option<u64>,
+        #[pyo3(from_py_with = numbers::number)] number: u64,
+    ) -> Self {
         Self::new(
             &self.game,
             self.position.clone(),

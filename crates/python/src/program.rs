@@ -1,10 +1,12 @@
 //! Programs of Cartesian genetic programming as functions.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use evolve::Genome;
 use evolve::cgp::{FunctionSet, Grid, Names, Program as Compiled, Shape, dot, formulas};
 use pyo3::prelude::*;
 
-use crate::errors::wrong;
+use crate::errors::{failed, wrong};
 
 /// A program: a function of numbers, with its genotype and formulas.
 #[pyclass(frozen, module = "gamete")]
@@ -137,5 +139,35 @@ impl Program {
 
     fn __str__(&self) -> String {
         self.formula()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<program {}>", self.formula().replace('\n', "; "))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.grid == other.grid && self.genome == other.genome
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.genotype().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The program of a grid as JSON and a genotype, which is what a pickle keeps of it.
+    #[staticmethod]
+    fn restored(grid: &str, genotype: &str) -> PyResult<Self> {
+        let not_a_grid = |error| wrong(format!("not the grid of a program: {error}"));
+        let grid: Grid = serde_json::from_str(grid).map_err(not_a_grid)?;
+        let genome = grid.parse(genotype).map_err(wrong)?;
+        Ok(Self::new(grid, genome))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let restore = slf.py().import("gamete._restore")?.getattr("program")?;
+        let program = slf.get();
+        let grid = serde_json::to_string(&program.grid).map_err(failed)?;
+        Ok((restore, (grid, program.genotype())))
     }
 }

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 use crate::game::Game;
 use crate::lanes::Outputs;
+use crate::numbers;
 use crate::stepping::{Asked, Layout, Stepping, raised};
 
 /// One game.
@@ -65,7 +66,7 @@ impl Single {
     fn new(
         game: &Game,
         opponent: Option<&Bound<'_, PyAny>>,
-        seat: Option<u8>,
+        #[pyo3(from_py_with = numbers::seat)] seat: Option<u8>,
         illegal: &str,
     ) -> PyResult<Self> {
         let stepping = Stepping::new(
@@ -93,7 +94,11 @@ impl Single {
     }
 
     /// Begins a game: the first of a seed, or the next of the last one.
-    fn reset<'py>(&mut self, py: Python<'py>, seed: Option<u64>) -> PyResult<Seen<'py>> {
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = numbers::optional_seed)] seed: Option<u64>,
+    ) -> PyResult<Seen<'py>> {
         let reset = with_outputs!(self, |stepper, out| {
             stepper.reset(&[seed], None, &mut out);
             Ok::<(), PyErr>(())

@@ -81,11 +81,7 @@ pub(crate) struct Stepping {
 
 impl Stepping {
     pub(crate) fn new(game: &Game, asked: &Asked<'_, '_>) -> PyResult<Self> {
-        const MOST: usize = 1 << 24;
         let (count, seats) = (asked.count, game.game.seats());
-        if !(1..=MOST).contains(&count) {
-            return Err(wrong(format!("{count} games: must be from 1 to {MOST}")));
-        }
         if let Some(seat) = asked.seat.filter(|&seat| seat >= seats) {
             return Err(wrong(format!("seat = {seat}: must be below {seats}")));
         }
@@ -165,6 +161,7 @@ impl Parts {
         debug_assert!(layout.actions <= MOST_ACTIONS);
         let settings = Settings {
             game: game.clone(),
+            sight: game.sight(),
             opponent: opponent.transpose().map_err(wrong)?,
             seat: self.seat,
             autoreset: self.autoreset,

@@ -15,7 +15,8 @@ use report::export::{FORMATS, export as write};
 use report::results::Results;
 
 use crate::errors::{failed, wrong};
-use crate::measuring::{json, threads};
+use crate::measuring::json;
+use crate::numbers;
 use crate::work::{Watch, conduct};
 
 /// A study as its file writes it, given as JSON.
@@ -39,7 +40,7 @@ pub(crate) fn run(
     base: PathBuf,
     short: bool,
     runs_dir: PathBuf,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PathBuf> {
     let form = if short { Form::Short } else { Form::Whole };
@@ -55,7 +56,7 @@ pub(crate) fn run_one(
     py: Python<'_>,
     words: Vec<OsString>,
     runs_dir: PathBuf,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PathBuf> {
     let study = gamete_cli::study_of_one_run(&words).map_err(wrong)?;
@@ -66,14 +67,10 @@ fn run_study(
     py: Python<'_>,
     study: &Study,
     runs_dir: &Path,
-    asked: Option<usize>,
+    threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PathBuf> {
-    let (threads, store, watch) = (
-        threads(asked)?,
-        Store::new(runs_dir),
-        Arc::new(Watch::default()),
-    );
+    let (store, watch) = (Store::new(runs_dir), Arc::new(Watch::default()));
     let ran = conduct(py, &watch, progress, || {
         let listener = Listener(&watch);
         let runner = StudyRunner {

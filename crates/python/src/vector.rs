@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use crate::errors::wrong;
 use crate::game::Game;
 use crate::lanes::Outputs;
+use crate::numbers;
 use crate::stepping::{Asked, Layout, Stepping, raised};
 
 /// Games side by side.
@@ -73,9 +74,9 @@ impl Vector {
     fn new(
         py: Python<'_>,
         game: &Game,
-        count: usize,
+        #[pyo3(from_py_with = numbers::count)] count: usize,
         opponent: Option<&Bound<'_, PyAny>>,
-        seat: Option<u8>,
+        #[pyo3(from_py_with = numbers::seat)] seat: Option<u8>,
         autoreset: &str,
         illegal: &str,
     ) -> PyResult<Self> {
@@ -113,10 +114,12 @@ impl Vector {
     fn reset(
         &mut self,
         py: Python<'_>,
-        seeds: Vec<Option<u64>>,
+        seeds: Vec<Bound<'_, PyAny>>,
         which: Option<PyReadonlyArray1<'_, bool>>,
     ) -> PyResult<()> {
         self.check_length("seeds", seeds.len())?;
+        let seeds = seeds.iter().map(numbers::optional_seed);
+        let seeds: Vec<Option<u64>> = seeds.collect::<PyResult<_>>()?;
         let which = which.as_ref().map(|which| which.as_slice()).transpose()?;
         which.map_or(Ok(()), |which| self.check_length("flags", which.len()))?;
         with_outputs!(self, py, |stepper, out| stepper

@@ -16,6 +16,8 @@ type File = (&'static str, &'static str, &'static [u8]);
 const FIRST: &str = "README.md";
 /// How the file of a report ends; the page of a report is named after its folder.
 const REPORT: &str = "/report.md";
+/// How other pages end, which are named after their file.
+const PAGE: &str = ".md";
 
 /// A page of results.
 pub(crate) struct Page {
@@ -25,12 +27,13 @@ pub(crate) struct Page {
     pub(crate) html: String,
 }
 
-/// The first page, or the page of a report by its name.
+/// The first page, or the page of a report or another one by its name.
 pub(crate) fn page(name: Option<&str>) -> Option<Page> {
-    let path = match name {
-        None => FIRST.to_owned(),
-        Some(name) => format!("{name}{REPORT}"),
+    let paths = match name {
+        None => vec![FIRST.to_owned()],
+        Some(name) => vec![format!("{name}{REPORT}"), format!("{name}{PAGE}")],
     };
+    let path = paths.into_iter().find(|path| find(path).is_some())?;
     let (_, _, contents) = find(&path)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     Some(render(std::str::from_utf8(contents).ok()?, folder))
@@ -206,7 +209,8 @@ fn address(folder: &str, target: &str) -> Option<String> {
     if path == FIRST {
         return Some(format!("/results{place}"));
     }
-    if let Some(name) = path.strip_suffix(REPORT) {
+    let name = path.strip_suffix(REPORT).or(path.strip_suffix(PAGE));
+    if let Some(name) = name {
         return Some(format!("/results/{name}{place}"));
     }
     picture(&path)?;

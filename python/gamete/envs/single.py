@@ -89,10 +89,10 @@ class TetrisEnv(GameEnv):
 class ConnectEnv(GameEnv):
     """Connect-N against a player: own and other stones; an action is a column; the reward is 1 for a win and -1 for a loss.
 
-    The learner is in ``seat`` 0 or 1, or in both by turns.
+    The learner is in ``seat`` 0 or 1, or in both by turns; without an ``opponent`` (``None``) it makes the moves of both.
     """
 
     name = "connect"
 
-    def __init__(self, *, opponent: AnyPlayer = "random", seat: int | None = None, **options: Any) -> None:
+    def __init__(self, *, opponent: AnyPlayer | None = "random", seat: int | None = None, **options: Any) -> None:
         super().__init__(opponent=opponent, seat=seat, **options)

@@ -91,10 +91,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let workers = arguments.pool.workers("measure", plan.threads, &stop)?;
     let bar = progress(plan.games);
     let lookout = Lookout::over(&bar, &plan.game, workers.slots());
-    let result = measure(&plan, &workers, &|| bar.inc(1));
+    let keeps_records = games.is_some() || moves.is_some();
+    let mut records = Vec::new();
+    let result = measure(&plan, &workers, &|| bar.inc(1), &mut |more| {
+        if keeps_records {
+            records.extend(more);
+        }
+    });
     drop(lookout);
     bar.finish_and_clear();
-    let Some((measurement, records)) = result? else {
+    let Some(measurement) = result? else {
         return Err(Failure::Interrupted);
     };
     numbers.map_or(Ok(()), |file| write_numbers(&measurement, file))?;

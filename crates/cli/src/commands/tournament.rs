@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print(&(render(&outcome) + &decision.unwrap_or_default()))?;
     }
     match sequential {
-        Some(Decision { accepted, .. }) if accepted.is_some() => {}
+        Some(decision) if decision.accepted.is_some() || decision.only_repeats => {}
         _ => check_complete(outcome.games, plan.games)?,
     }
     check_played(&outcome, plan.game.seats())
@@ -229,6 +229,7 @@ const MOST_TESTED: u64 = 20_000;
 fn decided(outcome: &Outcome, decision: &Decision) -> String {
     let Decision {
         accepted,
+        only_repeats,
         ratio,
         bounds: [low, high],
         test,
@@ -243,13 +244,18 @@ fn decided(outcome: &Outcome, decision: &Decision) -> String {
             "accepted: {first} is not better than {second}, rather by {:+} Elo than by {:+}",
             test.elo0, test.elo1
         ),
+        None if *only_repeats => format!(
+            "not decided: all openings are played, and these players would only repeat their {} different games; give others with --openings",
+            outcome.pairings[0].different_games
+        ),
         None => format!(
             "not decided: the limit of {} games was reached",
             outcome.games
         ),
     };
     format!(
-        "\n{verdict}\n  after {} games; log-likelihood ratio {ratio:.2}, decided below {low:.2} or above {high:.2} (alpha {}, beta {})\n",
+        "\n{verdict}\n  after {} games; log-likelihood ratio {ratio:.2}, decided below {low:.2} or above {high:.2} (alpha {}, beta {})\n  \
+         The rating and p above are as of a match of fixed length: with a match that ends when it is decided, go by this test.\n",
         outcome.games, test.alpha, test.beta
     )
 }
@@ -279,6 +285,13 @@ fn render(outcome: &Outcome) -> String {
             pairing.losses,
             verdict(pairing)
         );
+        let is_of_two = pairing.difference.is_none();
+        if is_of_two {
+            let [none, half, one, more, all] = pairing.pairs;
+            text += &format!(
+                "  pairs of games with 0, 1/2, 1, 3/2 and 2 points for the first: {none}, {half}, {one}, {more}, {all}\n"
+            );
+        }
         if u64::from(pairing.different_games) < outcome.games {
             text += &format!(
                 "  {} different games of {}: the players draw no random numbers, and a repeated game counts once\n",

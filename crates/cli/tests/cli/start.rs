@@ -292,6 +292,10 @@ fn weights_can_be_left_out() {
         "--without: no weight is called 'P9' (did you mean 'P1'?); there are P1, P2, P3, P4, P5, P6, P7, P8, or their numbers from 1",
     );
     desk.refused(
+        &["--preset", "2048-lines", "--without", "P3"],
+        "or their numbers from 1; it is a weight of the presets 2048, 2048-ga, 2048-ga-as-published",
+    );
+    desk.refused(
         &["--preset", "cgp", "--without", "1"],
         "--without: program has no weights",
     );

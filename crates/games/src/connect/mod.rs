@@ -16,8 +16,6 @@ mod plain;
 mod position;
 mod rules;
 
-use arrayvec::ArrayVec;
-
 pub use bits::Bits;
 pub use plain::Plain;
 pub use position::{Column, Position};
@@ -57,18 +55,21 @@ fn build(options: &Options) -> Result<AnyGame, RulesError> {
     })
 }
 
-/// Lines in one direction: the step from cell to cell, and the cells where a line of C may start.
+/// Lines in the four directions: the step from cell to cell, and the cells where a line of C may start.
+/// A direction without lines has no such cell, and steps nowhere.
+///
+/// Side by side, so that all four are looked at at once.
 #[derive(Debug, Clone, Copy)]
 struct Lines<B> {
-    step: u32,
-    starts: B,
+    steps: [u32; 4],
+    starts: [B; 4],
 }
 
 /// Connect-N with its rules fixed, on a board of the word `B`.
 #[derive(Debug, Clone)]
 pub struct Connect<B> {
     rules: Rules,
-    lines: ArrayVec<Lines<B>, 4>,
+    lines: Lines<B>,
     board: B,
     bottom: B,
     columns: Vec<B>,
@@ -120,18 +121,23 @@ impl<B: Bits> Connect<B> {
     #[must_use]
     pub fn has_line(&self, stones: B) -> bool {
         let connect = u32::from(self.rules.connect);
-        self.lines.iter().any(|lines| {
-            let mut run = stones;
-            let mut length = 1;
-            while 2 * length <= connect {
-                run &= run >> (length * lines.step);
-                length *= 2;
+        let mut runs = [stones; 4];
+        let mut shorten = |length: u32| {
+            for (run, step) in runs.iter_mut().zip(self.lines.steps) {
+                *run &= *run >> (length * step);
             }
-            if length < connect {
-                run &= run >> ((connect - length) * lines.step);
-            }
-            !(run & lines.starts).is_empty()
-        })
+        };
+        let mut length = 1;
+        while 2 * length <= connect {
+            shorten(length);
+            length *= 2;
+        }
+        if length < connect {
+            shorten(connect - length);
+        }
+        let lines = runs.into_iter().zip(self.lines.starts);
+        let found = lines.fold(B::ZERO, |found, (run, starts)| found | (run & starts));
+        !found.is_empty()
     }
 
     /// The cells, empty or not, that complete a line of C with these stones.
@@ -140,13 +146,13 @@ impl<B: Bits> Connect<B> {
     pub fn completing(&self, stones: B) -> B {
         let connect = u32::from(self.rules.connect);
         let mut all = B::ZERO;
-        for lines in &self.lines {
+        for (step, starts) in self.directions() {
             for missing in 0..connect {
-                let mut run = lines.starts;
+                let mut run = starts;
                 for place in (0..connect).filter(|&place| place != missing) {
-                    run &= stones >> (place * lines.step);
+                    run &= stones >> (place * step);
                 }
-                all |= run << (missing * lines.step);
+                all |= run << (missing * step);
             }
         }
         all
@@ -162,13 +168,12 @@ impl<B: Bits> Connect<B> {
     #[must_use]
     pub fn all_lines(&self) -> Vec<B> {
         let cells = 0..self.rules.cells();
-        let lines = self.lines.iter().flat_map(|lines| {
+        let lines = self.directions().flat_map(|(step, starts)| {
             let starts = cells
                 .clone()
-                .filter(|&cell| !(lines.starts & B::bit(cell)).is_empty());
-            starts.map(|start| {
-                let line =
-                    (0..u32::from(self.rules.connect)).map(|place| start + place * lines.step);
+                .filter(move |&cell| !(starts & B::bit(cell)).is_empty());
+            starts.map(move |start| {
+                let line = (0..u32::from(self.rules.connect)).map(|place| start + place * step);
                 line.fold(B::ZERO, |line, cell| line | B::bit(cell))
             })
         });
@@ -208,6 +213,13 @@ impl<B: Bits> Connect<B> {
         (0..2).find(|&seat| self.has_line(position.stones(seat)))
     }
 
+    /// The step and the starts of every direction that has lines.
+    #[inline]
+    fn directions(&self) -> impl Iterator<Item = (u32, B)> {
+        let directions = self.lines.steps.into_iter().zip(self.lines.starts);
+        directions.filter(|(_, starts)| !starts.is_empty())
+    }
+
     fn cell_on_top(&self, occupied: B, column: usize) -> B {
         let own = self.columns[column];
         occupied.plus(self.bottom & own) & own
@@ -234,7 +246,7 @@ fn cells<B: Bits>(rules: Rules, keep: impl Fn(u32, u32) -> bool) -> B {
         .fold(B::ZERO, |set, cell| set | B::bit(cell))
 }
 
-fn lines<B: Bits>(rules: Rules) -> ArrayVec<Lines<B>, 4> {
+fn lines<B: Bits>(rules: Rules) -> Lines<B> {
     let (rows, cols, connect) = (
         u32::from(rules.rows),
         u32::from(rules.cols),
@@ -243,27 +255,19 @@ fn lines<B: Bits>(rules: Rules) -> ArrayVec<Lines<B>, 4> {
     let up = |row: u32| row + connect <= rows;
     let down = |row: u32| row + 1 >= connect;
     let right = |column: u32| column + connect <= cols;
-    [
-        Lines {
-            step: 1,
-            starts: cells(rules, |row, _| up(row)),
-        },
-        Lines {
-            step: rows,
-            starts: cells(rules, |_, column| right(column)),
-        },
-        Lines {
-            step: rows + 1,
-            starts: cells(rules, |row, column| up(row) && right(column)),
-        },
-        Lines {
-            step: rows - 1,
-            starts: cells(rules, |row, column| down(row) && right(column)),
-        },
-    ]
-    .into_iter()
-    .filter(|lines: &Lines<B>| !lines.starts.is_empty())
-    .collect()
+    let starts: [B; 4] = [
+        cells(rules, |row, _| up(row)),
+        cells(rules, |_, column| right(column)),
+        cells(rules, |row, column| up(row) && right(column)),
+        cells(rules, |row, column| down(row) && right(column)),
+    ];
+    let mut steps = [1, rows, rows + 1, rows - 1];
+    for (step, starts) in steps.iter_mut().zip(starts) {
+        if starts.is_empty() {
+            *step = 0;
+        }
+    }
+    Lines { steps, starts }
 }
 
 /// A stone in a sketch.

@@ -97,12 +97,14 @@ impl Rules {
     }
 
     /// Cells of the board.
+    #[inline]
     #[must_use]
     pub fn cells(self) -> u32 {
         u32::from(self.rows) * u32::from(self.cols)
     }
 
     /// Moves after which the board is full or the pieces are used up.
+    #[inline]
     #[must_use]
     pub fn longest_game(self) -> u32 {
         self.cells().min(2 * u32::from(self.pieces))

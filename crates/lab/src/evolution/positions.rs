@@ -5,6 +5,7 @@
 //! are solved once.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex};
 
 use evolve::{Candidate, Scores};
@@ -15,9 +16,15 @@ use crate::evolution::encoding::Encoding;
 use play::decisive::{Decisive, Finder, Source, kept};
 use play::playing::{PlayError, Workers};
 
-/// Random moves before a position. With fewer, most of the time would go into solving.
-const FIRST_PLY: u32 = 12;
-const LAST_PLY: u32 = 30;
+/// Random moves before a position: from 8 to 30 on the usual board. With fewer, or with so few on a larger board, most of the time would go into
+/// solving.
+fn plies(longest_game: u32) -> RangeInclusive<u32> {
+    // In the last position there is one move.
+    let most = longest_game.saturating_sub(2);
+    let first = longest_game.saturating_sub(34).max(8);
+    let last = longest_game.saturating_sub(12).max(30);
+    first.min(most)..=last.min(most)
+}
 
 /// Positions that have been found, by the seed that decides them.
 #[derive(Debug, Clone, Default)]
@@ -144,9 +151,7 @@ impl Found {
         if self.positions.len() >= wanted {
             return Ok(());
         }
-        // In the last position there is one move.
-        let most = longest_game(game).unwrap_or(0).saturating_sub(2);
-        let plies = FIRST_PLY.min(most)..=LAST_PLY.min(most);
+        let plies = plies(longest_game(game).unwrap_or(0));
         let mut finder = Finder::new(game, Source { plies, seed }, self.next);
         while self.positions.len() < wanted {
             let more = finder.find(workers)?;
@@ -157,5 +162,18 @@ impl Found {
             self.next = finder.next();
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_early_where_they_are_quickly_solved() {
+        let of_cells = [(42, 8..=30), (56, 22..=44), (20, 8..=18), (9, 7..=7)];
+        for (cells, expected) in of_cells {
+            assert_eq!(plies(cells), expected, "{cells} cells");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use evolve::genome::decode::Chromosome;
 use evolve::{Config, ConfigError, Genome, Noise, Optimizer, Range};
 use games::AnyGame;
-use players::{Spec, SpecError};
+use players::{Spec, SpecError, Tunable};
 
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Finals, Games};
@@ -19,7 +19,7 @@ use crate::evolution::start;
 use crate::evolution::{Plan, Stop};
 use play::named_player::{NamedPlayer, is_spec};
 use play::openings::{self, Openings};
-use play::seating::{check, draws};
+use play::seating::{check, draws, tunable};
 
 /// A preset with changes. Missing values are the preset's.
 #[derive(Debug, Clone)]
@@ -327,7 +327,22 @@ impl EvolutionRequest {
         let player = player.parse().map_err(of_player)?;
         let encoding = Encoding::new(self.game.clone(), player, chromosome, initial);
         let encoding = encoding.map_err(of_player)?.without(&self.without, initial);
-        encoding.map_err(|problem| wrong(Part::Without, &problem))
+        encoding.map_err(|problem| wrong(Part::Without, &(problem + &self.presets_with_weights())))
+    }
+
+    /// Which other presets have the weights to leave out.
+    fn presets_with_weights(&self) -> String {
+        let has_all = |preset: &Preset| {
+            let player = preset.player.parse().ok();
+            let free = player.and_then(|player| tunable(&self.game, &player).ok());
+            matches!(free, Some(Tunable::Weights(names)) if self.without.iter().all(|weight| names.contains(weight)))
+        };
+        let of_game = presets::all().filter(|preset| preset.game == self.game.family().name);
+        let names: Vec<&str> = of_game.filter(has_all).map(|preset| preset.name).collect();
+        match names.is_empty() {
+            true => String::new(),
+            false => format!("; it is a weight of the presets {}", names.join(", ")),
+        }
     }
 
     /// The preset's growth belongs to its games: games that are given stay as they are unless growth is given, too.

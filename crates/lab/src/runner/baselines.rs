@@ -22,11 +22,11 @@ impl StudyRunner<'_> {
         let workers = Workers::new(self.threads)?.until(self.stop);
         let mut measured = Vec::new();
         for plan in &plans {
-            let found = measure(plan, &workers, &|| {});
+            let found = measure(plan, &workers, &|| {}, &mut |_| {});
             if self.is_stopped() {
                 return Ok(());
             }
-            measured.extend(found?.map(|(measurement, _)| measurement));
+            measured.extend(found?);
         }
         Ok(folder.keep_baselines(&Baselines::new(&plans, &measured))?)
     }

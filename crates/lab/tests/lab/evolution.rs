@@ -86,8 +86,8 @@ fn run(plan: &Plan, threads: usize) -> Ran {
     let champion = evolution.choose_champion(&workers, &|| {});
     let (genome, selected_at) = champion.expect("a champion");
     let measured = plan.evaluator.measurement(&genome, measurement_seed(SEED));
-    let measured = measure(&measured, &workers, &|| {});
-    let (measured, _) = measured.expect("fresh games").expect("nobody stops it");
+    let measured = measure(&measured, &workers, &|| {}, &mut |_| {});
+    let measured = measured.expect("fresh games").expect("nobody stops it");
     Ran {
         generations,
         history,
@@ -221,6 +221,40 @@ fn objectives_are_those_of_the_game() {
     let connect = game(&presets::named("connect").expect("a preset"));
     assert!(Objective::named("graded", &connect).is_ok());
     assert!(Objective::named("graded", &tetris).is_err());
+}
+
+/// Candidates are asked about the same forty positions, on any number of threads, and learn to answer more of them.
+#[test]
+fn kept_is_the_share_of_positions_whose_worth_is_kept() {
+    let rules = "rows=4 cols=5 connect=3".parse().expect("options");
+    let request = EvolutionRequest {
+        game: registry::build("connect", &rules).expect("allowed rules"),
+        objective: Some("kept".to_owned()),
+        noise: Some("keep".to_owned()),
+        games: Some(40),
+        generations: Some(6),
+        measure: 50,
+        ..request(presets::named("connect").expect("a preset"))
+    };
+    let plan = request.plan().expect("it fits together");
+    let ran = run(&plan, 2);
+    assert_eq!(ran.history, run(&plan, 1).history);
+    for (_, id, fitness) in &ran.history {
+        let right = fitness * 40.0;
+        let is_share = (0.0..=40.0).contains(&right) && (right - right.round()).abs() < 1e-9;
+        assert!(is_share, "{id}: {fitness}");
+    }
+    let first = ran
+        .history
+        .iter()
+        .filter(|(generation, ..)| *generation == 0);
+    let first: Vec<f64> = first.map(|(_, _, fitness)| *fitness).collect();
+    let mean = first.iter().sum::<f64>() / first.len() as f64;
+    assert!(
+        ran.selected_at > mean + 0.1,
+        "{} after {mean}",
+        ran.selected_at
+    );
 }
 
 #[test]

@@ -17,14 +17,30 @@ use super::student_quantile;
 /// [`Share`](super::Share)): few of them may all be equal and then say nothing about the others.
 #[must_use]
 pub fn mean_interval(sample: &[f64]) -> Option<[f64; 2]> {
-    if sample.len() < 2 {
-        return None;
-    }
     let mut sorted = sample.to_vec();
     // The interval must not depend on the order of the values.
     sorted.sort_by(f64::total_cmp);
-    let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
-    Some(interval_around(mean, &sorted))
+    interval_of(sorted.into_iter().map(|value| (value, 1)))
+}
+
+/// The same for values that occur so often.
+pub(crate) fn interval_of(values: impl Iterator<Item = (f64, u64)> + Clone) -> Option<[f64; 2]> {
+    let (mut total, mut sum) = (0, 0.0);
+    for (value, count) in values.clone() {
+        total += count;
+        sum += count as f64 * value;
+    }
+    if total < 2 {
+        return None;
+    }
+    let mean = sum / total as f64;
+    let (mut squares, mut cubes) = (0.0, 0.0);
+    for (value, count) in values {
+        let off = value - mean;
+        squares += count as f64 * off * off;
+        cubes += count as f64 * off * off * off;
+    }
+    Some(interval_around(mean, total as f64, squares, cubes))
 }
 
 /// The part of an interval that is possible: few or skewed values may give one that reaches beyond. A range that values were `seen`
@@ -44,15 +60,8 @@ pub fn possible(interval: [f64; 2], range: [f64; 2], seen: [f64; 2]) -> [f64; 2]
     interval.map(|end| end.clamp(low, high))
 }
 
-/// The same for at least two values whose mean is known.
-pub(super) fn interval_around(mean: f64, sample: &[f64]) -> [f64; 2] {
-    let n = sample.len() as f64;
-    let (mut squares, mut cubes) = (0.0, 0.0);
-    for value in sample {
-        let off = value - mean;
-        squares += off * off;
-        cubes += off * off * off;
-    }
+/// The interval around the mean of `n` values, at least two, given the sums of the squares and cubes of their distances from it.
+pub(super) fn interval_around(mean: f64, n: f64, squares: f64, cubes: f64) -> [f64; 2] {
     if squares == 0.0 {
         return [mean; 2];
     }

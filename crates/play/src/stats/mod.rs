@@ -2,6 +2,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 mod comparison;
+mod counts;
 mod distributions;
 mod elo;
 mod groups;
@@ -22,15 +23,17 @@ pub use comparison::{
     Better, Comparison, Described, Difference, Effect, Observed, Outlook, Overall, Pair, Pairing,
     Sample, Spread, Test, compare, compare_games, compare_with,
 };
+pub(crate) use counts::Counts;
 pub use distributions::chi_square_above;
 pub use elo::{Crosstable, Rating, ratings};
 pub use groups::{GroupTest, friedman, kruskal_wallis};
+pub(crate) use mean::interval_of;
 pub use mean::{mean_interval, possible};
 pub use median::median_interval;
 pub use pairs::Pairs;
 pub use power::{LEVEL, MEDIUM_EFFECT, POWER, pairs_needed, power, repeats_needed};
 pub use ranks::{a12, mann_whitney, paired_effect, wilcoxon};
-pub(crate) use ratio::ratio;
+pub(crate) use ratio::{RatioOfSums, ratio};
 pub use share::Share;
 pub use significance::{fisher, holm, sign_test};
 pub use sprt::{Accepted, Sprt};

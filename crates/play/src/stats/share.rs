@@ -26,13 +26,15 @@ impl Share {
         Self::as_sure_as(games, total, total as f64)
     }
 
-    /// Over units of games that are not independent, pairs that begin alike: in each, how many games it held in, and how many there
-    /// are. The interval is that of as many independent games as have the spread of the units; at least one per unit, at most all.
+    /// Over units of games that are not independent, pairs that begin alike: how many games it held in, how many there are, and how many
+    /// such units. The interval is that of as many independent games as have the spread of the units; at least one per unit, at most all.
     #[must_use]
-    pub fn of_units(units: impl ExactSizeIterator<Item = (u64, u64)> + Clone) -> Self {
+    pub fn of_units(units: impl Iterator<Item = (u64, u64, u64)> + Clone) -> Self {
         let (held, total) = units
             .clone()
-            .fold((0, 0), |sums, unit| (sums.0 + unit.0, sums.1 + unit.1));
+            .fold((0, 0), |(held, total), (in_unit, games, units)| {
+                (held + in_unit * units, total + games * units)
+            });
         Self::as_sure_as(held, total, independent(units, held, total))
     }
 
@@ -55,16 +57,20 @@ impl Share {
 }
 
 /// How many independent games would have as sure a share as these units: p (1 - p) over the variance of their mean.
-fn independent(units: impl ExactSizeIterator<Item = (u64, u64)>, held: u64, total: u64) -> f64 {
-    let (count, total) = (units.len() as f64, total as f64);
+fn independent(units: impl Iterator<Item = (u64, u64, u64)> + Clone, held: u64, total: u64) -> f64 {
+    let count = units.clone().map(|(.., units)| units).sum::<u64>() as f64;
+    let total = total as f64;
     let share = held as f64 / total;
     let spread = share * (1.0 - share);
     // Units that are all alike might always be, and one tells nothing of others.
     if count < 2.0 || spread == 0.0 {
         return count;
     }
-    let offs = units.map(|(held, games)| held as f64 - share * games as f64);
-    let squares: f64 = offs.map(|off| off * off).sum();
+    let squares = units.map(|(held, games, units)| {
+        let off = held as f64 - share * games as f64;
+        units as f64 * off * off
+    });
+    let squares: f64 = squares.sum();
     let variance = squares / (total * total) * count / (count - 1.0);
     (spread / variance).clamp(count, total)
 }

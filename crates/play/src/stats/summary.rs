@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::mean::interval_around;
+use super::counts::Counts;
 
 /// Statistics of a sample. Deviation and interval are missing for a sample of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,42 +42,10 @@ impl Summary {
     /// The summary of a sample, which must not be empty.
     #[must_use]
     pub fn of(sample: &[i64]) -> Self {
-        let mut sorted = sample.to_vec();
-        sorted.sort_unstable();
-        let mean = mean(sample);
-        let sd = deviation(sample, mean);
-        let values: Vec<f64> = sorted.iter().map(|&value| value as f64).collect();
-        let quantile = |share| quantile(&values, share);
-        Self {
-            mean,
-            sd,
-            ci95: sd.map(|_| interval_around(mean, &values)),
-            median: quantile(0.5),
-            quantiles: Quantiles {
-                p05: quantile(0.05),
-                p25: quantile(0.25),
-                p75: quantile(0.75),
-                p95: quantile(0.95),
-            },
-            min: sorted[0],
-            max: sorted[sorted.len() - 1],
-        }
+        let mut counts = Counts::default();
+        counts.add(sample.to_vec());
+        counts.summary()
     }
-}
-
-/// The sum is exact, so the mean does not depend on the order.
-fn mean(sample: &[i64]) -> f64 {
-    let sum: i128 = sample.iter().copied().map(i128::from).sum();
-    sum as f64 / sample.len() as f64
-}
-
-fn deviation(sample: &[i64], mean: f64) -> Option<f64> {
-    if sample.len() < 2 {
-        return None;
-    }
-    let off = sample.iter().map(|&value| value as f64 - mean);
-    let squares: f64 = off.map(|off| off * off).sum();
-    Some((squares / (sample.len() - 1) as f64).sqrt())
 }
 
 /// The value below which this share of a sorted sample lies, interpolated linearly between neighbours; the sample must not be

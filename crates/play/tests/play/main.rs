@@ -3,6 +3,7 @@
 mod bots;
 mod fuzz;
 mod layers;
+mod measure;
 mod network_file;
 mod openings;
 mod player_file;

@@ -52,8 +52,8 @@ fn measured(players: &[&str], games: u64, both_seats: bool, openings: Openings) 
         openings,
     };
     let workers = Workers::new(2).expect("threads");
-    let played = measure::measure(&plan, &workers, &|| {}).expect("players can play");
-    played.expect("it was not stopped").0
+    let played = measure::measure(&plan, &workers, &|| {}, &mut |_| {}).expect("players can play");
+    played.expect("it was not stopped")
 }
 
 #[test]
@@ -187,6 +187,17 @@ fn a_test_ends_when_it_is_decided() {
     let short = Plan { games: 2, ..plan };
     let (outcome, decision) = run(&short, 1);
     assert_eq!((outcome.games, decision.accepted), (2, None));
+    assert!(!decision.only_repeats);
+    let repeated = Plan {
+        players: specs(&DETERMINED),
+        games: 1000,
+        openings: Openings::None,
+        ..short
+    };
+    let (outcome, decision) = run(&repeated, 2);
+    assert_eq!((decision.accepted, decision.only_repeats), (None, true));
+    assert_eq!(outcome.pairings[0].different_games, 2);
+    assert!(outcome.games < 1000, "{}", outcome.games);
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl Named for Weighted {
                Sets of features: five (what a placement changes: height, edges at the pile, edges at walls and\n\
                floor, gaps, lines), six (those and the gaps under the piece over those elsewhere), ten (the five and their\n\
                squares), fifteen (and cubes), twenty (and logarithms), and what a placement leaves as seen by dellacherie, bcts,\n\
-               dt10 and dt20. Their published weights are the defaults; of six, ten, fifteen and twenty those of five.\n\
+               dt10 and dt20, or by points (which keeps a column free for long pieces). Their published weights are the defaults; of six, ten, fifteen and twenty those of five.\n\
                tetris-ga prints its weights with ETP and Lines exchanged: reading=as-published takes them as printed,\n\
                and counts as its listings do (height is the row where the piece lands, the floor is no wall).\n\
                With look=2 all pairs of placements of the current and the next piece are tried; a pair is\n\

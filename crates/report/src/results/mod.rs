@@ -129,7 +129,7 @@ pub struct Aggregate {
     pub n: usize,
     /// The mean over the runs.
     pub value: f64,
-    /// Its 95 % interval: over the runs if there are several, otherwise within the single run.
+    /// Its 95 % interval: over the runs if there are several and they differ, otherwise within the single run.
     pub ci95: Option<[f64; 2]>,
     /// The minimum of the runs.
     pub min: f64,
@@ -141,12 +141,14 @@ impl Aggregate {
     fn of(values: &[Metric], range: [f64; 2]) -> Option<Self> {
         let numbers: Vec<f64> = values.iter().map(|metric| metric.value).collect();
         let first = values.first()?;
-        let ci95 = match values.len() {
-            1 => first.ci95,
-            _ => mean_interval(&numbers),
-        };
         let min = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let max = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let ci95 = match values.len() {
+            1 => first.ci95,
+            // Runs that all agree do not tell how far others may be.
+            _ if min == max => None,
+            _ => mean_interval(&numbers),
+        };
         Some(Self {
             n: numbers.len(),
             value: numbers.iter().sum::<f64>() / numbers.len() as f64,
@@ -566,5 +568,25 @@ impl SettingResults {
             }
         }
         best.map(|(run, _)| run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_agree_have_no_interval() {
+        let metric = |value: f64| Metric {
+            value,
+            ci95: Some([value - 1.0, value + 1.0]),
+        };
+        let over = |values: &[f64]| {
+            let metrics: Vec<Metric> = values.iter().copied().map(metric).collect();
+            Aggregate::of(&metrics, [0.0, f64::INFINITY]).and_then(|all| all.ci95)
+        };
+        assert_eq!(over(&[3.0]), Some([2.0, 4.0]));
+        assert_eq!(over(&[3.0, 3.0, 3.0]), None);
+        assert!(over(&[3.0, 3.0, 4.0]).is_some());
     }
 }

@@ -19,6 +19,7 @@ fn every_link_and_picture_of_the_results_is_there() {
     let first = first["html"].as_str().unwrap();
     let links = values(first, "href");
     assert!(links.len() > 20, "{links:?}");
+    assert!(links.contains(&"/results/records"), "{links:?}");
     let mut pictures: BTreeSet<String> = values(first, "src")
         .into_iter()
         .map(str::to_owned)

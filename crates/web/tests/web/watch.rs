@@ -99,8 +99,8 @@ fn a_measurement_is_that_of_the_lab() {
         openings: play::openings::Openings::Balanced,
     };
     let workers = play::playing::Workers::new(1).unwrap();
-    let measured = play::measure::measure(&plan, &workers, &|| {});
-    let (measured, _) = measured.unwrap().unwrap();
+    let measured = play::measure::measure(&plan, &workers, &|| {}, &mut |_| {});
+    let measured = measured.unwrap().unwrap();
     let measured = serde_json::to_value(measured).unwrap();
     for name in ["score", "moves", "wins", "rules", "player", "against"] {
         assert_eq!(last[name], measured[name], "{name}");

@@ -53,8 +53,9 @@ pub(crate) fn play(
         openings: play::openings::Openings::None,
     };
     let workers = Workers::new(threads)?;
-    let measured = measure(&plan, &workers, &|| ())?;
-    Ok(measured.expect("nobody stops it"))
+    let mut records = Vec::new();
+    let measured = measure(&plan, &workers, &|| (), &mut |more| records.extend(more))?;
+    Ok((measured.expect("nobody stops it"), records))
 }
 
 /// The bot of a file in `bots/`.

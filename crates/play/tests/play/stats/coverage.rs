@@ -139,7 +139,8 @@ fn the_interval_of_a_share_over_pairs_covers() {
                     (u64::from(first) + u64::from(second(first, rng)), 2)
                 };
                 let pairs: Vec<(u64, u64)> = (0..pairs).map(pair).collect();
-                let [low, high] = Share::of_units(pairs.into_iter()).ci95;
+                let [low, high] =
+                    Share::of_units(pairs.into_iter().map(|(held, games)| (held, games, 1))).ci95;
                 low <= 0.3 && 0.3 <= high
             });
             assert!(held > 92.0, "{pairs} {name} pairs: {held} %");

@@ -697,7 +697,7 @@ export interface components {
     schemas: {
         /** @description A metric over several runs. */
         Aggregate: {
-            /** @description Its 95 % interval: over the runs if there are several, otherwise within the single run. */
+            /** @description Its 95 % interval: over the runs if there are several and they differ, otherwise within the single run. */
             ci95?: number[] | null;
             /**
              * Format: double
