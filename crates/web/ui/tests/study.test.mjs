@@ -149,12 +149,12 @@ suite('a line that breaks', 1, (shared) => {
     await page.locator('.badge.running').first().waitFor();
     await until('an event was heard', async () => (await page.locator('.row.small a').count()) > 0);
     way.cut();
-    await page.getByText('The server does not answer').waitFor();
+    await page.locator('.lost').waitFor();
     await ask(shared.site.url, `/api/studies/${study}/stop`, {});
     await until('it has stopped', async () => (await ask(shared.site.url, `/api/studies/${study}`)).state === 'interrupted');
     way.mend();
     await page.locator('.badge.interrupted').first().waitFor();
-    await page.getByText('The server does not answer').waitFor({ state: 'detached' });
+    await page.locator('.lost').waitFor({ state: 'detached' });
     assert.ok(way.heads.some((head) => /^GET \/api\/events/.test(head) && /last-event-id: \d+/i.test(head)), 'it says what it heard last');
   });
 });
