@@ -214,16 +214,17 @@ impl Distribution {
         symmetrise(&mut self.covariance, n);
     }
 
-    /// The factor of each step's outer product; steps of negative weight are scaled to average length.
+    /// The factor of each step's outer product; steps of negative weight are scaled to average length, unless they have none, as that of a
+    /// guest at the mean.
     fn step_factors(&self, steps: &[f64]) -> Vec<f64> {
         let n = self.mean.len();
         let weighted = steps.chunks_exact(n).zip(&self.strategy.weights);
         weighted
             .map(|(step, &weight)| {
-                let scale = if weight < 0.0 {
-                    n as f64 / self.squared_length(step).max(f64::MIN_POSITIVE)
-                } else {
-                    1.0
+                let scale = match self.squared_length(step) {
+                    _ if weight >= 0.0 => 1.0,
+                    0.0 => 0.0,
+                    length => n as f64 / length,
                 };
                 self.strategy.c_mu * weight * scale
             })
@@ -280,6 +281,27 @@ fn symmetrise(matrix: &mut [f64], n: usize) {
     for row in 0..n {
         for column in 0..row {
             matrix[column * n + row] = matrix[row * n + column];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_guest_at_the_mean_does_not_end_the_search() {
+        let mut distribution = Distribution::new(vec![0.5; 3], 0.3, 6);
+        let mut rng = streams::stream(1, &[]);
+        for _ in 0..20 {
+            let guest = distribution.mean().to_vec();
+            let mut steps = Vec::new();
+            for _ in 0..5 {
+                steps.extend(distribution.step(&distribution.draw(&mut rng)));
+            }
+            steps.extend(distribution.likely_step(&guest));
+            distribution.update(&steps);
+            assert!(!distribution.is_degenerate(0.3));
         }
     }
 }
