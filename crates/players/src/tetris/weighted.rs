@@ -224,23 +224,20 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
         let hand = game.hand(position);
         let judge = &self.judge;
         let ready = judge.ready(position.board());
-        let mut pairs: Vec<Pair<C, F>> = Vec::new();
+        let mut pairs = Vec::with_capacity(self.chance);
         let mut after = ready.clone();
         judge.moves(game, &ready, hand, |piece, first| {
             judge.follow(game, &ready, piece, &first, &mut after);
             let left = hand.after(first.placement.hold);
             judge.moves(game, &after, left, |next, second| {
-                let value = first.value + second.value;
-                pairs.push(Pair {
-                    value,
+                let pair = Pair {
+                    value: first.value + second.value,
                     pieces: [piece, next],
                     placements: [first, second],
-                });
+                };
+                pair.join(&mut pairs, self.chance);
             });
         });
-        // The sort is stable: equals stay in the order of moves.
-        pairs.sort_by(|a, b| b.value.total_cmp(&a.value));
-        pairs.truncate(self.chance);
         let mut chances = Vec::new();
         game.next_pieces(position, &mut chances);
         let mut last = ready.clone();
@@ -270,6 +267,21 @@ struct Pair<C, const F: usize> {
     value: f64,
     pieces: [Piece; 2],
     placements: [Judged<C, F>; 2],
+}
+
+impl<C, const F: usize> Pair<C, F> {
+    /// Adds itself to the best so far, of which at most so many are kept, the best first; equals stay in the order of moves.
+    #[inline]
+    fn join(self, best: &mut Vec<Self>, most: usize) {
+        if best.len() == most {
+            if best[most - 1].value >= self.value {
+                return;
+            }
+            best.pop();
+        }
+        let place = best.partition_point(|other| other.value >= self.value);
+        best.insert(place, self);
+    }
 }
 
 /// The first place of the highest value; none if all are lost.

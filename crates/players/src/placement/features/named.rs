@@ -42,7 +42,7 @@ macro_rules! with_features {
             (Family::Change, _) => $make::<_, Change<false>, 10>($($argument),*),
             (Family::ChangeAsPublished, 5) => $make::<_, Change<true>, 5>($($argument),*),
             (Family::ChangeAsPublished, _) => $make::<_, Change<true>, 10>($($argument),*),
-            (Family::Points, _) => $make::<_, Points, 13>($($argument),*),
+            (Family::Points, _) => $make::<_, Points, 15>($($argument),*),
             (Family::Surface, 6) => $make::<_, Surface, 6>($($argument),*),
             (Family::Surface, 8) => $make::<_, Surface, 8>($($argument),*),
             (Family::Surface, _) => $make::<_, Surface, 9>($($argument),*),
@@ -215,6 +215,8 @@ const POINTS_FEATURES: &[&str] = &[
     "four lines",
     "ready rows",
     "reserved cells",
+    "diversity",
+    "high columns",
 ];
 
 /// Found by an evolution strategy in games of 600 to 1,500 pieces, two of them known, with `safe-above=13`.
@@ -223,7 +225,7 @@ const POINTS: Published = Published {
     features: POINTS_FEATURES,
     weights: &[
         -13.04, -7.29, -51.82, 10.37, -8.94, -6.70, -64.62, -41.69, -8.88, 50.55, 905.31, 34.20,
-        -11.07,
+        -11.07, 0.0, 0.0,
     ],
 };
 

@@ -12,6 +12,8 @@
 //! | 8-11 | one, two, three, four lines | 1 if the placement completes so many (four: or more), else 0 |
 //! | 12 | ready rows | rows full but for the last column, which is empty there and above |
 //! | 13 | reserved cells | filled cells of the last column |
+//! | 14 | diversity | as of `dt10` |
+//! | 15 | high columns | of each column the rows above half the board's, squared |
 //!
 //! All but the first and the lines are of the board after full rows have vanished.
 
@@ -20,20 +22,22 @@ use games::tetris::{Board, ColumnBits};
 use super::Features;
 use super::surface::{self, Surface, measure};
 use crate::placement::ground::{Cleared, Drops, Ground};
-use crate::placement::lanes::{LANES, Lanes, counts, windows};
+use crate::placement::lanes::{LANES, Lanes, WALLS, counts, lanes, windows};
 use crate::placement::turned::Turned;
 
 /// How many features there are.
-pub(super) const ALL: usize = 13;
+pub(super) const ALL: usize = 15;
 
-/// Those of `bcts`, whose second counts eroded cells, which are not weighed here.
-const OF_SURFACE: usize = 8;
+/// Those of `dt10`, whose second counts eroded cells, which are not weighed here.
+const OF_SURFACE: usize = 9;
 
 const LINES: usize = 7;
 const READY: usize = 11;
 const RESERVED: usize = 12;
+const DIVERSITY: usize = 13;
+const HIGH: usize = 14;
 
-/// The thirteen features. The landing height is doubled, to be whole.
+/// The fifteen features. The landing height is doubled, to be whole.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Points;
 
@@ -43,6 +47,7 @@ pub(crate) struct Before<C> {
     surface: surface::Before<C, OF_SURFACE>,
     ready: i32,
     reserved: i32,
+    high: i32,
     /// The rows from the top of the last column on.
     open: C,
 }
@@ -54,6 +59,7 @@ impl<C: ColumnBits> Before<C> {
             surface,
             ready: ready_rows(board).count() as i32,
             reserved: last.count() as i32,
+            high: high_columns(board),
             open: above(last),
         }
     }
@@ -86,6 +92,7 @@ impl Features<ALL> for Points {
         Surface::follow(&before.surface, &of_surface, ground, &mut next.surface);
         next.ready = features[READY];
         next.reserved = features[RESERVED];
+        next.high = features[HIGH];
         next.open = above(last_column(&ground.board));
     }
 
@@ -113,6 +120,7 @@ impl Features<ALL> for Points {
         }
         features[READY] = ready;
         features[RESERVED] = reserved;
+        features[HIGH] = Lanes::splat(before.high) + more_high(ground, piece, drops);
         features
     }
 
@@ -124,15 +132,17 @@ impl Features<ALL> for Points {
         features[LINES + cleared.lines.clamp(1, 4) as usize - 1] = 1;
         features[READY] = ready_rows(&board).count() as i32;
         features[RESERVED] = last_column(&board).count() as i32;
+        features[HIGH] = high_columns(&board);
     }
 }
 
-/// The features of `bcts` in their places among these, without the eroded cells.
+/// The features of `dt10` in their places among these, without the eroded cells.
 #[inline(always)]
 fn from_surface<T: Copy>(of_surface: &[T; OF_SURFACE], none: T) -> [T; ALL] {
     let mut features = [none; ALL];
     features[0] = of_surface[0];
-    features[1..LINES].copy_from_slice(&of_surface[2..]);
+    features[1..LINES].copy_from_slice(&of_surface[2..8]);
+    features[DIVERSITY] = of_surface[8];
     features
 }
 
@@ -140,7 +150,8 @@ fn from_surface<T: Copy>(of_surface: &[T; OF_SURFACE], none: T) -> [T; ALL] {
 fn to_surface<T: Copy>(features: &[T; ALL], none: T) -> [T; OF_SURFACE] {
     let mut of_surface = [none; OF_SURFACE];
     of_surface[0] = features[0];
-    of_surface[2..].copy_from_slice(&features[1..LINES]);
+    of_surface[2..8].copy_from_slice(&features[1..LINES]);
+    of_surface[8] = features[DIVERSITY];
     of_surface
 }
 
@@ -153,6 +164,29 @@ fn last_column<C: ColumnBits>(board: &Board<C>) -> C {
 #[inline]
 fn above<C: ColumnBits>(column: C) -> C {
     !(column | column.covered())
+}
+
+/// Of each column the rows above half the board's, squared.
+fn high_columns<C: ColumnBits>(board: &Board<C>) -> i32 {
+    let half = board.rows() / 2;
+    let high = |height: u32| height.saturating_sub(half).pow(2);
+    board.heights().map(high).sum::<u32>() as i32
+}
+
+/// What a piece adds to that.
+#[inline(always)]
+fn more_high<C: ColumnBits>(ground: &Ground<C>, piece: &Turned, drops: &Drops) -> Lanes {
+    let half = ground.board.rows() as i32 / 2;
+    let high = |heights: Lanes| {
+        let above = (heights - Lanes::splat(half)).max(Lanes::ZERO);
+        above * above
+    };
+    let mut more = Lanes::ZERO;
+    for foot in &piece.feet {
+        let heights = lanes(&ground.heights, WALLS + drops.start + foot.place);
+        more += high(drops.rows + Lanes::splat(foot.top)) - high(heights);
+    }
+    more
 }
 
 /// The rows that lack nothing but the last column's cell, with nothing above it.

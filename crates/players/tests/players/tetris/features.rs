@@ -22,7 +22,7 @@ const SETS: [Set; 11] = [
     ("dellacherie", 6, Made::surface),
     ("bcts", 8, Made::surface),
     ("dt10", 9, Made::surface),
-    ("points", 13, Made::points),
+    ("points", 15, Made::points),
 ];
 
 type Probes<C> = Vec<Box<dyn Player<Tetris<C>>>>;

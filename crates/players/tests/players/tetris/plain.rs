@@ -158,6 +158,11 @@ impl Made {
             let is_free = board[*row..].iter().all(|cells| !cells[last]);
             is_free && board[*row][..last].iter().all(|&filled| filled)
         };
+        let high = |column: usize| {
+            let height = board.iter().rposition(|row| row[column]);
+            let height = height.map_or(0, |row| row + 1);
+            height.saturating_sub(board.len() / 2).pow(2)
+        };
         let counts = [
             board.iter().map(open).sum(),
             column_transitions(board),
@@ -171,6 +176,8 @@ impl Made {
             of_lines(4),
             (0..board.len()).filter(is_ready).count(),
             board.iter().filter(|row| row[last]).count(),
+            diversity(board),
+            (0..=last).map(high).sum(),
         ];
         let landing = self.surface()[0];
         let rest = counts.into_iter().map(|count| count as f64);
