@@ -27,11 +27,11 @@
 
 use std::array::from_fn;
 
-use games::tetris::ColumnBits;
+use games::tetris::{ColumnBits, MAX_SIDE};
 
 use super::{Features, Hope};
 use crate::placement::ground::{Cleared, Drops, Ground};
-use crate::placement::lanes::{LANES, Lanes, ROOM, WALLS, each_lane, eight, lanes};
+use crate::placement::lanes::{LANES, Lanes, ROOM, WALLS, each_lane, eight, lanes, larger};
 use crate::placement::turned::Turned;
 
 /// The five changes (`F` = 5), each with its square (`F` = 10), cube (15) and logarithm (20), or with the ratio of gaps (6), as described or as
@@ -160,19 +160,30 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
         piece: &Turned,
         hope: Hope,
     ) -> f64 {
-        if AS_PUBLISHED || F != 5 || weights[GAPS] > 0.0 {
+        if F != 5 && F != 10 {
             return f64::INFINITY;
         }
-        let worth = |feature: usize, number: i32| weights[feature] * f64::from(number);
+        let worth = |kind| Worth::of(weights, kind);
         let edges = piece.side_edges + piece.feet.len() as i32;
-        let on_floor = if hope.row == 0 { piece.soles } else { 0 };
+        let on_floor = if AS_PUBLISHED || hope.row > 0 {
+            0
+        } else {
+            piece.soles
+        };
         let walls = (piece.most_wall_edges + on_floor).min(edges);
-        let at_walls = worth(WALL_TOUCHES, walls) + worth(Self::TOUCHES, edges - walls).max(0.0);
-        let touches = worth(Self::TOUCHES, edges).max(at_walls);
-        let height = worth(HEIGHT, -hope.lines).max(worth(HEIGHT, piece.height as i32));
-        let holes = before.holes + features[GAPS];
-        let gaps = if hope.lines > 0 { -holes } else { 0 };
-        touches.max(0.0) + height + worth(GAPS, gaps) + worth(Self::LINES, hope.lines).max(0.0)
+        let touches = most_of_touches(worth(Self::TOUCHES), worth(WALL_TOUCHES), edges, walls);
+        let heights = if AS_PUBLISHED {
+            let top = features[HEIGHT * (F / 5)] + MAX_SIDE as i32;
+            (hope.row, top.max(before.height))
+        } else {
+            (-hope.lines, piece.height as i32)
+        };
+        let holes = before.holes + features[GAPS * (F / 5)];
+        let least_gaps = if hope.lines > 0 { -holes } else { 0 };
+        touches
+            + worth(HEIGHT).most(heights.0, heights.1)
+            + worth(GAPS).most_from(least_gaps)
+            + worth(Self::LINES).most(0, hope.lines)
     }
 
     #[inline]
@@ -187,6 +198,77 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
         set(GAPS, holes as i32 - before.holes);
         set(Self::LINES, cleared.lines);
     }
+}
+
+/// What a change of one kind is worth: its number and the square of that, each times its weight.
+#[derive(Clone, Copy)]
+struct Worth {
+    number: f64,
+    square: f64,
+}
+
+impl Worth {
+    #[inline(always)]
+    fn of<const F: usize>(weights: &[f64; F], kind: usize) -> Self {
+        let each = F / 5;
+        Self {
+            number: weights[kind * each],
+            square: if each == 2 {
+                weights[kind * each + 1]
+            } else {
+                0.0
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn at(self, number: f64) -> f64 {
+        (self.number + self.square * number) * number
+    }
+
+    /// The most that a number of at least `least` and at most `most` is worth.
+    #[inline(always)]
+    fn most(self, least: i32, most: i32) -> f64 {
+        let ends = larger(self.at(least.into()), self.at(most.into()));
+        if self.square < 0.0 {
+            larger(ends, self.summit(least, most))
+        } else {
+            ends
+        }
+    }
+
+    /// The most that a number of at least `least` is worth.
+    #[inline(always)]
+    fn most_from(self, least: i32) -> f64 {
+        if self.square > 0.0 || self.square == 0.0 && self.number > 0.0 {
+            return f64::INFINITY;
+        }
+        let end = self.at(least.into());
+        if self.square < 0.0 {
+            larger(end, self.summit(least, i32::MAX))
+        } else {
+            end
+        }
+    }
+
+    /// The worth where it is highest; at the nearest of the two bounds, if it is highest outside.
+    #[inline(always)]
+    fn summit(self, least: i32, most: i32) -> f64 {
+        let place = -self.number / (2.0 * self.square);
+        self.at(place.clamp(least.into(), most.into()))
+    }
+}
+
+/// A bound on what the edges of a piece are worth, of which so many at most touch walls, and the others cells.
+#[inline(always)]
+fn most_of_touches(cells: Worth, walls: Worth, edges: i32, at_walls: i32) -> f64 {
+    if cells.square != 0.0 || walls.square != 0.0 {
+        return cells.most(0, edges) + walls.most(0, at_walls);
+    }
+    // Of a sum of two straight lines one corner is the highest.
+    let others = larger(cells.at((edges - at_walls).into()), 0.0);
+    let with_walls = larger(walls.at(at_walls.into()) + others, cells.at(edges.into()));
+    larger(with_walls, 0.0)
 }
 
 /// Whether a set of this many features ends with the ratio of gaps.

@@ -2,7 +2,7 @@
 
 use games::registry::{AnyGame, family};
 use games::tetris::{ColumnBits, Placement, Position, Tetris};
-use games::{Game, Turn, stream};
+use games::{Game, Turn, below, stream};
 use players::{Playable, Player};
 
 use super::{Columns, end_of_game, game, player};
@@ -132,6 +132,40 @@ fn two_pieces_are_all_pairs_and_their_sums() {
         }
     }
     each_example!(check);
+}
+
+/// What is not tried, because it cannot be best, depends on weights, their signs above all.
+#[test]
+fn two_pieces_are_all_pairs_whatever_the_weights() {
+    let mut rng = stream(4, &[]);
+    let game: Tetris<u32> = game("board=10x12 known=2");
+    for (features, count) in [
+        ("five", 5),
+        ("five, reading=as-published", 5),
+        ("ten", 10),
+        ("ten, reading=as-published", 10),
+        ("bcts", 8),
+        ("dt10", 9),
+    ] {
+        for _ in 0..12 {
+            let weights: Vec<String> = (0..count)
+                .map(|_| (f64::from(below(&mut rng, 2001)) / 1000.0 - 1.0).to_string())
+                .collect();
+            let set = format!("features={features}, weights='{}'", weights.join(" "));
+            let mut one = player(&game, &format!("weighted({set})"));
+            let mut two = player(&game, &format!("weighted({set}, look=2)"));
+            // Positions of good play: with most of these weights games end before a line is full.
+            let mut good = player(&game, "weighted");
+            for position in positions(&mut good, &game, 60) {
+                let expected = first_best(&sums(&mut one, &game, &position, 2));
+                assert_eq!(
+                    choose(&mut two, &game, &position),
+                    expected,
+                    "{set}: {position}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
