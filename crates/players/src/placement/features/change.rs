@@ -172,17 +172,18 @@ impl<const AS_PUBLISHED: bool, const F: usize> Features<F> for Change<AS_PUBLISH
         };
         let walls = (piece.most_wall_edges + on_floor).min(edges);
         let touches = most_of_touches(worth(Self::TOUCHES), worth(WALL_TOUCHES), edges, walls);
-        let heights = if AS_PUBLISHED {
-            let top = features[HEIGHT * (F / 5)] + MAX_SIDE as i32;
-            (hope.row, top.max(before.height))
+        let height = features[HEIGHT * (F / 5)];
+        let (heights, top) = if AS_PUBLISHED {
+            let top = before.height.max(height + MAX_SIDE as i32);
+            ((hope.row, top), top)
         } else {
-            (-hope.lines, piece.height as i32)
+            ((-hope.lines, piece.height as i32), before.height + height)
         };
         let holes = before.holes + features[GAPS * (F / 5)];
         let least_gaps = if hope.lines > 0 { -holes } else { 0 };
         touches
             + worth(HEIGHT).most(heights.0, heights.1)
-            + worth(GAPS).most_from(least_gaps)
+            + worth(GAPS).most(least_gaps, piece.width as i32 * top + piece.gaps)
             + worth(Self::LINES).most(0, hope.lines)
     }
 
@@ -229,43 +230,23 @@ impl Worth {
     /// The most that a number of at least `least` and at most `most` is worth.
     #[inline(always)]
     fn most(self, least: i32, most: i32) -> f64 {
-        let ends = larger(self.at(least.into()), self.at(most.into()));
-        if self.square < 0.0 {
-            larger(ends, self.summit(least, most))
-        } else {
-            ends
+        let [least, most] = [least, most].map(f64::from);
+        let ends = larger(self.at(least), self.at(most));
+        if self.square >= 0.0 {
+            return ends;
         }
-    }
-
-    /// The most that a number of at least `least` is worth.
-    #[inline(always)]
-    fn most_from(self, least: i32) -> f64 {
-        if self.square > 0.0 || self.square == 0.0 && self.number > 0.0 {
-            return f64::INFINITY;
-        }
-        let end = self.at(least.into());
-        if self.square < 0.0 {
-            larger(end, self.summit(least, i32::MAX))
-        } else {
-            end
-        }
-    }
-
-    /// The worth where it is highest; at the nearest of the two bounds, if it is highest outside.
-    #[inline(always)]
-    fn summit(self, least: i32, most: i32) -> f64 {
-        let place = -self.number / (2.0 * self.square);
-        self.at(place.clamp(least.into(), most.into()))
+        let summit = -self.number / (2.0 * self.square);
+        larger(ends, self.at(summit.clamp(least, most)))
     }
 }
 
 /// A bound on what the edges of a piece are worth, of which so many at most touch walls, and the others cells.
 #[inline(always)]
 fn most_of_touches(cells: Worth, walls: Worth, edges: i32, at_walls: i32) -> f64 {
-    if cells.square != 0.0 || walls.square != 0.0 {
+    if cells.square < 0.0 || walls.square < 0.0 {
         return cells.most(0, edges) + walls.most(0, at_walls);
     }
-    // Of a sum of two straight lines one corner is the highest.
+    // What is nowhere bent down is highest at a corner.
     let others = larger(cells.at((edges - at_walls).into()), 0.0);
     let with_walls = larger(walls.at(at_walls.into()) + others, cells.at(edges.into()));
     larger(with_walls, 0.0)
