@@ -25,6 +25,17 @@ impl Direction {
     /// The order in which 2048-search tries them.
     pub const SEARCH: [Self; 4] = [Self::Down, Self::Right, Self::Up, Self::Left];
 
+    /// The direction that a random word draws.
+    #[inline]
+    pub(super) fn drawn(word: u64) -> Self {
+        match word >> 62 {
+            0 => Self::Up,
+            1 => Self::Right,
+            2 => Self::Down,
+            _ => Self::Left,
+        }
+    }
+
     #[inline]
     pub(super) fn is_vertical(self) -> bool {
         self as u8 & 1 == 0

@@ -22,6 +22,7 @@ mod plain;
 mod position;
 mod rules;
 mod slide;
+mod two_ways;
 mod wide;
 
 use rand_core::Rng;
@@ -38,6 +39,7 @@ use crate::registry::{AnyGame, Family};
 use crate::sketch::{Cell, Sketch};
 use packed::Tables;
 use streams::{Stream, below_given, threshold};
+use two_ways::TwoWays;
 
 /// 2048 in the registry.
 pub const FAMILY: Family = Family::new(
@@ -226,7 +228,7 @@ impl Twenty48 {
     }
 
     fn random_direction(rng: &mut Stream) -> Direction {
-        Direction::ALL[(rng.next_u32() >> 30) as usize]
+        Direction::drawn(rng.next_u64())
     }
 
     /// Does a game end only when no move is left?
@@ -263,19 +265,22 @@ impl Twenty48 {
         fours: &mut u32,
         rngs: &mut impl Generators,
     ) -> u32 {
-        let (mut board, mut moves) = (*packed, 0);
-        let mut can_move = board.has_move();
-        while can_move && !board.may_overflow(Variant::Standard) {
-            let before = board;
-            while board == before {
-                board = before.slid(Self::random_direction(rngs.seat(0)), self.tables);
-            }
-            let spawned = board.spawn(self.four, rngs.chance());
-            *fours += u32::from(spawned.is_four);
-            can_move = spawned.empty > 0 || board.has_equal_neighbours();
+        let (mut board, mut moves, mut drawn_fours) = (TwoWays::of(*packed), 0, 0);
+        let mut can_move = packed.has_move();
+        while can_move && !board.packed().may_overflow(Variant::Standard) {
+            let slid = loop {
+                let direction = Self::random_direction(rngs.seat(0));
+                if let Some(slid) = board.slid(direction, self.tables) {
+                    break slid;
+                }
+            };
+            let spawned;
+            (board, spawned) = slid.spawned(self.four, rngs.chance());
+            drawn_fours += u32::from(spawned.is_four);
+            can_move = spawned.empty > 0 || board.packed().has_equal_neighbours();
             moves += 1;
         }
-        *packed = board;
+        (*packed, *fours) = (board.packed(), *fours + drawn_fours);
         moves
     }
 }

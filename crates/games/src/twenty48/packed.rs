@@ -67,11 +67,17 @@ impl Tables {
 
     #[inline]
     fn slide_rows(&self, board: u64, away: usize) -> u64 {
-        let row = |shift: u32| {
+        let [first, second, third, fourth] = self.slid_rows(board, away);
+        first | second << 16 | third << 32 | fourth << 48
+    }
+
+    /// The rows of a board after sliding.
+    #[inline]
+    pub(super) fn slid_rows(&self, board: u64, away: usize) -> [u64; 4] {
+        [0, 16, 32, 48].map(|shift| {
             let row = usize::from((board >> shift) as u16);
-            u64::from(self.rows[(away << 16) | row]) << shift
-        };
-        row(0) | row(16) | row(32) | row(48)
+            u64::from(self.rows[(away << 16) | row])
+        })
     }
 }
 
@@ -98,6 +104,20 @@ fn transpose(board: u64) -> u64 {
     board ^ swapped ^ (swapped << 24)
 }
 
+/// The board whose columns these rows are.
+#[inline]
+pub(super) fn turned([first, second, third, fourth]: [u64; 4]) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        const COLUMN: u64 = 0x000f_000f_000f_000f;
+        let [first, second, third, fourth] = [(first, 0), (second, 4), (third, 8), (fourth, 12)]
+            .map(|(row, shift)| safe_arch::population_deposit_u64(row, COLUMN << shift));
+        first | second | third | fourth
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    transpose(first | second << 16 | third << 32 | fourth << 48)
+}
+
 /// The board upside down.
 #[inline]
 fn flip(board: u64) -> u64 {
@@ -107,7 +127,7 @@ fn flip(board: u64) -> u64 {
 
 /// Marks the lowest bit of every cell that is 0.
 #[inline]
-fn zero_cells(board: u64) -> u64 {
+pub(super) fn zero_cells(board: u64) -> u64 {
     let pairs = board | (board >> 2);
     !(pairs | (pairs >> 1)) & ONES
 }
@@ -270,25 +290,17 @@ impl Packed {
     /// Puts a random tile on a random empty cell, of which there must be one.
     #[inline]
     pub(super) fn spawn(&mut self, four: u64, rng: &mut Stream) -> Spawned {
-        let word = rng.next_u64();
         let empty = zero_cells(self.0);
-        let before = empty.count_ones();
-        let chosen = below_given((word >> 32) as u32, rng, before);
-        let is_four = (word & 0xffff_ffff) < four;
-        let cell = nth_cell(empty, chosen);
-        self.0 |= cell << u32::from(is_four);
-        Spawned {
-            cell,
-            is_four,
-            empty: before - 1,
-        }
+        let spawned = Spawned::draw(empty, empty.count_ones(), four, rng);
+        self.0 |= spawned.cell << u32::from(spawned.is_four);
+        spawned
     }
 }
 
-/// What [`Packed::spawn`] did.
+/// A tile that chance has added.
 pub(super) struct Spawned {
     /// The lowest bit of the cell.
-    cell: u64,
+    pub(super) cell: u64,
     /// A 4, or else a 2.
     pub(super) is_four: bool,
     /// How many cells are still empty.
@@ -296,6 +308,18 @@ pub(super) struct Spawned {
 }
 
 impl Spawned {
+    /// Draws a tile and its cell: one of those that are marked, of which there are `count`.
+    #[inline(always)]
+    pub(super) fn draw(marked: u64, count: u32, four: u64, rng: &mut Stream) -> Self {
+        let word = rng.next_u64();
+        let chosen = below_given((word >> 32) as u32, rng, count);
+        Self {
+            cell: nth_cell(marked, chosen),
+            is_four: (word & 0xffff_ffff) < four,
+            empty: count - 1,
+        }
+    }
+
     /// The number of the cell.
     pub(super) fn cell(&self) -> u32 {
         self.cell.trailing_zeros() / 4
@@ -305,8 +329,13 @@ impl Spawned {
 /// The bit of the `n`-th marked cell (from 0), without a loop that the processor would mispredict.
 #[inline]
 fn nth_cell(marked: u64, n: u32) -> u64 {
-    // Each cell of the product counts the marked cells up to and with it (16 wraps to 0, as n + 1 does).
-    let ranks = marked.wrapping_mul(ONES);
-    let wanted = u64::from((n + 1) & 15) * ONES;
-    zero_cells(ranks ^ wanted) & marked
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    return safe_arch::population_deposit_u64(1 << n, marked);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        // Each cell of the product counts the marked cells up to and with it (16 wraps to 0, as n + 1 does).
+        let ranks = marked.wrapping_mul(ONES);
+        let wanted = u64::from((n + 1) & 15) * ONES;
+        zero_cells(ranks ^ wanted) & marked
+    }
 }
