@@ -115,12 +115,22 @@ pub(crate) fn fittest<T: Borrow<Individual>>(individuals: impl Iterator<Item = T
 /// Indices of the individuals, the fittest first; of equals the younger one first (a child is preferred to its parent, which allows
 /// neutral drift), then the lower index.
 pub(crate) fn ranking(individuals: &[Individual]) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..individuals.len()).collect();
-    places.sort_by(|&a, &b| {
-        let (x, y) = (&individuals[a], &individuals[b]);
-        y.fitness()
-            .total_cmp(&x.fitness())
-            .then(y.born.cmp(&x.born))
-    });
-    places
+    // One number says it all, so that no comparison is a branch.
+    let mut keys: Vec<u128> = individuals
+        .iter()
+        .zip(0_u32..)
+        .map(|(one, place)| {
+            let fitness = !ascending(one.fitness());
+            u128::from(fitness) << 64 | u128::from(!one.born) << 32 | u128::from(place)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| key as u32 as usize).collect()
+}
+
+/// The bits of a number in the order of [`f64::total_cmp`].
+fn ascending(number: f64) -> u64 {
+    let bits = number.to_bits();
+    let is_negative = bits >> 63 == 1;
+    if is_negative { !bits } else { bits | 1 << 63 }
 }

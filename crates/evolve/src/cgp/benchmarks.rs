@@ -3,7 +3,7 @@
 //! Grids have one row; more is better.
 
 use super::grid::{FirstOutputs, Grid, GridError, Shape};
-use super::program::Program;
+use super::program::{Program, run_once};
 use super::set::FunctionSet;
 use crate::genome::Genome;
 
@@ -51,7 +51,7 @@ impl Parity {
     #[must_use]
     pub fn score(&self, genome: &Genome) -> f64 {
         let mut outputs = [0];
-        Program::new(&self.grid, genome).run(&self.inputs, &mut Vec::new(), &mut outputs);
+        run_once(&self.grid, genome, &self.inputs, &mut outputs);
         let wrong = (outputs[0] ^ self.wanted) << (64 - self.cases);
         f64::from(self.cases - wrong.count_ones())
     }

@@ -124,3 +124,20 @@ impl<T: Value> Program<T> {
         self.steps.len()
     }
 }
+
+/// Computes the outputs of a program without cycles once, with all its nodes: that is faster than to find the active ones first, as [`Program`] does.
+pub(super) fn run_once<T: Value>(grid: &Grid, genome: &Genome, inputs: &[T], outputs: &mut [T]) {
+    let functions = T::functions(grid.functions()).expect("functions of this kind of values");
+    let genes = grid.node_genes(genome);
+    let mut values = vec![T::ZERO; inputs.len() + genes.len()];
+    for (value, input) in values.iter_mut().zip(inputs) {
+        *value = input.admitted();
+    }
+    for (place, &[function, x, y]) in (inputs.len()..).zip(genes) {
+        let (x, y) = (values[x as usize], values[y as usize]);
+        values[place] = T::apply(functions[function as usize], x, y);
+    }
+    for (output, &address) in outputs.iter_mut().zip(grid.output_addresses(genome)) {
+        *output = values[address as usize];
+    }
+}

@@ -109,12 +109,14 @@ impl Value for u64 {
 
     #[inline]
     fn apply(function: Logic, x: Self, y: Self) -> Self {
-        match function {
-            Logic::And => x & y,
-            Logic::Or => x | y,
-            Logic::Nand => !(x & y),
-            Logic::Nor => !(x | y),
-            Logic::Xor => x ^ y,
-        }
+        // Without a branch, which would go another way in almost every node.
+        let (both, one, inverted) = match function {
+            Logic::And => (u64::MAX, 0, 0),
+            Logic::Or => (u64::MAX, u64::MAX, 0),
+            Logic::Nand => (u64::MAX, 0, u64::MAX),
+            Logic::Nor => (u64::MAX, u64::MAX, u64::MAX),
+            Logic::Xor => (0, u64::MAX, 0),
+        };
+        (x & y & both) ^ ((x ^ y) & one) ^ inverted
     }
 }

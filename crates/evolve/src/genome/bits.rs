@@ -90,11 +90,14 @@ impl Bits {
     /// As [`Genome::exchange`](super::Genome::exchange), a word at a time.
     #[must_use]
     pub fn exchange(&self, other: &Self, mask: &Self) -> [Self; 2] {
-        let pick = |first: &Self, second: &Self| Self {
-            len: self.len,
-            words: (0..self.words.len())
-                .map(|w| first.words[w] & mask.words[w] | second.words[w] & !mask.words[w])
-                .collect(),
+        let pick = |first: &Self, second: &Self| {
+            let words = first.words.iter().zip(&second.words).zip(&mask.words);
+            Self {
+                len: self.len,
+                words: words
+                    .map(|((first, second), mask)| first & mask | second & !mask)
+                    .collect(),
+            }
         };
         [pick(self, other), pick(other, self)]
     }

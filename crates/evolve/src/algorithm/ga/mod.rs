@@ -216,11 +216,10 @@ impl Ga {
             mutated: false,
         };
         if chance(rng, self.config.crossover_probability) {
-            let ids = parents.map(|parent| parent.ids).concat();
+            let ids = || parents.map(|parent| parent.ids).concat();
             let children = self.config.crossover.cross(space, genomes, rng);
-            children.map(|genome| {
-                self.maybe_mutated(space, child(genome, Origin::Crossed, ids.clone()), rng)
-            })
+            children
+                .map(|genome| self.maybe_mutated(space, child(genome, Origin::Crossed, ids()), rng))
         } else if self.config.otherwise == Otherwise::Copies {
             parents.map(|parent| {
                 let copy = child(parent.genome.clone(), Origin::Copied, parent.ids.to_vec());
