@@ -7,6 +7,7 @@ mod measure;
 mod network_file;
 mod openings;
 mod player_file;
+mod records;
 mod replay;
 mod replies;
 mod stats;
