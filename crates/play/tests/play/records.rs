@@ -38,6 +38,15 @@ const WORTHS: &[Worth] = &[
         mean: 0.998,
         sd: 0.0632,
     },
+    // In pieces: a line of ten cells takes two and a half.
+    Worth {
+        record: "tetris-lines",
+        against: None,
+        games: 400,
+        number: |measured| measured.moves.mean,
+        mean: 13_172.0,
+        sd: 13_210.0,
+    },
 ];
 
 fn measured(record: &Record, worth: &Worth) -> Measurement {
