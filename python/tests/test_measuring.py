@@ -122,6 +122,8 @@ def test_ctrl_c_ends_work(call: str, tmp_path: Path) -> None:
     script = f"""
 import os, signal, threading
 import gamete
+# Whoever started the tests in the background has had it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     gamete.{call}
