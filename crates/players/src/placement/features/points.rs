@@ -9,7 +9,7 @@
 //! | 5 | wells | the last column has none, however deep it is |
 //! | 6 | hole depth | |
 //! | 7 | rows with holes | |
-//! | 8-11 | one, two, three, four lines | 1 if the placement completes so many (four: or more), else 0 |
+//! | 8-11 | one, two, three, four lines | 10 if the placement completes so many (four: or more), else 0, so that its weight is of the size of the others |
 //! | 12 | ready rows | rows full but for the last column, which is empty there and above |
 //! | 13 | reserved cells | filled cells of the last column |
 //! | 14 | diversity | as of `dt10` |
@@ -32,6 +32,8 @@ pub(super) const ALL: usize = 15;
 const OF_SURFACE: usize = 9;
 
 const LINES: usize = 7;
+/// What a clear counts. Optimisers begin with equal steps for all weights.
+const CLEARED: i32 = 10;
 const READY: usize = 11;
 const RESERVED: usize = 12;
 const DIVERSITY: usize = 13;
@@ -129,7 +131,7 @@ impl Features<ALL> for Points {
         let board = cleared.settled();
         *features = from_surface(&measure(&board, C::NONE), 0);
         features[0] = landing;
-        features[LINES + cleared.lines.clamp(1, 4) as usize - 1] = 1;
+        features[LINES + cleared.lines.clamp(1, 4) as usize - 1] = CLEARED;
         features[READY] = ready_rows(&board).count() as i32;
         features[RESERVED] = last_column(&board).count() as i32;
         features[HIGH] = high_columns(&board);

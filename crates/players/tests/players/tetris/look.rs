@@ -168,6 +168,95 @@ fn two_pieces_are_all_pairs_whatever_the_weights() {
     }
 }
 
+/// The `most` best pairs of placements, each with what the piece that is not known yet can make of it, said with
+/// one-piece values and the rules alone.
+fn pairs_by_chance<C: ColumnBits>(
+    one: &mut Box<dyn Player<Tetris<C>>>,
+    game: &Tetris<C>,
+    position: &Position<C>,
+    most: usize,
+) -> Values {
+    let mut pairs = Vec::new();
+    for (first, value) in judge(one, game, position) {
+        let mut between = *position;
+        game.play_unchecked(&mut between, first);
+        let mut chances = Vec::new();
+        game.chances(&between, &mut chances);
+        let mut seconds: Vec<_> = judge(one, game, &between)
+            .into_iter()
+            .map(|(_, second)| (value + second, value + second))
+            .collect();
+        for &(piece, chance) in &chances {
+            let mut drawn = between;
+            game.happen(&mut drawn, piece);
+            for (place, (second, _)) in judge(one, game, &drawn).into_iter().enumerate() {
+                let mut last = drawn;
+                game.play_unchecked(&mut last, second);
+                seconds[place].1 += chance * highest(&judge(one, game, &last)).max(-1e6);
+            }
+        }
+        pairs.extend(seconds.into_iter().map(|(alone, all)| (first, alone, all)));
+    }
+    pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    pairs.truncate(most);
+    pairs
+        .into_iter()
+        .map(|(first, _, all)| (first, all))
+        .collect()
+}
+
+#[test]
+fn the_piece_not_known_yet_counts_by_its_chance() {
+    for (rules, set) in [
+        ("board=6x10 known=2 shapes=IOTS", "bcts"),
+        ("board=6x12 known=2 shapes=IOLS generator=bag", "points"),
+        ("board=6x10 known=2 generator=O=3,S=0", "points"),
+    ] {
+        let game: Tetris<u32> = game(rules);
+        let mut one = player(&game, &format!("weighted(features={set})"));
+        for most in [1, 7, 1000] {
+            let spec = format!("weighted(features={set}, look=2, chance={most})");
+            let mut by_chance = player(&game, &spec);
+            for position in positions(&mut one, &game, 15) {
+                let pairs = pairs_by_chance(&mut one, &game, &position, most);
+                let best = highest(&pairs);
+                let chosen = choose(&mut by_chance, &game, &position);
+                let is_best = |&(first, value): &(Placement, f64)| {
+                    first == chosen && best - value <= 1e-9 * best.abs()
+                };
+                assert!(
+                    pairs.is_empty() || pairs.iter().any(is_best),
+                    "{spec}: {chosen} in {position}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn high_boards_are_played_for_survival() {
+    let game: Tetris<u32> = game("board=8x14 known=2");
+    let spec = "weighted(features=points, look=2";
+    let mut one = player(&game, "weighted(features=points)");
+    let mut points = player(&game, &format!("{spec})"));
+    let mut survival = player(&game, "weighted(features=bcts, look=2)");
+    for rows in [0, 5, 9] {
+        let mut both = player(&game, &format!("{spec}, safe-above={rows})"));
+        let positions = positions(&mut one, &game, 60);
+        let is_high = |position: &&Position<u32>| position.board().height() > rows;
+        assert!(positions.iter().any(|position| is_high(&position)));
+        for position in &positions {
+            let plays = if is_high(&position) {
+                &mut survival
+            } else {
+                &mut points
+            };
+            let expected = choose(plays, &game, position);
+            assert_eq!(choose(&mut both, &game, position), expected, "{position}");
+        }
+    }
+}
+
 #[test]
 fn a_beam_that_keeps_everything_finds_the_best_sequence() {
     for (rules, depth, wanted) in [

@@ -153,7 +153,7 @@ impl Made {
             let cells = std::iter::once(true).chain(row.iter().copied());
             changes(cells.chain(std::iter::once(false)))
         };
-        let of_lines = |lines| usize::from(self.lines.min(4) == lines);
+        let of_lines = |lines| 10 * usize::from(self.lines.min(4) == lines);
         let is_ready = |row: &usize| {
             let is_free = board[*row..].iter().all(|cells| !cells[last]);
             is_free && board[*row][..last].iter().all(|&filled| filled)
