@@ -110,7 +110,12 @@ impl Optimizer {
         let slots = self.slots_of(scores)?;
         for (slot, new) in slots.into_iter().zip(scores) {
             let one = &mut self.pending[slot];
-            one.scores.extend(&new.scores);
+            if one.scores.is_empty() {
+                // Without room to grow: most candidates are scored once a generation.
+                one.scores.clone_from(&new.scores);
+            } else {
+                one.scores.extend_from_slice(&new.scores);
+            }
             one.waiting = false;
             self.games += new.scores.len() as u64;
         }

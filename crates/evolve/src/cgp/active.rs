@@ -26,20 +26,13 @@ impl Active {
             follow_cycles(grid, genes, &mut words);
             return Self { inputs, words };
         }
-        // From right to left: connections lead to the left, to nodes that are visited later.
-        for word in (0..words.len()).rev() {
-            let mut rest: u64 = words[word];
-            while rest != 0 {
-                let bit = 63 - rest.leading_zeros();
-                let Some(node) = (64 * word as u32 + bit).checked_sub(inputs) else {
-                    // Inputs come before all nodes.
-                    break;
-                };
-                rest ^= 1 << bit;
-                let [function, x, y] = genes[node as usize];
-                let y = if grid.takes_two(function) { y } else { x };
-                rest |= reach(&mut words, x, word) | reach(&mut words, y, word);
-            }
+        // Each node waits for the one before it, and would wait for its function, too.
+        if grid.all_take_two() {
+            follow(inputs, genes, &mut words, |_| true);
+        } else {
+            follow(inputs, genes, &mut words, |function| {
+                grid.takes_two(function)
+            });
         }
         Self { inputs, words }
     }
@@ -88,8 +81,33 @@ impl Active {
             Gene::Output { .. } => true,
             Gene::Function { node } => self.contains(node),
             Gene::Connection { node, argument } => {
-                self.contains(node) && argument < grid.node(genome, node).kind.arity
+                let [function, ..] = grid.node_genes(genome)[node as usize];
+                self.contains(node) && (argument == 0 || grid.takes_two(function))
             }
+        }
+    }
+}
+
+/// Marks everything that the marked addresses lead to, from right to left: connections lead to the left, to nodes that are visited later.
+#[inline(always)]
+fn follow(
+    inputs: u32,
+    genes: &[[u32; 1 + ARITY]],
+    words: &mut [u64],
+    takes_two: impl Fn(u32) -> bool,
+) {
+    for word in (0..words.len()).rev() {
+        let mut rest: u64 = words[word];
+        while rest != 0 {
+            let bit = 63 - rest.leading_zeros();
+            let Some(node) = (64 * word as u32 + bit).checked_sub(inputs) else {
+                // Inputs come before all nodes.
+                break;
+            };
+            rest ^= 1 << bit;
+            let [function, x, y] = genes[node as usize];
+            let y = if takes_two(function) { y } else { x };
+            rest |= reach(words, x, word) | reach(words, y, word);
         }
     }
 }

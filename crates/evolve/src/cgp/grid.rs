@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use rand_core::Rng;
 use serde::{Deserialize, Serialize};
+use streams::below;
 
 use super::function::FunctionKind;
 use super::set::FunctionSet;
@@ -264,6 +266,12 @@ impl Grid {
         genome.integers()[..self.first_output()].as_chunks().0
     }
 
+    /// Whether all functions of the set take two arguments.
+    #[must_use]
+    pub(super) fn all_take_two(&self) -> bool {
+        self.two.iter().all(|&two| two)
+    }
+
     /// Whether a function of the set takes two arguments.
     #[must_use]
     pub(super) fn takes_two(&self, function: u32) -> bool {
@@ -292,23 +300,34 @@ impl Grid {
         column.saturating_sub(self.levels_back) * self.rows..end
     }
 
+    /// The legal values of a gene.
+    #[inline]
+    pub(crate) fn legal(&self, gene: usize) -> Legal {
+        let (count, skipped) = match self.gene(gene) {
+            Gene::Function { .. } => (self.two.len() as u32, 0),
+            Gene::Connection { node, .. } => {
+                let reach = self.reach(node);
+                (self.inputs + reach.len() as u32, reach.start)
+            }
+            Gene::Output { .. } => (self.inputs + self.nodes(), 0),
+        };
+        Legal {
+            count,
+            inputs: self.inputs,
+            skipped,
+        }
+    }
+
     /// Number of legal values of a gene.
     #[must_use]
     pub fn values(&self, gene: usize) -> u32 {
-        match self.gene(gene) {
-            Gene::Function { .. } => self.functions.len() as u32,
-            Gene::Connection { node, .. } => self.inputs + self.reach(node).len() as u32,
-            Gene::Output { .. } => self.inputs + self.nodes(),
-        }
+        self.legal(gene).count
     }
 
     /// The legal value of a gene at an index in ascending order.
     #[must_use]
     pub fn value(&self, gene: usize, place: u32) -> u32 {
-        match self.gene(gene) {
-            Gene::Connection { node, .. } if place >= self.inputs => place + self.reach(node).start,
-            _ => place,
-        }
+        self.legal(gene).value(place)
     }
 
     /// The indices among the legal values that a gene of a random program may have.
@@ -324,15 +343,48 @@ impl Grid {
     /// The index of a value among the legal ones; none if it is illegal.
     #[must_use]
     pub fn place(&self, gene: usize, value: u32) -> Option<u32> {
-        match self.gene(gene) {
-            Gene::Connection { node, .. } if value >= self.inputs => {
-                let reach = self.reach(node);
-                reach
-                    .contains(&(value - self.inputs))
-                    .then(|| value - reach.start)
-            }
-            _ => (value < self.values(gene)).then_some(value),
+        let legal = self.legal(gene);
+        let place = legal.place(value);
+        (place < legal.count && legal.value(place) == value).then_some(place)
+    }
+}
+
+/// The legal values of a gene, in ascending order: all below their number, but those from the inputs on are larger by what a connection skips.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Legal {
+    /// How many there are.
+    pub(crate) count: u32,
+    inputs: u32,
+    skipped: u32,
+}
+
+impl Legal {
+    /// The value at an index.
+    #[inline]
+    fn value(self, place: u32) -> u32 {
+        place + if place < self.inputs { 0 } else { self.skipped }
+    }
+
+    /// The index of a legal value.
+    #[inline]
+    fn place(self, value: u32) -> u32 {
+        let skipped = if value < self.inputs { 0 } else { self.skipped };
+        value.saturating_sub(skipped)
+    }
+
+    /// Another value than a legal one, all equally likely; itself if there is no other.
+    #[inline]
+    pub(crate) fn other<R: Rng>(self, value: u32, rng: &mut R) -> u32 {
+        if self.count < 2 {
+            return value;
         }
+        let place = self.place(value) + 1 + below(rng, self.count - 1);
+        // Not the remainder of a division, which would take longer than all else.
+        self.value(if place < self.count {
+            place
+        } else {
+            place - self.count
+        })
     }
 }
 

@@ -125,19 +125,20 @@ impl<T: Value> Program<T> {
     }
 }
 
-/// Computes the outputs of a program without cycles once, with all its nodes: that is faster than to find the active ones first, as [`Program`] does.
+/// Computes the outputs of a program without cycles once, with all nodes up to the last output: that is faster than to find the active ones
+/// first, as [`Program`] does.
 pub(super) fn run_once<T: Value>(grid: &Grid, genome: &Genome, inputs: &[T], outputs: &mut [T]) {
     let functions = T::functions(grid.functions()).expect("functions of this kind of values");
-    let genes = grid.node_genes(genome);
-    let mut values = vec![T::ZERO; inputs.len() + genes.len()];
-    for (value, input) in values.iter_mut().zip(inputs) {
-        *value = input.admitted();
-    }
-    for (place, &[function, x, y]) in (inputs.len()..).zip(genes) {
+    let addresses = grid.output_addresses(genome);
+    let last = addresses.iter().copied().max().unwrap_or_default() as usize;
+    let nodes = (last + 1).saturating_sub(inputs.len());
+    let mut values = Vec::with_capacity(inputs.len() + nodes);
+    values.extend(inputs.iter().map(|input| input.admitted()));
+    for &[function, x, y] in &grid.node_genes(genome)[..nodes] {
         let (x, y) = (values[x as usize], values[y as usize]);
-        values[place] = T::apply(functions[function as usize], x, y);
+        values.push(T::apply(functions[function as usize], x, y));
     }
-    for (output, &address) in outputs.iter_mut().zip(grid.output_addresses(genome)) {
+    for (output, &address) in outputs.iter_mut().zip(addresses) {
         *output = values[address as usize];
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Source: Ackley 1987, Syswerda 1989; used in 2048-ga. For any genome.
 
+use rand_core::Rng;
 use spec::{Kind, Spec, SpecError};
 use streams::Stream;
 
@@ -28,6 +29,12 @@ impl Operator for Uniform {
 
 impl Cross for Uniform {
     fn cross(&self, _: &Space, [a, b]: [&Genome; 2], rng: &mut Stream) -> [Genome; 2] {
-        a.exchange(b, &Bits::random(a.genes(), rng))
+        match (a, b) {
+            // Without a row for the mask.
+            (Genome::Bits(a), Genome::Bits(b)) => {
+                a.exchange_at(b, |_| rng.next_u64()).map(Genome::Bits)
+            }
+            _ => a.exchange(b, &Bits::random(a.genes(), rng)),
+        }
     }
 }

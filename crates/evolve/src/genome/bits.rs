@@ -90,16 +90,20 @@ impl Bits {
     /// As [`Genome::exchange`](super::Genome::exchange), a word at a time.
     #[must_use]
     pub fn exchange(&self, other: &Self, mask: &Self) -> [Self; 2] {
-        let pick = |first: &Self, second: &Self| {
-            let words = first.words.iter().zip(&second.words).zip(&mask.words);
-            Self {
-                len: self.len,
-                words: words
-                    .map(|((first, second), mask)| first & mask | second & !mask)
-                    .collect(),
-            }
-        };
-        [pick(self, other), pick(other, self)]
+        self.exchange_at(other, |word| mask.words[word])
+    }
+
+    /// The same with the words of a mask one after the other; what they say beyond the last bit does not count.
+    #[must_use]
+    pub fn exchange_at(&self, other: &Self, mut mask: impl FnMut(usize) -> u64) -> [Self; 2] {
+        let [mut one, mut two] = [self.clone(), other.clone()];
+        let words = one.words.iter_mut().zip(&mut two.words);
+        for (word, (one, two)) in words.enumerate() {
+            let exchanged = (*one ^ *two) & !mask(word);
+            *one ^= exchanged;
+            *two ^= exchanged;
+        }
+        [one, two]
     }
 
     fn trim(&mut self) {

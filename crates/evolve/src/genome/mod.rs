@@ -15,7 +15,7 @@ pub use bits::Bits;
 use crate::cgp::Grid;
 
 /// A list of genes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Genome {
     /// Bits.
@@ -175,6 +175,9 @@ impl Space {
     pub fn change<R: Rng>(&self, genome: &mut Genome, gene: usize, rng: &mut R) {
         match genome {
             Genome::Bits(bits) => bits.flip(gene),
+            Genome::Integers(genes) if let Self::Program(grid) = self => {
+                genes[gene] = grid.legal(gene).other(genes[gene], rng);
+            }
             Genome::Integers(genes) => {
                 let values = self.values(gene).expect("these genes are discrete");
                 if values > 1 {
@@ -215,6 +218,25 @@ impl Space {
     }
 }
 
+impl Clone for Genome {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Bits(bits) => Self::Bits(bits.clone()),
+            Self::Integers(genes) => Self::Integers(genes.clone()),
+            Self::Reals(genes) => Self::Reals(genes.clone()),
+        }
+    }
+
+    /// In the memory that this genome has: whoever tries one child after the other allocates nothing.
+    fn clone_from(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Integers(genes), Self::Integers(others)) => genes.clone_from(others),
+            (Self::Reals(genes), Self::Reals(others)) => genes.clone_from(others),
+            (genome, other) => *genome = other.clone(),
+        }
+    }
+}
+
 impl Genome {
     /// Number of genes.
     #[must_use]
@@ -249,6 +271,14 @@ impl Genome {
     /// The integer genes; panics if the genome has others.
     #[must_use]
     pub fn integers(&self) -> &[u32] {
+        match self {
+            Self::Integers(genes) => genes,
+            _ => panic!("expected a genome of integers"),
+        }
+    }
+
+    /// The integer genes, mutable; panics as [`integers`](Self::integers).
+    pub(crate) fn integers_mut(&mut self) -> &mut [u32] {
         match self {
             Self::Integers(genes) => genes,
             _ => panic!("expected a genome of integers"),

@@ -52,10 +52,13 @@ fn change_active(space: &Space, genome: &mut Genome, rng: &mut Stream) {
     let grid = grid_of(space).expect("the operator suits the space");
     // Changing inactive genes activates no node, so this stays valid until the end.
     let active = Active::of(grid, genome);
+    let genes = grid.genes() as u32;
     loop {
-        let gene = below(rng, grid.genes() as u32) as usize;
-        let last = active.has_gene(grid, genome, gene) && grid.values(gene) > 1;
-        space.change(genome, gene, rng);
+        let gene = below(rng, genes) as usize;
+        let legal = grid.legal(gene);
+        let last = active.has_gene(grid, genome, gene) && legal.count > 1;
+        let value = &mut genome.integers_mut()[gene];
+        *value = legal.other(*value, rng);
         if last {
             return;
         }

@@ -47,16 +47,16 @@ operators! {
 /// The fittest of old and new, as many as there were; of equals the new.
 fn fittest(old: Vec<Individual>, children: Vec<Individual>) -> Vec<Individual> {
     let size = old.len();
-    let all: Vec<Individual> = old.into_iter().chain(children).collect();
+    let mut all = old;
+    all.extend(children);
     let places = ranking(&all);
     pick(all, places.into_iter().take(size))
 }
 
 /// The individuals at these indices, in this order.
-fn pick(from: Vec<Individual>, places: impl IntoIterator<Item = usize>) -> Vec<Individual> {
+fn pick(from: Vec<Individual>, places: impl ExactSizeIterator<Item = usize>) -> Vec<Individual> {
     let mut from: Vec<Option<Individual>> = from.into_iter().map(Some).collect();
-    places
-        .into_iter()
-        .filter_map(|place| from[place].take())
-        .collect()
+    let mut picked = Vec::with_capacity(places.len());
+    picked.extend(places.filter_map(|place| from[place].take()));
+    picked
 }

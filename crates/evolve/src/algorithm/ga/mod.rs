@@ -277,7 +277,7 @@ impl Algorithm for Ga {
         }
         let count = self.config.replacement.children(self.population.len());
         let pairs = self.pairs(context).into_iter().enumerate();
-        let mut children: Vec<Offspring> = Vec::new();
+        let mut children: Vec<Offspring> = Vec::with_capacity(2 * pairs.len());
         for (slot, pair) in pairs {
             let parents = pair.map(|place| self.parent(place, &children));
             let mut rng = context.stream(Purpose::Breed, slot);
