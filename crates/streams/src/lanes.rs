@@ -18,38 +18,37 @@ pub const AHEAD: usize = 8;
 /// The generators.
 #[derive(Debug, Clone, Default)]
 pub struct Lanes {
-    /// The four words of their states, for every vector of lanes.
-    states: [[Vector; 4]; 8],
+    /// The four words of their states, for every vector of lanes; as words, since lanes are set one by one.
+    states: [[[u64; 4]; 4]; 8],
 }
 
 impl Lanes {
     /// Puts a generator into a lane.
     pub fn set(&mut self, lane: usize, stream: &Stream) {
-        for (vector, word) in self.states[lane % 8].iter_mut().zip(stream.state()) {
-            let mut words: [u64; 4] = (*vector).into();
+        for (words, word) in self.states[lane % 8].iter_mut().zip(stream.state()) {
             words[lane / 8] = word;
-            *vector = words.into();
         }
     }
 
     /// The generator of a lane.
     #[must_use]
     pub fn stream(&self, lane: usize) -> Stream {
-        let word = |vector: Vector| <[u64; 4]>::from(vector)[lane / 8];
-        Stream::of_state(self.states[lane % 8].map(word))
+        Stream::of_state(self.states[lane % 8].map(|words| words[lane / 8]))
     }
 
     /// The two highest bits of the next words, as a byte of every lane.
     #[must_use]
     pub fn top_bits(&mut self) -> [Vector; AHEAD] {
         let mut bits = [Vector::default(); AHEAD];
-        for (state, k) in self.states.iter_mut().zip(0..) {
+        for (words, k) in self.states.iter_mut().zip(0..) {
+            let mut state = words.map(Vector::from);
             for bits in &mut bits {
-                let (word, next) = advanced_words(*state);
+                let (word, next) = advanced_words(state);
                 let top = word.shift_down(Vector::of_word(62));
                 *bits = *bits | top.shift_up(Vector::of_word(8 * k));
-                *state = next;
+                state = next;
             }
+            *words = state.map(<[u64; 4]>::from);
         }
         bits
     }
@@ -58,13 +57,14 @@ impl Lanes {
     #[must_use]
     pub fn next_where(&mut self, wanted: Vector) -> Words {
         let mut words = [Vector::default(); 8];
-        for (k, state) in self.states.iter_mut().enumerate() {
-            let (word, next) = advanced_words(*state);
+        for (k, kept) in self.states.iter_mut().enumerate() {
+            let state = kept.map(Vector::from);
+            let (word, next) = advanced_words(state);
             words[k] = word;
             let sign = wanted.shift_up(Vector::of_word(56 - 8 * k as u64));
             let is_wanted = Vector::default().larger_words(sign);
-            for (old, next) in state.iter_mut().zip(next) {
-                *old = old.or_where(is_wanted, next);
+            for ((kept, old), next) in kept.iter_mut().zip(state).zip(next) {
+                *kept = old.or_where(is_wanted, next).into();
             }
         }
         words

@@ -51,6 +51,11 @@ operations! {
     max_bytes = max_u8_m256i, bytes, u8::max;
     /// The sums of words, wrapping.
     add_words = add_i64_m256i, words, u64::wrapping_add;
+    /// The smaller of every two halves of words.
+    min_halves = min_u32_m256i, words, |one, other| {
+        let upper = (one >> 32).min(other >> 32);
+        upper << 32 | (one & 0xffff_ffff).min(other & 0xffff_ffff)
+    };
     /// The products of the lower halves of words.
     mul_halves = mul_u64_low_bits_m256i, words, |one, other| (one & 0xffff_ffff) * (other & 0xffff_ffff);
     /// All ones in every word that is larger, with a sign, than the other's.
@@ -84,11 +89,14 @@ impl Vector {
         self.shift_up(up) | self.shift_down(down)
     }
 
-    /// The other one's bits where the mask is set.
+    /// The other one's bytes where those of the mask are 255, and not 0.
     #[inline(always)]
     #[must_use]
     pub fn or_where(self, mask: Self, other: Self) -> Self {
-        mask.outside(self) | (mask & other)
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+        return Self(safe_arch::blend_varying_i8_m256i(self.0, other.0, mask.0));
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        return mask.outside(self) | (mask & other);
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn playouts<const ROWS: usize, const COLS: usize>(
     let mut table = Table::<ROWS, COLS> {
         four,
         lanes: [None; LANES],
-        cells: [Vector::default(); MOST_CELLS],
+        cells: [[0; LANES]; MOST_CELLS],
         fours: [0; LANES],
         moves: [0; LANES],
         chance: Lanes::default(),
@@ -37,8 +37,7 @@ pub(super) fn playouts<const ROWS: usize, const COLS: usize>(
         playing += usize::from(table.sit_down(lane, waiting.next(), games));
     }
     while playing >= FEWEST {
-        table.play_block();
-        let over = over::<ROWS, COLS>(&table.cells);
+        let over = table.play_block();
         for lane in (0..LANES).filter(|&lane| over[lane] != 0) {
             if table.stand_up(lane, games, moves) && !table.sit_down(lane, waiting.next(), games) {
                 playing -= 1;
@@ -56,7 +55,8 @@ struct Table<const ROWS: usize, const COLS: usize> {
     four: u64,
     /// Which game a lane plays.
     lanes: [Option<usize>; LANES],
-    cells: Cells,
+    /// The board of every lane, as bytes: lanes are set one by one.
+    cells: [[u8; LANES]; MOST_CELLS],
     fours: [u32; LANES],
     moves: [u32; LANES],
     chance: Lanes,
@@ -74,12 +74,12 @@ impl<const ROWS: usize, const COLS: usize> Table<ROWS, COLS> {
         self.lanes[lane] = game;
         (self.fours[lane], self.moves[lane]) = (0, 0);
         let Some(game) = game else {
-            self.cells.iter_mut().for_each(|cell| set(cell, lane, 0));
+            self.cells.iter_mut().for_each(|cell| cell[lane] = 0);
             return false;
         };
         let (position, dice) = &mut games[game];
         for (cell, exponent) in self.cells.iter_mut().zip(position.tiles.exponents()) {
-            set(cell, lane, exponent + u8::from(exponent > 0));
+            cell[lane] = exponent + u8::from(exponent > 0);
         }
         self.chance.set(lane, dice.chance());
         self.seat.set(lane, dice.seat(0));
@@ -91,8 +91,8 @@ impl<const ROWS: usize, const COLS: usize> Table<ROWS, COLS> {
         let Some(game) = self.lanes[lane].take() else {
             return false;
         };
-        let exponent = |cell: Vector| <[u8; LANES]>::from(cell)[lane].saturating_sub(1);
-        let exponents = self.cells.map(exponent);
+        let exponents: [u8; MOST_CELLS] =
+            std::array::from_fn(|cell| self.cells[cell][lane].saturating_sub(1));
         let (position, dice) = &mut games[game];
         position.tiles = Tiles::of(ROWS as u8, COLS as u8, &exponents);
         position.fours += self.fours[lane];
@@ -102,14 +102,22 @@ impl<const ROWS: usize, const COLS: usize> Table<ROWS, COLS> {
         true
     }
 
-    /// One direction after the other, in all lanes.
-    fn play_block(&mut self) {
+    /// One direction after the other, in all lanes. Says which of them have no move left.
+    fn play_block(&mut self) -> [u8; LANES] {
+        let mut cells = self.cells.map(Vector::from);
+        // A block is short enough to be counted in bytes.
+        let [mut moves, mut fours] = [Vector::default(); 2];
         for directions in self.seat.top_bits() {
-            let slid = slide_all::<ROWS, COLS>(&mut self.cells, directions);
+            let slid = slide_all::<ROWS, COLS>(&mut cells, directions);
             let spawned = self.draw(&slid);
-            spawn_all(&mut self.cells[..ROWS * COLS], slid.moved, spawned);
-            self.count(slid.moved, spawned);
+            let is_four = spawn_all(&mut cells[..ROWS * COLS], slid.moved, spawned);
+            moves = moves.sub_bytes(slid.moved);
+            fours = fours.sub_bytes(is_four);
         }
+        add_bytes(&mut self.moves, moves);
+        add_bytes(&mut self.fours, fours);
+        self.cells = cells.map(<[u8; LANES]>::from);
+        over::<ROWS, COLS>(&cells)
     }
 
     /// Where tiles come, as the number of the empty cell; the highest bit marks a 4.
@@ -130,21 +138,13 @@ impl<const ROWS: usize, const COLS: usize> Table<ROWS, COLS> {
         }
         spawned.into()
     }
-
-    fn count(&mut self, moved: Vector, spawned: Vector) {
-        let [moved, spawned] = [moved, spawned].map(<[u8; LANES]>::from);
-        for lane in 0..LANES {
-            self.moves[lane] += u32::from(moved[lane] & 1);
-            self.fours[lane] += u32::from(moved[lane] & spawned[lane] >> 7);
-        }
-    }
 }
 
-/// Gives a lane this byte.
-fn set(bytes: &mut Vector, lane: usize, byte: u8) {
-    let mut all: [u8; LANES] = (*bytes).into();
-    all[lane] = byte;
-    *bytes = all.into();
+/// Adds each byte to the number of its lane.
+fn add_bytes(numbers: &mut [u32; LANES], bytes: Vector) {
+    for (number, byte) in numbers.iter_mut().zip(<[u8; LANES]>::from(bytes)) {
+        *number += u32::from(byte);
+    }
 }
 
 /// What sliding has done.
@@ -167,9 +167,9 @@ fn zeros(bytes: Vector) -> Vector {
 /// Exchanges two cells where the mask is set.
 #[inline(always)]
 fn exchange(cells: &mut Cells, one: usize, other: usize, mask: Vector) {
-    let difference = (cells[one] ^ cells[other]) & mask;
-    cells[one] = cells[one] ^ difference;
-    cells[other] = cells[other] ^ difference;
+    let (before, after) = (cells[one], cells[other]);
+    cells[one] = before.or_where(mask, after);
+    cells[other] = after.or_where(mask, before);
 }
 
 /// Exchanges rows and columns of a square board where the mask is set.
@@ -295,30 +295,32 @@ fn spawns(words: &Words, empty: Vector, four: u64) -> (Vector, bool) {
     let empty = empty.max_bytes(Vector::of_byte(1));
     let half = Vector::of_word(32);
     let (low, small) = (Vector::of_word(u64::from(u32::MAX)), Vector::of_word(31));
-    let (mut spawned, mut unfair) = (Vector::default(), Vector::default());
+    let (mut spawned, mut least) = (Vector::default(), low);
     for (word, k) in words.iter().zip(0..) {
         let lane = Vector::of_word(8 * k);
         let empty = empty.shift_down(lane) & Vector::of_word(255);
         let product = word.shift_down(half).mul_halves(empty);
-        unfair = unfair | small.larger_words(product & low);
+        least = least.min_halves(product);
         let is_four =
             Vector::of_word(four).larger_words(*word & low) & Vector::of_word(FOUR.into());
         spawned = spawned | (product.shift_down(half) | is_four).shift_up(lane);
     }
+    let unfair = small.larger_words(least & low);
     (spawned, <[u64; 4]>::from(unfair) == [0; 4])
 }
 
-/// Puts a tile on the chosen empty cell of every lane that has moved.
+/// Puts a tile on the chosen empty cell of every lane that has moved; 255 where it is a 4.
 #[inline(always)]
-fn spawn_all(cells: &mut [Vector], moved: Vector, spawned: Vector) {
+fn spawn_all(cells: &mut [Vector], moved: Vector, spawned: Vector) -> Vector {
     let mut before = spawned & Vector::of_byte(!FOUR);
-    let is_four = zeros(zeros(spawned & Vector::of_byte(FOUR)));
-    let tile = Vector::of_byte(2).sub_bytes(is_four) & moved;
+    let is_four = zeros(zeros(spawned & Vector::of_byte(FOUR))) & moved;
+    let tile = (Vector::of_byte(2) & moved).sub_bytes(is_four);
     for cell in cells {
         let here = zeros(before | *cell) & tile;
         before = before.add_bytes(zeros(*cell));
         *cell = *cell | here;
     }
+    is_four
 }
 
 /// Which lanes have no move left?
