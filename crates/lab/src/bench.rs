@@ -3,8 +3,13 @@
 use std::time::Duration;
 
 use evolve::algorithm::PRESETS;
+use evolve::benchmarks::{evaluations_to, one_max};
+use evolve::cgp::benchmarks::Parity;
+use evolve::genome::Space;
 use evolve::genome::decode::Chromosome;
-use evolve::{Candidate, Config, Noise, Optimizer, Range, Scores};
+use evolve::mutate::AnyMutation;
+use evolve::operator::Chosen;
+use evolve::{Candidate, Config, Individual, Noise, Optimizer, Range, Scores};
 use games::{AnyGame, registry, stream};
 use play::any::{AnyPlayer, AnyPosition};
 use players::Spec;
@@ -58,7 +63,12 @@ pub fn benches() -> Vec<Bench> {
     let sizes =
         [6, 8, 10].map(|size| -> Bench { Box::new(move |time| weighted_moves(size, time)) });
     timed
-        .chain([Box::new(algorithm_overhead) as Bench, Box::new(two_threads)])
+        .chain([
+            Box::new(algorithm_overhead) as Bench,
+            Box::new(bred_bits),
+            Box::new(mutated_programs),
+            Box::new(two_threads),
+        ])
         .chain(sizes)
         .collect()
 }
@@ -116,6 +126,7 @@ fn generations(timed: &Timed, time: Duration) -> Comparison {
         plain: None,
         batch: 1,
         same_work: true,
+        several_threads: true,
     };
     let published = 1.0 / timed.seconds;
     let comparison = task.compare(time);
@@ -155,6 +166,66 @@ fn algorithm_overhead(time: Duration) -> Comparison {
         })),
         batch: 1,
         same_work: false,
+        several_threads: false,
+    };
+    task.compare(time)
+}
+
+/// The genetic algorithm's own work on 1,000 bits, whose score is the number of ones: breeding, ranking and bookkeeping.
+fn bred_bits(time: Duration) -> Comparison {
+    let config = Config::Ga(PRESETS[0].config());
+    let optimizer = |seed| {
+        let space = Space::Bits { genes: 1000 };
+        Optimizer::new(&config, space, Noise::Keep, seed).expect("a preset")
+    };
+    let task = Task {
+        name: "genetic algorithm's own work, 1,000 bits".to_owned(),
+        unit: "evaluations/s",
+        fast: Box::new(|seed| {
+            const EVALUATIONS: u64 = 20_000;
+            let impossible = f64::INFINITY;
+            let mut optimizer = optimizer(seed);
+            evaluations_to(&mut optimizer, impossible, EVALUATIONS, one_max);
+            let best = optimizer.best().map_or(0.0, Individual::fitness);
+            (EVALUATIONS, best as i64)
+        }),
+        plain: None,
+        batch: 1,
+        same_work: true,
+        several_threads: false,
+    };
+    task.compare(time)
+}
+
+/// Cartesian genetic programming on even parity of five bits with 100 nodes: one child after the other is mutated and scored, and replaces its
+/// parent unless it is worse.
+fn mutated_programs(time: Duration) -> Comparison {
+    let problem = Parity::new(5, 100).expect("a grid");
+    let space = Space::Program(problem.grid().clone());
+    let single: Chosen<AnyMutation> = Chosen::new("single").expect("a mutation");
+    let task = Task {
+        name: "cgp mutated and evaluated, parity of five bits".to_owned(),
+        unit: "evaluations/s",
+        fast: Box::new(|seed| {
+            const EVALUATIONS: u64 = 20_000;
+            let mut rng = stream(seed, &[]);
+            let mut parent = space.random(&mut rng);
+            let (mut child, mut best) = (parent.clone(), problem.score(&parent));
+            for _ in 0..EVALUATIONS {
+                child.clone_from(&parent);
+                single.mutate(&space, &mut child, &mut rng);
+                let score = problem.score(&child);
+                if score >= best {
+                    best = score;
+                    std::mem::swap(&mut parent, &mut child);
+                }
+            }
+            (EVALUATIONS, best as i64)
+        }),
+        plain: None,
+        batch: 1,
+        same_work: true,
+        several_threads: false,
     };
     task.compare(time)
 }
@@ -180,6 +251,7 @@ fn two_threads(time: Duration) -> Comparison {
         plain: Some(generation(1)),
         batch: 1,
         same_work: true,
+        several_threads: true,
     };
     task.compare(time)
 }
@@ -198,6 +270,7 @@ fn weighted_moves(size: u8, time: Duration) -> Comparison {
         plain: Some(Box::new(on(4))),
         batch: 1,
         same_work: false,
+        several_threads: false,
     };
     task.compare(time)
 }

@@ -8,6 +8,9 @@ use games::{AnyGame, Dice, Game, Options, Turn, registry, stream, with_twins};
 
 use super::judged::worth;
 use super::{Bench, Comparison, Task};
+use crate::measure::{Plan, measure};
+use crate::openings::Openings;
+use crate::playing::{Interest, Table, Workers};
 
 /// Random games of every family, and evaluated placements.
 pub(super) fn benches() -> Vec<Bench> {
@@ -21,7 +24,10 @@ pub(super) fn benches() -> Vec<Bench> {
         .map(|rules| -> Bench { Box::new(move |time| games_at_once(rules, time)) });
     games
         .chain(at_once)
-        .chain([Box::new(judged_placements) as Bench])
+        .chain([
+            Box::new(measured_games) as Bench,
+            Box::new(judged_placements),
+        ])
         .collect()
 }
 
@@ -53,8 +59,45 @@ fn games_at_once(rules: &str, time: Duration) -> Comparison {
         })),
         batch: 1,
         same_work: true,
+        several_threads: false,
     };
     task.compare(time)
+}
+
+/// Random games of 2048 as `gamete measure` plays them and sums them up, on one thread.
+fn measured_games(time: Duration) -> Comparison {
+    let workers = Workers::new(1).expect("a thread can be started");
+    let task = Task {
+        name: "2048 random games measured".to_owned(),
+        unit: "moves/s",
+        fast: Box::new(|seed| {
+            let plan = random_plan(20_000, seed);
+            let measured = measure(&plan, &workers, &|| {}, &mut |_| {});
+            let measured = measured.expect("random players can play");
+            let measured = measured.expect("nobody stops them");
+            let moves = measured.moves.mean * measured.games as f64;
+            (moves.round() as u64, measured.score.max)
+        }),
+        plain: None,
+        batch: 1,
+        same_work: true,
+        several_threads: false,
+    };
+    task.compare(time)
+}
+
+fn random_plan(games: u64, seed: u64) -> Plan {
+    let random = "random".parse().expect("the spec is right");
+    Plan {
+        game: registry::build("2048", &Options::default()).expect("the defaults are allowed"),
+        table: Table::new(vec![random], None),
+        games,
+        seed,
+        threads: 1,
+        interest: Interest::Result,
+        both_seats: false,
+        openings: Openings::None,
+    }
 }
 
 /// Games take microseconds: reading the clock after each would distort the result.
@@ -71,6 +114,7 @@ fn random_games(game: &AnyGame, time: Duration) -> Comparison {
             plain: Some(Box::new(|n| random_game(plain, n))),
             batch: BATCH,
             same_work: true,
+            several_threads: false,
         };
         task.compare(time)
     })
@@ -101,6 +145,7 @@ fn judged_placements(time: Duration) -> Comparison {
         })),
         batch: BATCH,
         same_work: true,
+        several_threads: false,
     };
     task.compare(time)
 }

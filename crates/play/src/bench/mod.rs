@@ -9,10 +9,12 @@ mod judged;
 mod players;
 pub mod speed;
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::cpu_time::cpu_time_of_all;
 use crate::stats::ratio;
 
 /// Speeds of a fast implementation and, where there is one, a plain one.
@@ -53,6 +55,9 @@ pub struct Task<'a> {
     pub batch: u64,
     /// Whether both do the same work; then their answers must agree.
     pub same_work: bool,
+    /// Whether it is done on several threads. Then the time that passes counts, else that of the processor, which nothing else on the machine adds
+    /// to.
+    pub several_threads: bool,
 }
 
 /// One benchmark: runs for about the given time.
@@ -79,7 +84,12 @@ const COMPARED: usize = 10_000;
 impl Task<'_> {
     /// Runs the same items on both sides alternately for about `time`.
     pub fn compare(mut self, time: Duration) -> Comparison {
-        let (mut fast, mut plain) = (Side::default(), Side::default());
+        let clock = if self.several_threads {
+            time_passed
+        } else {
+            cpu_time_of_all
+        };
+        let (mut fast, mut plain) = (Side::new(clock), Side::new(clock));
         let mut slices = (Vec::new(), Vec::new());
         let started = Instant::now();
         while fast.items == 0 || started.elapsed() < time {
@@ -116,9 +126,18 @@ fn ratio_interval(fast: &[f64], plain: &[f64]) -> Option<[f64; 2]> {
     Some([low.max(0.0), high])
 }
 
+/// A time that only grows.
+type Clock = fn() -> Duration;
+
+/// Since the first time it was asked.
+fn time_passed() -> Duration {
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    FIRST.elapsed()
+}
+
 /// The work one side has done so far.
-#[derive(Default)]
 struct Side {
+    clock: Clock,
     answers: Vec<(u64, i64)>,
     items: u64,
     units: u64,
@@ -126,9 +145,20 @@ struct Side {
 }
 
 impl Side {
+    fn new(clock: Clock) -> Self {
+        Self {
+            clock,
+            answers: Vec::new(),
+            items: 0,
+            units: 0,
+            busy: Duration::ZERO,
+        }
+    }
+
     /// Works for about this time; the speed in it.
     fn work(&mut self, work: &mut Work<'_>, time: Duration, batch: u64) -> f64 {
         let (started, before) = (Instant::now(), self.units);
+        let began = (self.clock)();
         loop {
             for item in self.items..self.items + batch {
                 let answer = work(item);
@@ -142,7 +172,7 @@ impl Side {
                 break;
             }
         }
-        let busy = started.elapsed();
+        let busy = (self.clock)() - began;
         self.busy += busy;
         (self.units - before) as f64 / busy.as_secs_f64()
     }

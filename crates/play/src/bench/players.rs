@@ -152,6 +152,7 @@ fn player_speed(timed: &Timed, time: Duration) -> Comparison {
         plain: timed.plain.map(|spec| Box::new(work(spec)) as _),
         batch: 1,
         same_work: true,
+        several_threads: false,
     };
     task.compare(time)
 }
@@ -211,6 +212,7 @@ fn solved_positions(time: Duration) -> Comparison {
         })),
         batch: 1,
         same_work: true,
+        several_threads: false,
     };
     task.compare(time)
 }
