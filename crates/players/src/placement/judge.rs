@@ -50,6 +50,11 @@ pub(crate) struct Outlook<C> {
 }
 
 impl<C: ColumnBits, S: Features<F>, const F: usize> Ready<C, S, F> {
+    /// The board.
+    pub(crate) fn board(&self) -> &Board<C> {
+        &self.ground.board
+    }
+
     pub(crate) fn outlook(&self) -> Outlook<C> {
         let columns = self.ground.board.columns();
         let used = columns.iter().fold(C::NONE, |rows, &column| rows | column);
@@ -148,14 +153,14 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         }
     }
 
-    /// The best move, of equals the first, on a board where the current piece has a place.
+    /// The best move, of equals the first, on a board where the current piece has a place, and the piece that it drops.
     #[inline]
     pub(crate) fn best<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
         hand: Hand,
-    ) -> Option<Placement> {
+    ) -> Option<(Piece, Judged<C, F>)> {
         let mut best = (None, LOST);
         for Choice { piece, hold } in hand.choices() {
             for (rotation, turned) in (0..).zip(&self.shapes[game.place(piece)]) {
@@ -164,7 +169,11 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
                     rotation,
                     column: 0,
                 };
-                self.drop(ready, turned, |dropped| dropped.improve(first, &mut best));
+                self.drop(ready, turned, |dropped| {
+                    if let Some(judged) = dropped.better_than(best.1, first) {
+                        best = (Some((piece, judged)), judged.value);
+                    }
+                });
             }
         }
         best.0
@@ -295,31 +304,34 @@ struct Dropped<const F: usize> {
 }
 
 impl<const F: usize> Dropped<F> {
-    fn placement(&self, first: Placement, lane: usize) -> Placement {
+    #[inline(always)]
+    fn judged<C: ColumnBits>(&self, first: Placement, lane: usize, value: f64) -> Judged<C, F> {
         let column = (self.drops.start + lane) as u8;
-        Placement { column, ..first }
+        Judged {
+            placement: Placement { column, ..first },
+            value,
+            drop: self.drops.at(lane),
+            features: from_fn(|feature| self.features[feature].to_array()[lane]),
+        }
     }
 
+    /// The best of them, of equals the first, if it is better than this value.
     #[inline(always)]
-    fn improve(&self, first: Placement, best: &mut (Option<Placement>, f64)) {
+    fn better_than<C: ColumnBits>(&self, least: f64, first: Placement) -> Option<Judged<C, F>> {
         let value = self.values.highest();
-        if value > best.1 {
-            let values = self.values.to_array();
-            let lane = values.iter().position(|&found| found == value);
-            *best = (Some(self.placement(first, lane.unwrap_or(0))), value);
+        if value <= least {
+            return None;
         }
+        let values = self.values.to_array();
+        let lane = values.iter().position(|&found| found == value);
+        Some(self.judged(first, lane.unwrap_or(0), value))
     }
 
     #[inline(always)]
     fn each<C: ColumnBits>(&self, first: Placement, each: &mut impl FnMut(Judged<C, F>)) {
         for (lane, value) in self.values.to_array().into_iter().enumerate() {
             if value != LOST {
-                each(Judged {
-                    placement: self.placement(first, lane),
-                    value,
-                    drop: self.drops.at(lane),
-                    features: from_fn(|feature| self.features[feature].to_array()[lane]),
-                });
+                each(self.judged(first, lane, value));
             }
         }
     }

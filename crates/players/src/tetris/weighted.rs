@@ -14,7 +14,7 @@ use games::Stream;
 use games::tetris::{ColumnBits, MAX_COLUMNS, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
-    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Set, Surface,
+    Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Ready, Set, Surface,
     WEIGHTS, with_features,
 };
 use crate::player::{Named, Player, PlayerFactory, Prepared, Tunable};
@@ -110,22 +110,24 @@ fn weigher<C: ColumnBits, S: Features<F>, const F: usize>(
     ways: Ways,
 ) -> Result<Prepared<Tetris<C>>, SpecError> {
     Ok(match ways.look {
-        1 => Prepared::copies(Weigher::<S, F, 1>::new(game, set, ways)?),
-        _ => Prepared::copies(Weigher::<S, F, 2>::new(game, set, ways)?),
+        1 => Prepared::copies(Weigher::<C, S, F, 1>::new(game, set, ways)?),
+        _ => Prepared::copies(Weigher::<C, S, F, 2>::new(game, set, ways)?),
     })
 }
 
 /// Weighs the placements of the current piece, or with `LOOK` = 2 those of the next as well.
 #[derive(Clone)]
-struct Weigher<S, const F: usize, const LOOK: usize> {
+struct Weigher<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> {
     judge: Judge<S, F>,
     chance: usize,
     /// Plays on boards higher than this.
-    safe: Option<(u32, Box<Weigher<Surface, 8, LOOK>>)>,
+    safe: Option<(u32, Box<Weigher<C, Surface, 8, LOOK>>)>,
+    /// With one known piece: the board of the last choice and the one that it led to, which is most often the next to choose on.
+    boards: Option<[Box<Ready<C, S, F>>; 2]>,
 }
 
-impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
-    fn new<C: ColumnBits>(game: &Tetris<C>, set: &Set, ways: Ways) -> Result<Self, SpecError> {
+impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C, S, F, LOOK> {
+    fn new(game: &Tetris<C>, set: &Set, ways: Ways) -> Result<Self, SpecError> {
         let safe = || {
             Ok(Weigher {
                 judge: Judge::new(
@@ -134,6 +136,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
                 ),
                 chance: 0,
                 safe: None,
+                boards: None,
             })
         };
         Ok(Self {
@@ -143,23 +146,36 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
                 NEVER => None,
                 rows => Some((rows, Box::new(safe()?))),
             },
+            boards: None,
         })
     }
 
     /// Who plays on this board instead.
-    fn safe<C: ColumnBits>(&self, position: &Position<C>) -> Option<&Weigher<Surface, 8, LOOK>> {
-        let (rows, safe) = self.safe.as_ref()?;
+    fn safe(&mut self, position: &Position<C>) -> Option<&mut Weigher<C, Surface, 8, LOOK>> {
+        let (rows, safe) = self.safe.as_mut()?;
         (position.board().height() > *rows).then_some(safe)
+    }
+
+    /// The best placement when one piece is looked at; none if all are lost.
+    fn best_of_one(&mut self, game: &Tetris<C>, position: &Position<C>) -> Option<Placement> {
+        let (judge, board) = (&self.judge, position.board());
+        let [now, next] = self.boards.get_or_insert_with(|| {
+            let ready = judge.ready(board);
+            [Box::new(ready.clone()), Box::new(ready)]
+        });
+        if next.board() == board {
+            std::mem::swap(now, next);
+        } else {
+            **now = judge.ready(board);
+        }
+        let (piece, judged) = judge.best(game, now, game.hand(position))?;
+        judge.follow(game, now, piece, &judged, next);
+        Some(judged.placement)
     }
 
     /// Calls `each` with the value of every legal placement, in the order of moves.
     #[inline]
-    fn each<C: ColumnBits>(
-        &self,
-        game: &Tetris<C>,
-        position: &Position<C>,
-        mut each: impl FnMut(Placement, f64),
-    ) {
+    fn each(&self, game: &Tetris<C>, position: &Position<C>, mut each: impl FnMut(Placement, f64)) {
         let hand = game.hand(position);
         let judge = &self.judge;
         let ready = judge.ready(position.board());
@@ -178,11 +194,7 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
     /// The best placement when two pieces are looked at; none if all are lost.
     ///
     /// Begins with what may be worth most, and ends where the rest cannot be worth as much as the best so far.
-    fn best_of_pairs<C: ColumnBits>(
-        &self,
-        game: &Tetris<C>,
-        position: &Position<C>,
-    ) -> Option<Placement> {
+    fn best_of_pairs(&self, game: &Tetris<C>, position: &Position<C>) -> Option<Placement> {
         let hand = game.hand(position);
         let judge = &self.judge;
         let ready = judge.ready(position.board());
@@ -214,13 +226,9 @@ impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
     }
 }
 
-impl<S: Features<F>, const F: usize, const LOOK: usize> Weigher<S, F, LOOK> {
+impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C, S, F, LOOK> {
     /// The first placement of the best pair, when the best ones are judged by the next piece to come; none if all are lost.
-    fn best_by_chance<C: ColumnBits>(
-        &self,
-        game: &Tetris<C>,
-        position: &Position<C>,
-    ) -> Option<Placement> {
+    fn best_by_chance(&self, game: &Tetris<C>, position: &Position<C>) -> Option<Placement> {
         let hand = game.hand(position);
         let judge = &self.judge;
         let ready = judge.ready(position.board());
@@ -295,19 +303,17 @@ fn first_of_highest(values: &[f64]) -> Option<usize> {
     highest.0
 }
 
-impl<C, S, const F: usize, const LOOK: usize> Player<Tetris<C>> for Weigher<S, F, LOOK>
+impl<C, S, const F: usize, const LOOK: usize> Player<Tetris<C>> for Weigher<C, S, F, LOOK>
 where
     C: ColumnBits,
     S: Features<F>,
 {
     fn choose(&mut self, game: &Tetris<C>, position: &Position<C>, rng: &mut Stream) -> Placement {
         if let Some(safe) = self.safe(position) {
-            return safe.clone().choose(game, position, rng);
+            return safe.choose(game, position, rng);
         }
         let best = if LOOK == 1 {
-            let judge = &self.judge;
-            let ready = judge.ready(position.board());
-            judge.best(game, &ready, game.hand(position))
+            self.best_of_one(game, position)
         } else if self.chance > 0 {
             self.best_by_chance(game, position)
         } else {

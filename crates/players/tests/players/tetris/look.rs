@@ -134,6 +134,28 @@ fn two_pieces_are_all_pairs_and_their_sums() {
     each_example!(check);
 }
 
+/// A player remembers the board that its last choice led to.
+#[test]
+fn a_player_chooses_the_same_whatever_it_chose_before() {
+    fn check<C: Columns>(game: &Tetris<C>) {
+        let readings = [
+            "five, reading=as-published",
+            "ten, reading=as-published",
+            "points, safe-above=4",
+        ];
+        for set in SETS.into_iter().chain(readings) {
+            let spec = format!("weighted(features={set})");
+            let mut kept = player(game, &spec);
+            for position in positions(&mut kept, game, 60) {
+                let new = choose(&mut player(game, &spec), game, &position);
+                let again = choose(&mut kept, game, &position);
+                assert_eq!(again, new, "{set}: {position}");
+            }
+        }
+    }
+    each_example!(check);
+}
+
 /// What is not tried, because it cannot be best, depends on weights, their signs above all.
 #[test]
 fn two_pieces_are_all_pairs_whatever_the_weights() {
