@@ -48,47 +48,93 @@ pub(crate) fn write_numbers(measurement: &Measurement, file: File) -> Result<(),
     write(file, head, rows)
 }
 
-/// Writes one row per game. Times are in seconds.
-pub(crate) fn write_games(game: &AnyGame, records: &[Record], file: File) -> Result<(), Failure> {
-    let facts = game.facts();
-    let common = [
-        "number",
-        "score",
-        "moves",
-        "seconds",
-        "seconds_per_move",
-        "forfeit",
-    ];
-    let head = common
-        .into_iter()
-        .chain(facts.iter().map(|&(name, _)| name));
-    let rows = records.iter().enumerate().map(|(number, record)| {
-        let common = [
-            number.to_string(),
-            record.score.to_string(),
-            record.moves.to_string(),
-            record.seconds.to_string(),
-            (record.seconds / f64::from(record.moves.max(1))).to_string(),
-            record
-                .forfeit
-                .as_ref()
-                .map_or(String::new(), |(_, reason)| reason.clone()),
-        ];
-        common
-            .into_iter()
-            .chain(record.facts.iter().map(ToString::to_string))
-    });
-    write(file, head, rows)
+/// A file with rows of games, which is written as they are played: so no game has to be kept. Times are in seconds.
+pub(crate) struct GamesFile {
+    writer: csv::Writer<File>,
+    rows: Rows,
+    /// Games so far.
+    games: usize,
 }
 
-/// Writes one row a move. Times are in seconds.
-pub(crate) fn write_moves(records: &[Record], file: File) -> Result<(), Failure> {
-    let moves = records.iter().enumerate().flat_map(|(game, record)| {
-        let times = record.move_seconds.iter().enumerate();
-        times.map(move |(number, time)| [game.to_string(), number.to_string(), time.to_string()])
-    });
-    write(file, ["game", "move", "seconds"], moves)
+/// Writes the rows of a game with this number.
+type Rows = fn(&mut csv::Writer<File>, usize, &Record) -> Result<(), csv::Error>;
+
+impl GamesFile {
+    /// One row per game.
+    pub(crate) fn of_games(game: &AnyGame, file: File) -> Result<Self, Failure> {
+        let facts = game.facts();
+        let common = [
+            "number",
+            "score",
+            "moves",
+            "seconds",
+            "seconds_per_move",
+            "forfeit",
+        ];
+        let facts = facts.iter().map(|&(name, _)| name);
+        Self::begin(file, common.into_iter().chain(facts), row_of_game)
+    }
+
+    /// One row per move.
+    pub(crate) fn of_moves(file: File) -> Result<Self, Failure> {
+        Self::begin(file, ["game", "move", "seconds"], rows_of_moves)
+    }
+
+    fn begin<'a>(
+        file: File,
+        head: impl IntoIterator<Item = &'a str>,
+        rows: Rows,
+    ) -> Result<Self, Failure> {
+        let mut writer = csv::Writer::from_writer(file);
+        writer.write_record(head).context(CSV)?;
+        Ok(Self {
+            writer,
+            rows,
+            games: 0,
+        })
+    }
+
+    /// Adds the next games.
+    pub(crate) fn add(&mut self, records: &[Record]) -> Result<(), Failure> {
+        for record in records {
+            (self.rows)(&mut self.writer, self.games, record).context(CSV)?;
+            self.games += 1;
+        }
+        Ok(self.writer.flush().context(CSV)?)
+    }
 }
+
+fn row_of_game(
+    writer: &mut csv::Writer<File>,
+    number: usize,
+    record: &Record,
+) -> Result<(), csv::Error> {
+    let reason = |forfeit: &(u8, String)| forfeit.1.clone();
+    let common = [
+        number.to_string(),
+        record.score.to_string(),
+        record.moves.to_string(),
+        record.seconds.to_string(),
+        (record.seconds / f64::from(record.moves.max(1))).to_string(),
+        record.forfeit.as_ref().map_or(String::new(), reason),
+    ];
+    let facts = record.facts.iter().map(ToString::to_string);
+    writer.write_record(common.into_iter().chain(facts))
+}
+
+fn rows_of_moves(
+    writer: &mut csv::Writer<File>,
+    game: usize,
+    record: &Record,
+) -> Result<(), csv::Error> {
+    let mut times = record.move_seconds.iter().enumerate();
+    times.try_for_each(|(number, time)| {
+        writer.write_record([game.to_string(), number.to_string(), time.to_string()])
+    })
+}
+
+/// What failed when a table is not written.
+const CSV: &str = "cannot write the CSV file";
 
 /// Every game as a replay, one per line: they are played again to be written down.
 pub(crate) fn write_replays(
@@ -125,7 +171,7 @@ where
         }
         Ok(writer.flush()?)
     };
-    Ok(write().context("cannot write the CSV file")?)
+    Ok(write().context(CSV)?)
 }
 
 /// Everything measured, as quantity, statistic and value.

@@ -9,7 +9,7 @@ use play::playing::{Interest, Table as Seats};
 use play::stats::{Share, Summary};
 
 use crate::counts::from_to;
-use crate::files::{create, write_games, write_moves, write_numbers, write_replays};
+use crate::files::{GamesFile, create, write_numbers, write_replays};
 use crate::interrupt::interrupted;
 use crate::lookout::Lookout;
 use crate::openings::OpeningsArguments;
@@ -91,11 +91,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let workers = arguments.pool.workers("measure", plan.threads, &stop)?;
     let bar = progress(plan.games);
     let lookout = Lookout::over(&bar, &plan.game, workers.slots());
-    let keeps_records = games.is_some() || moves.is_some();
-    let mut records = Vec::new();
-    let result = measure(&plan, &workers, &|| bar.inc(1), &mut |more| {
-        if keeps_records {
-            records.extend(more);
+    let games = games.map(|file| GamesFile::of_games(&plan.game, file));
+    let moves = moves.map(GamesFile::of_moves);
+    let mut files: Vec<GamesFile> = games.into_iter().chain(moves).collect::<Result<_, _>>()?;
+    let mut written = Ok(());
+    let result = measure(&plan, &workers, &|| bar.inc(1), &mut |records| {
+        if written.is_ok() {
+            written = files.iter_mut().try_for_each(|file| file.add(&records));
         }
     });
     drop(lookout);
@@ -104,8 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     };
     numbers.map_or(Ok(()), |file| write_numbers(&measurement, file))?;
-    games.map_or(Ok(()), |file| write_games(&plan.game, &records, file))?;
-    moves.map_or(Ok(()), |file| write_moves(&records, file))?;
+    written?;
     replays.map_or(Ok(()), |file| {
         write_replays(&plan, measurement.games, &stop, file)
     })?;
