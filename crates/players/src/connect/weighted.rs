@@ -21,7 +21,7 @@ pub struct WeightedLines;
 const FEATURES: Parameter = Parameter {
     name: "features",
     default: "lines",
-    help: "the set of features: lines or parity",
+    help: "the set of features: lines, parity or traps",
 };
 
 const WEIGHTS: Parameter = Parameter {
@@ -43,6 +43,9 @@ impl Named for WeightedLines {
                With features=parity, traps follows the first ten (1 if the opponent has no reply that prevents a line with the next own \
                stone), and lines of K stones are told apart: own-K-wrong-J has J empty cells on rows that fall to the other player, \
                own-K-now-1 and own-K-now-2 have one or more empty cells that can be played at once; 41 weights for Connect Four. \
+               features=traps has no own-3-now-2 and its-3-now-2, and six more after traps: own-traps-1, own-traps-2 (1 if one own move would \
+               be such a trap if the opponent passed, and if more would), its-traps-1, its-traps-2 (the same for replies of the opponent), \
+               fills-won, fills-lost (who wins when the columns fill up with neither giving anything away); 45 weights for Connect Four. \
                One pass over the board per move. Of equal columns the first is played.",
         parameters: &[FEATURES, WEIGHTS],
     };

@@ -19,119 +19,26 @@
 //! | own-K-wrong-J, its-K-wrong-J | lines of K stones, J of whose empty cells are on rows that fall to the other player; J from 0 to C - K |
 //! | own-K-now-1, own-K-now-2, ... | lines of K stones, one of whose empty cells can be played at once, and more than one |
 //!
+//! The set `traps` is `parity` without `now-2` of lines that have one empty cell, which is always 0, and with more of what threats
+//! will come to, after `traps` (see [`outlook`]):
+//!
+//! | feature | counts |
+//! |---|---|
+//! | own-traps-1, own-traps-2 | 1 if one own move would be such a trap if the opponent passed, and if more would |
+//! | its-traps-1, its-traps-2 | 1 if one reply of the opponent is such a trap, and if more are |
+//! | fills-won, fills-lost | 1 if who has just moved wins when the columns fill up, and if the opponent does |
+//!
 //! A threat is an empty cell that would complete a line. When a column fills up move by move, the first player gets its odd rows
 //! and the second its even ones (on boards with an even number of rows), so a threat or a line is worth more there.
 
+mod outlook;
+mod sets;
+
 use games::connect::{Bits, Connect, Position};
 
-/// A set of features.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Set {
-    Lines,
-    Parity,
-}
-
-/// How many features both sets begin with.
-const FIXED: usize = 10;
-
-const FIXED_NAMES: [&str; FIXED] = [
-    "wins",
-    "gives",
-    "threatens",
-    "own-right",
-    "own-wrong",
-    "its-right",
-    "its-wrong",
-    "centre",
-    "own-moves",
-    "its-moves",
-];
-
-/// Set by hand: win, do not let win, collect threats where they last, stay in the middle.
-const BY_HAND: [f64; FIXED] = [1000.0, -100.0, 4.0, 6.0, 2.0, -6.0, -2.0, 0.3, 0.5, -0.5];
-
-/// The weight of `traps`, set by hand: worth more than any threat, less than a line.
-const TRAPS_BY_HAND: f64 = 50.0;
-
-/// More playable cells of a line than this are not told apart.
-const MOST_NOW: usize = 2;
-
-impl Set {
-    /// All sets, by name.
-    pub(super) const ALL: [(&'static str, Self); 2] =
-        [("lines", Self::Lines), ("parity", Self::Parity)];
-
-    /// Features before those of lines.
-    fn before_lines(self) -> usize {
-        FIXED + usize::from(self == Self::Parity)
-    }
-
-    /// How many features lines of this many stones have, for one player.
-    fn of_stones(self, connect: usize, stones: usize) -> usize {
-        match self {
-            Self::Lines => 1,
-            Self::Parity => connect - stones + 1 + MOST_NOW,
-        }
-    }
-
-    /// How many features lines of fewer stones than this have, for one player.
-    fn of_fewer(self, connect: usize, stones: usize) -> usize {
-        (1..stones)
-            .map(|fewer| self.of_stones(connect, fewer))
-            .sum()
-    }
-
-    /// Names of the features for lines of `connect`, in the order of their weights.
-    pub(super) fn names(self, connect: u8) -> Vec<String> {
-        let fixed = FIXED_NAMES.into_iter().map(str::to_owned);
-        match self {
-            Self::Lines => fixed
-                .chain(each_line(connect, |whose, stones| {
-                    vec![format!("{whose}-{stones}")]
-                }))
-                .collect(),
-            Self::Parity => fixed
-                .chain(["traps".to_owned()])
-                .chain(each_line(connect, |whose, stones| {
-                    let wrong = (0..=connect - stones).map(|wrong| format!("wrong-{wrong}"));
-                    let now = (1..=MOST_NOW).map(|now| format!("now-{now}"));
-                    let name = |what| format!("{whose}-{stones}-{what}");
-                    wrong.chain(now).map(name).collect()
-                }))
-                .collect(),
-        }
-    }
-
-    /// The weights when none are given: the fuller a line the better, and the fewer of its cells fall to the other player.
-    pub(super) fn weights_by_hand(self, connect: u8) -> Vec<f64> {
-        let signed = |whose: &str, weight: f64| if whose == "own" { weight } else { -weight };
-        let of_line = |stones: u8| 0.1 * f64::from(stones * stones);
-        match self {
-            Self::Lines => BY_HAND
-                .into_iter()
-                .chain(each_line(connect, |whose, stones| {
-                    vec![signed(whose, of_line(stones))]
-                }))
-                .collect(),
-            Self::Parity => BY_HAND
-                .into_iter()
-                .chain([TRAPS_BY_HAND])
-                .chain(each_line(connect, |whose, stones| {
-                    let wrong = (0..=connect - stones)
-                        .map(|wrong| signed(whose, of_line(stones) / f64::from(1 + wrong)));
-                    wrong.chain([0.0; MOST_NOW]).collect()
-                }))
-                .collect(),
-        }
-    }
-}
-
-/// What is given for each player and each number of stones in a line, own lines first.
-fn each_line<T>(connect: u8, of: impl Fn(&str, u8) -> Vec<T>) -> Vec<T> {
-    let players = ["own", "its"].into_iter();
-    let both = players.flat_map(|whose| (1..connect).map(move |stones| (whose, stones)));
-    both.flat_map(|(whose, stones)| of(whose, stones)).collect()
-}
+use self::outlook::Outlook;
+pub(super) use self::sets::Set;
+use self::sets::{COMING, FIXED, MOST_NOW};
 
 /// Counts the features of positions of one board.
 #[derive(Debug)]
@@ -234,16 +141,15 @@ impl<B: Bits> Counter<B> {
             count(its_moves),
         ];
         features[..FIXED].copy_from_slice(&fixed);
-        if self.set == Set::Parity {
-            let wins = its.threats & playable;
-            let blocks = mine.threats & playable;
-            let saves = match blocks.count() {
-                0 => its_moves,
-                1 => its_moves & blocks,
-                _ => B::ZERO,
-            };
-            let trapped = wins.is_empty() && saves.is_empty() && !playable.is_empty();
-            features[FIXED] = f64::from(u8::from(trapped));
+        if self.set == Set::Lines {
+            return;
+        }
+        let outlook = Outlook::new(game, self.off_floor);
+        let threats = [mine.threats, its.threats];
+        features[FIXED] = f64::from(u8::from(outlook.is_trapped(playable, threats)));
+        if self.set == Set::Traps {
+            let coming = outlook.coming([own, other], threats, mine.won);
+            features[FIXED + 1..FIXED + COMING].copy_from_slice(&coming.map(f64::from));
         }
     }
 
@@ -269,7 +175,7 @@ impl<B: Bits> Counter<B> {
             let first = self.firsts[stones];
             match self.set {
                 Set::Lines => features[first] += 1.0,
-                Set::Parity => {
+                Set::Parity | Set::Traps => {
                     features[first + (empty & side.wrong_rows).count() as usize] += 1.0;
                     let now = ((empty & playable).count() as usize).min(MOST_NOW);
                     if now > 0 {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use games::connect::{Column, Rules};
 use games::{Game, below, stream};
 
+use super::sets::COMING_NAMES;
 use super::*;
 
 /// A board as rows and columns, from the side of the player who has just moved.
@@ -12,7 +13,7 @@ struct Plain<'a> {
     rules: Rules,
     lines: &'a [Vec<Cell>],
     own: u8,
-    position: Position<u64>,
+    stones: BTreeMap<Cell, u8>,
 }
 
 type Cell = (i32, i32);
@@ -41,8 +42,30 @@ fn lines(rules: Rules) -> Vec<Vec<Cell>> {
 }
 
 impl Plain<'_> {
-    fn stone(&self, (row, col): Cell) -> Option<u8> {
-        self.position.stone(row as u8, col as u8)
+    fn stone(&self, cell: Cell) -> Option<u8> {
+        self.stones.get(&cell).copied()
+    }
+
+    /// With one more stone, of the player who then has just moved.
+    fn after(&self, cell: Cell, own: u8) -> Self {
+        let mut stones = self.stones.clone();
+        stones.insert(cell, own);
+        Plain {
+            own,
+            stones,
+            ..*self
+        }
+    }
+
+    /// Cells that this player can play and that complete a line of it.
+    fn wins(&self, seat: u8) -> Vec<Cell> {
+        let wins = |&cell: &Cell| self.is_playable(cell) && self.is_threat(cell, seat);
+        self.cells().into_iter().filter(wins).collect()
+    }
+
+    fn has_won(&self, seat: u8) -> bool {
+        let full = |line: &Vec<Cell>| line.iter().all(|&cell| self.stone(cell) == Some(seat));
+        self.lines.iter().any(full)
     }
 
     fn cells(&self) -> Vec<Cell> {
@@ -83,14 +106,87 @@ impl Plain<'_> {
     /// Has the opponent no reply that prevents a line with the next own stone?
     fn traps(&self) -> bool {
         let (own, its) = (self.own, 1 - self.own);
-        let now = |cell| self.is_playable(cell);
-        let wins = self.count(|cell| now(cell) && self.is_threat(cell, its));
-        let replies = self.count(now);
+        let replies = self.count(|cell| self.is_playable(cell));
         let prevents = self.count(|reply| {
-            let left = self.count(|cell| cell != reply && now(cell) && self.is_threat(cell, own));
-            self.is_sound(reply, its) && left == 0.0
+            self.is_sound(reply, its) && self.wins(own).iter().all(|&cell| cell == reply)
         });
-        wins == 0.0 && replies > 0.0 && prevents == 0.0
+        self.wins(its).is_empty() && replies > 0.0 && prevents == 0.0
+    }
+
+    /// With how many stones would this player make a trap?
+    fn traps_of(&self, seat: u8) -> f64 {
+        let other = 1 - seat;
+        self.count(|cell| {
+            self.is_sound(cell, seat)
+                && self.wins(other).iter().all(|&win| win == cell)
+                && self.after(cell, seat).traps()
+        })
+    }
+
+    /// Who wins when the columns fill up, by the threats that there are now?
+    fn winner_of_filling(&self) -> Option<u8> {
+        let threats = |seat| {
+            let cells = self.cells().into_iter();
+            cells
+                .filter(move |&cell| self.is_threat(cell, seat))
+                .collect()
+        };
+        let threats: [Vec<Cell>; 2] = [threats(0), threats(1)];
+        let is_threat = |cell: Cell, seat: u8| threats[usize::from(seat)].contains(&cell);
+        let mut board = self.after((-1, -1), self.own);
+        loop {
+            let (mover, last) = (1 - board.own, board.own);
+            let cells = board.cells().into_iter();
+            // Column by column, from the left.
+            let playable: Vec<Cell> = cells.filter(|&cell| board.is_playable(cell)).collect();
+            if playable.is_empty() {
+                return None;
+            }
+            if playable.iter().any(|&cell| is_threat(cell, mover)) {
+                return Some(mover);
+            }
+            let to_prevent = playable.iter().filter(|&&cell| is_threat(cell, last));
+            let to_prevent: Vec<&Cell> = to_prevent.collect();
+            let safe = |seat: u8| move |&&(row, col): &&Cell| !is_threat((row + 1, col), seat);
+            let mut careful = playable
+                .iter()
+                .filter(|cell| safe(last)(cell) && safe(mover)(cell));
+            let mut safe = playable.iter().filter(safe(last));
+            let chosen = match to_prevent[..] {
+                [] => careful.next().or_else(|| safe.next()),
+                [one] => Some(one),
+                _ => None,
+            };
+            match chosen {
+                Some(&cell) => board = board.after(cell, mover),
+                None => return Some(last),
+            }
+        }
+    }
+
+    /// What threats will come to.
+    fn coming(&self) -> Vec<(&'static str, bool)> {
+        let (own, its) = (self.own, 1 - self.own);
+        let won = self.has_won(own);
+        let lost = !won && !self.wins(its).is_empty();
+        let traps = |seat| match won || lost {
+            true => 0.0,
+            false => self.traps_of(seat),
+        };
+        let (mine, others) = (traps(own), traps(its));
+        let filling = match won || lost {
+            true => None,
+            false => self.winner_of_filling(),
+        };
+        vec![
+            ("traps", self.traps()),
+            ("own-traps-1", mine == 1.0),
+            ("own-traps-2", mine > 1.0),
+            ("its-traps-1", others == 1.0),
+            ("its-traps-2", others > 1.0),
+            ("fills-won", won || filling == Some(own)),
+            ("fills-lost", lost || filling == Some(its)),
+        ]
     }
 
     fn features(&self, set: Set) -> BTreeMap<String, f64> {
@@ -152,8 +248,13 @@ impl Plain<'_> {
                 }
             }
         }
-        if set == Set::Parity {
-            put("traps".to_owned(), f64::from(u8::from(self.traps())));
+        let coming = match set {
+            Set::Lines => Vec::new(),
+            Set::Parity => vec![("traps", self.traps())],
+            Set::Traps => self.coming(),
+        };
+        for (name, holds) in coming {
+            put(name.to_owned(), f64::from(u8::from(holds)));
         }
         // However many lines the move completed.
         let wins = found.get_mut("wins").expect("a feature");
@@ -165,7 +266,7 @@ impl Plain<'_> {
 #[test]
 fn features_are_what_their_plain_definitions_say() {
     let boards: [(u8, u8, u8); 5] = [(6, 7, 4), (5, 5, 3), (4, 6, 4), (7, 6, 5), (3, 4, 2)];
-    let mut traps = 0;
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     for (rows, cols, connect) in boards {
         let rules = Rules {
             rows,
@@ -187,11 +288,15 @@ fn features_are_what_their_plain_definitions_say() {
                 let chosen = below(&mut rng, moves.len() as u32) as usize;
                 game.play_unchecked(&mut position, moves[chosen]);
                 let own = ((position.plies() + 1) % 2) as u8;
+                let stone = |cell: Cell| {
+                    let seat = position.stone(cell.0 as u8, cell.1 as u8)?;
+                    Some((cell, seat))
+                };
                 let plain = Plain {
                     rules,
                     lines: &lines,
                     own,
-                    position,
+                    stones: cells(rules).into_iter().filter_map(stone).collect(),
                 };
                 for (_, set) in Set::ALL {
                     let names = set.names(connect);
@@ -199,12 +304,20 @@ fn features_are_what_their_plain_definitions_say() {
                     Counter::new(&game, set).count(&game, &position, &mut counted);
                     let counted: BTreeMap<String, f64> = names.into_iter().zip(counted).collect();
                     assert_eq!(counted, plain.features(set), "{set:?} of {position}");
-                    traps += usize::from(counted.get("traps") == Some(&1.0));
+                    for (name, _) in counted.iter().filter(|(_, count)| **count != 0.0) {
+                        *seen.entry(name.clone()).or_default() += 1;
+                    }
                 }
             }
         }
     }
-    assert!(traps > 20, "only {traps} positions have a trap");
+    for name in COMING_NAMES {
+        let times = seen.get(name).copied().unwrap_or(0);
+        assert!(times > 5, "only {times} positions have {name}");
+    }
+    for name in Set::Traps.names(4) {
+        assert!(seen.contains_key(&name), "no position has {name}");
+    }
 }
 
 #[test]
@@ -219,4 +332,5 @@ fn a_set_has_as_many_weights_as_names() {
     }
     assert_eq!(Set::Lines.names(4).len(), 16);
     assert_eq!(Set::Parity.names(4).len(), 41);
+    assert_eq!(Set::Traps.names(4).len(), 45);
 }
