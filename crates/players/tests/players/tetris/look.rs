@@ -261,7 +261,7 @@ fn high_boards_are_played_for_survival() {
     let spec = "weighted(features=points, look=2";
     let mut one = player(&game, "weighted(features=points)");
     let mut points = player(&game, &format!("{spec})"));
-    let mut survival = player(&game, "weighted(features=bcts, look=2)");
+    let mut survival = player(&game, "weighted(features=bcts, look=2, chance=30)");
     for rows in [0, 5, 9] {
         let mut both = player(&game, &format!("{spec}, safe-above={rows})"));
         let positions = positions(&mut one, &game, 60);
