@@ -22,7 +22,13 @@ macro_rules! records {
 }
 
 /// All of them.
-pub const RECORDS: &[Record] = records!["2048-expectimax", "2048-lines", "connect", "tetris-lines"];
+pub const RECORDS: &[Record] = records![
+    "2048-expectimax",
+    "2048-lines",
+    "connect",
+    "tetris-lines",
+    "tetris-points",
+];
 
 impl Record {
     /// The record that a player's text names; none if the text names something else.

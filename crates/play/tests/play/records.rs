@@ -56,6 +56,15 @@ const WORTHS: &[Worth] = &[
         mean: 13_172.0,
         sd: 13_210.0,
     },
+    // Points a piece: games of 100,000 pieces that are lost early would hide everything else.
+    Worth {
+        record: "tetris-points",
+        against: None,
+        games: 4,
+        number: |measured| measured.score.mean / measured.moves.mean,
+        mean: 8.644,
+        sd: 0.04,
+    },
 ];
 
 fn measured(record: &Record, worth: &Worth) -> Measurement {
