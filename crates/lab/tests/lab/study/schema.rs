@@ -86,7 +86,12 @@ fn shipped_studies_and_templates_fit_the_schema() {
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         assert_eq!(flaws(&text), [""; 0], "{}", file.display());
-        let study = lab::study::Study::read(&file, lab::study::Form::Whole);
+        // What another study makes is there only after that has run; the short form does without.
+        let form = match text.contains("../../runs/") {
+            true => Form::Short,
+            false => Form::Whole,
+        };
+        let study = lab::study::Study::read(&file, form);
         assert!(study.is_ok(), "{}", study.unwrap_err());
     }
     for Template { name, .. } in templates() {
