@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::study::{Template, study_schema, template, templates};
+use lab::study::{Form, Study, Template, study_schema, template, templates};
 use serde_json::Value;
 
 /// What is wrong with a value, as far as our schema can say it.
@@ -91,7 +91,7 @@ fn shipped_studies_and_templates_fit_the_schema() {
             true => Form::Short,
             false => Form::Whole,
         };
-        let study = lab::study::Study::read(&file, form);
+        let study = Study::read(&file, form);
         assert!(study.is_ok(), "{}", study.unwrap_err());
     }
     for Template { name, .. } in templates() {
