@@ -191,6 +191,17 @@ impl<C: ColumnBits> Tetris<C> {
         self.rules.generator.chances(position.bag, chances);
     }
 
+    /// What may come after that, if this piece is drawn, and how likely.
+    pub fn pieces_after(
+        &self,
+        position: &Position<C>,
+        drawn: Piece,
+        chances: &mut Vec<(Piece, f64)>,
+    ) {
+        let generator = &self.rules.generator;
+        generator.chances(generator.left_after(position.bag, drawn), chances);
+    }
+
     /// The pieces to choose from.
     #[inline]
     #[must_use]
@@ -318,6 +329,10 @@ impl<C: ColumnBits> Game for Tetris<C> {
 
     fn seats(&self) -> u8 {
         1
+    }
+
+    fn most_moves(&self) -> Option<u64> {
+        self.rules.limit
     }
 
     fn start(&self) -> Position<C> {

@@ -18,6 +18,7 @@ pub(crate) struct Judge<S, const F: usize> {
     weights: [f64; F],
     /// The sum of their sizes.
     heaviest: f64,
+    has_bounds: bool,
     gravity: Gravity,
     family: PhantomData<S>,
 }
@@ -74,6 +75,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         Self {
             shapes: Turned::all(game).into(),
             weights,
+            has_bounds: S::has_bounds(&weights),
             heaviest: weights.iter().map(|weight| weight.abs()).sum(),
             gravity: game.rules().gravity,
             family: PhantomData,
@@ -136,7 +138,7 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
 
     /// Calls `each` with every legal placement of the piece, in the order of moves.
     #[inline]
-    fn placements<C: ColumnBits>(
+    pub(crate) fn placements<C: ColumnBits>(
         &self,
         game: &Tetris<C>,
         ready: &Ready<C, S, F>,
@@ -149,7 +151,9 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
                 rotation,
                 column: 0,
             };
-            self.drop(ready, turned, |dropped| dropped.each(first, &mut each));
+            self.drop(ready, turned, |drops| {
+                self.judged(ready, turned, drops).each(first, &mut each);
+            });
         }
     }
 
@@ -169,7 +173,11 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
                     rotation,
                     column: 0,
                 };
-                self.drop(ready, turned, |dropped| {
+                self.drop(ready, turned, |drops| {
+                    if self.is_at_most(ready, turned, &drops, best.1) {
+                        return;
+                    }
+                    let dropped = self.judged(ready, turned, drops);
                     if let Some(judged) = dropped.better_than(best.1, first) {
                         best = (Some((piece, judged)), judged.value);
                     }
@@ -205,11 +213,15 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         ready: &Ready<C, S, F>,
         piece: Piece,
     ) -> f64 {
-        let mut best = Values::LOST;
+        let mut best = LOST;
         for turned in &self.shapes[game.place(piece)] {
-            self.drop(ready, turned, |dropped| best = best.larger(dropped.values));
+            self.drop(ready, turned, |drops| {
+                if !self.is_at_most(ready, turned, &drops, best) {
+                    best = larger(best, self.judged(ready, turned, drops).values.highest());
+                }
+            });
         }
-        best.highest()
+        best
     }
 
     /// A bound on what [`best_value`](Self::best_value) can be after a placement of the piece; infinite where there is no
@@ -250,31 +262,49 @@ impl<S: Features<F>, const F: usize> Judge<S, F> {
         most + 1e-9 * (judged.value.abs() + most.abs() + self.heaviest)
     }
 
-    /// Judges all placements of one rotation, eight by eight.
+    /// Calls `each` with all drops of one rotation, eight by eight.
     #[inline(always)]
     fn drop<C: ColumnBits>(
         &self,
         ready: &Ready<C, S, F>,
         piece: &Turned,
-        mut each: impl FnMut(Dropped<F>),
+        mut each: impl FnMut(Drops),
     ) {
         let placements = piece.lanes(ready.ground.width());
         let mut start = 0;
         while start < placements {
-            each(self.eight(ready, piece, start));
+            each(ready.ground.drops(piece, start));
             start += LANES;
         }
     }
 
+    /// Is none of these drops worth more than this? It may be so without being found.
     #[inline(always)]
-    fn eight<C: ColumnBits>(
+    fn is_at_most<C: ColumnBits>(
         &self,
         ready: &Ready<C, S, F>,
         piece: &Turned,
-        start: usize,
+        drops: &Drops,
+        value: f64,
+    ) -> bool {
+        if !self.has_bounds || value == LOST || lanes_with(drops.full) != 0 {
+            return false;
+        }
+        let Ready { ground, before } = ready;
+        let most = S::most_of_drops(&self.weights, ground, before, piece, drops);
+        // Sums in another order differ by less than a billionth.
+        most.highest() + 1e-9 * (value.abs() + self.heaviest) <= value
+    }
+
+    /// Judges eight drops.
+    #[inline(always)]
+    fn judged<C: ColumnBits>(
+        &self,
+        ready: &Ready<C, S, F>,
+        piece: &Turned,
+        drops: Drops,
     ) -> Dropped<F> {
         let Ready { ground, before } = ready;
-        let drops = ground.drops(piece, start);
         let mut features = S::of_drops(ground, before, piece, &drops);
         let mut with_lines = lanes_with(drops.full);
         while with_lines != 0 {

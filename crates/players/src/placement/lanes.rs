@@ -154,8 +154,8 @@ pub(crate) fn lanes_with(numbers: Lanes) -> u32 {
 pub(crate) struct Values([f64x4; 2]);
 
 impl Values {
-    /// No placement can be made.
-    pub(crate) const LOST: Self = Self([f64x4::splat(LOST); 2]);
+    /// No number is more than these.
+    pub(crate) const ANY: Self = Self([f64x4::splat(f64::INFINITY); 2]);
 
     /// The one sum, in the one order, that all values are made by; [`LOST`] where the row is above the `highest`.
     #[inline(always)]
@@ -175,12 +175,6 @@ impl Values {
             let is_inside = rows[half].simd_le(f64x4::splat(highest.into()));
             is_inside.select(value, f64x4::splat(LOST))
         }))
-    }
-
-    /// The larger of each two.
-    #[inline(always)]
-    pub(crate) fn larger(self, other: Self) -> Self {
-        Self(from_fn(|half| self.0[half].fast_max(other.0[half])))
     }
 
     /// The highest.

@@ -71,6 +71,10 @@ pub(crate) struct Turned {
     /// Edges to its left and right, and edges below and above, to whatever is not the piece.
     pub(crate) side_edges: i32,
     pub(crate) level_edges: i32,
+    /// Of the former those of its first and of its last column to what is beside the piece, and those to cells below it.
+    pub(crate) first_edges: i32,
+    pub(crate) last_edges: i32,
+    pub(crate) edges_below: i32,
     /// Columns that reach the lowest row.
     pub(crate) soles: i32,
     /// Edges at the walls, by the column of the left edge.
@@ -113,6 +117,12 @@ impl Turned {
             near,
             side_edges: beside.iter().flatten().map(|side| count(side.rows)).sum(),
             beside,
+            first_edges: count(own[0]),
+            last_edges: count(own[width - 1]),
+            edges_below: own
+                .windows(2)
+                .map(|pair| edges_below(pair[0], pair[1]))
+                .sum(),
             level_edges: own.iter().map(|&mask| count(mask ^ (mask << 1))).sum(),
             soles: own.iter().filter(|&&mask| mask & 1 == 1).count() as i32,
             wall_edges,
@@ -147,6 +157,12 @@ impl Foot {
 
 fn count(rows: Mask) -> i32 {
     rows.count_ones() as i32
+}
+
+/// Side edges between two neighbouring columns whose empty cell is below all of the other's.
+fn edges_below(left: Mask, right: Mask) -> i32 {
+    let below = |own: Mask| (1 << own.trailing_zeros()) - 1;
+    count(left & below(right)) + count(right & below(left))
 }
 
 /// The empty rows between filled ones.

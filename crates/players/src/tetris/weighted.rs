@@ -5,13 +5,15 @@
 //! pair is worth the sum of its two values. A placement after which the next piece has no place is lost: worse
 //! than any that lives, but played when there is nothing else. Of equals the first in the order of moves
 //! (rotation, then column) is played. With `chance=N` the N best pairs are also worth what the piece that is not known yet
-//! can make of them: the mean of its best values, by how likely each piece is. With `safe-above=H` the features `points` are
-//! weighed as `bcts` does while the board is higher than H, and then the 30 best pairs are always judged so.
+//! can make of them: the mean of its best values, by how likely each piece is. With `further=M` the M best of these are judged again by two
+//! pieces that are not known: each that may come next is placed in its two best ways, and the better counts by what may come then. With
+//! `safe-above=H` the features `points` are weighed as `bcts` does while the board is higher than H, and then the 30 best pairs are always
+//! judged by the next piece and the four best of them further.
 //! With the rule `hold` the held piece, or the next, is tried as well, at each of the two.
 
 use arrayvec::ArrayVec;
 use games::Stream;
-use games::tetris::{ColumnBits, MAX_COLUMNS, Piece, Placement, Position, Tetris};
+use games::tetris::{Choice, ColumnBits, Hand, MAX_COLUMNS, Piece, Placement, Position, Tetris};
 
 use crate::placement::{
     Change, FEATURES, Family, Features, Judge, Judged, LOST, Points, READING, Ready, Set, Surface,
@@ -26,6 +28,12 @@ const NEVER: u32 = 40;
 /// Pairs of placements that survival judges by the piece not known yet. It plays few of the moves, so they may take longer;
 /// without, three of eight games of 100,000 pieces were lost, with 20 pairs none of eight.
 const SAFE_PAIRS: usize = 30;
+
+/// Of these, pairs that are judged by two such pieces.
+const SAFE_FURTHER: usize = 4;
+
+/// Placements of a piece that is not known yet from which it looks further.
+const FOLLOWED: usize = 2;
 
 /// Moves of a position: four rotations of two pieces.
 const MOST_MOVES: usize = 8 * MAX_COLUMNS;
@@ -44,6 +52,12 @@ const CHANCE: Parameter = Parameter {
     name: "chance",
     default: "0",
     help: "with look=2: pairs of placements, 0 to 1000, that are also judged by the piece not known yet",
+};
+
+const FURTHER: Parameter = Parameter {
+    name: "further",
+    default: "0",
+    help: "with chance: pairs, of those, 0 to 1000, that are also judged by the two pieces not known yet",
 };
 
 const SAFE_ABOVE: Parameter = Parameter {
@@ -65,7 +79,7 @@ impl Named for Weighted {
                and counts as its listings do (height is the row where the piece lands, the floor is no wall).\n\
                With look=2 all pairs of placements of the current and the next piece are tried; a pair is\n\
                worth the sum of the two.",
-        parameters: &[FEATURES, READING, LOOK, CHANCE, SAFE_ABOVE, WEIGHTS],
+        parameters: &[FEATURES, READING, LOOK, CHANCE, FURTHER, SAFE_ABOVE, WEIGHTS],
     };
 }
 
@@ -82,6 +96,11 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
             let problem = format!("chance = {chance}: only with look=2");
             return Err(spec.at(CHANCE.name, problem));
         }
+        let further: usize = spec.number(&FURTHER, 0..=1000)?;
+        if further > chance {
+            let problem = format!("further = {further}: at most as many pairs as chance = {chance}");
+            return Err(spec.at(FURTHER.name, problem));
+        }
         if spec.get(SAFE_ABOVE.name).is_some() && set.family != Family::Points {
             let problem = "safe-above: only with features=points".to_owned();
             return Err(spec.at(SAFE_ABOVE.name, problem));
@@ -90,6 +109,7 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
         let ways = Ways {
             look,
             chance,
+            further,
             safe_above,
         };
         if look > game.rules().known {
@@ -105,6 +125,7 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
 struct Ways {
     look: u8,
     chance: usize,
+    further: usize,
     safe_above: u32,
 }
 
@@ -124,6 +145,7 @@ fn weigher<C: ColumnBits, S: Features<F>, const F: usize>(
 struct Weigher<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> {
     judge: Judge<S, F>,
     chance: usize,
+    further: usize,
     /// Plays on boards higher than this.
     safe: Option<(u32, Box<Weigher<C, Surface, 8, LOOK>>)>,
     /// With one known piece: the board of the last choice and the one that it led to, which is most often the next to choose on.
@@ -139,6 +161,7 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
                     Set::read(&"weighted(features=bcts)".parse()?)?.weights(),
                 ),
                 chance: if LOOK == 2 { SAFE_PAIRS } else { 0 },
+                further: SAFE_FURTHER,
                 safe: None,
                 boards: None,
             })
@@ -146,6 +169,7 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
         Ok(Self {
             judge: Judge::new(game, set.weights()),
             chance: ways.chance,
+            further: ways.further,
             safe: match ways.safe_above {
                 NEVER => None,
                 rows => Some((rows, Box::new(safe()?))),
@@ -231,15 +255,55 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
 }
 
 impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C, S, F, LOOK> {
-    /// The first placement of the best pair, when the best ones are judged by the next piece to come; none if all are lost.
+    /// The first placement of the best pair, when the best ones are judged by pieces that are not known yet; none if all are lost.
     fn best_by_chance(&self, game: &Tetris<C>, position: &Position<C>) -> Option<Placement> {
-        let hand = game.hand(position);
+        let ready = self.judge.ready(position.board());
+        let pairs = self.best_pairs(game, &ready, game.hand(position));
+        let mut coming = Vec::new();
+        game.next_pieces(position, &mut coming);
+        let mut boards = [ready.clone(), ready.clone()];
+        let mut follow = |pair: &Pair<C, F>, worth: &dyn Fn(&Ready<C, S, F>) -> f64| {
+            let [after, last] = &mut boards;
+            let ([first, second], [now, next]) = (&pair.placements, pair.pieces);
+            self.judge.follow(game, &ready, now, first, after);
+            self.judge.follow(game, after, next, second, last);
+            pair.value + worth(last)
+        };
+        let next = |board: &Ready<C, S, F>| self.expected(game, board, &coming);
+        let mut best: Vec<_> = (pairs.iter().map(|pair| (follow(pair, &next), pair))).collect();
+        // The sort is stable: of equals the better pair, and then the first in the order of moves, stays first.
+        best.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let first_of = |pair: &Pair<C, F>| pair.placements[0].placement;
+        let likely = first_of(best.first()?.1);
+        best.truncate(self.further);
+        if best.iter().all(|(_, pair)| first_of(pair) == likely) {
+            return Some(likely);
+        }
+        let coming: Vec<_> = coming
+            .iter()
+            .map(|&(piece, chance)| {
+                let mut then = Vec::new();
+                game.pieces_after(position, piece, &mut then);
+                (piece, chance, then)
+            })
+            .collect();
+        let further = |board: &Ready<C, S, F>| self.expected_further(game, board, &coming);
+        let values: Vec<_> = best.iter().map(|(_, pair)| follow(pair, &further)).collect();
+        Some(first_of(best[first_of_highest(&values)?].1))
+    }
+
+    /// The best pairs of placements, the best first.
+    fn best_pairs(
+        &self,
+        game: &Tetris<C>,
+        ready: &Ready<C, S, F>,
+        hand: Hand,
+    ) -> Vec<Pair<C, F>> {
         let judge = &self.judge;
-        let ready = judge.ready(position.board());
         let mut pairs = Vec::with_capacity(self.chance);
         let mut after = ready.clone();
-        judge.moves(game, &ready, hand, |piece, first| {
-            judge.follow(game, &ready, piece, &first, &mut after);
+        judge.moves(game, ready, hand, |piece, first| {
+            judge.follow(game, ready, piece, &first, &mut after);
             let left = hand.after(first.placement.hold);
             judge.moves(game, &after, left, |next, second| {
                 let pair = Pair {
@@ -250,24 +314,55 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
                 pair.join(&mut pairs, self.chance);
             });
         });
-        let mut chances = Vec::new();
-        game.next_pieces(position, &mut chances);
-        let mut last = ready.clone();
-        let mut best = (None, LOST);
-        for pair in &pairs {
-            let [first, second] = &pair.placements;
-            judge.follow(game, &ready, pair.pieces[0], first, &mut after);
-            judge.follow(game, &after, pair.pieces[1], second, &mut last);
-            let expected = |&(piece, chance): &(Piece, f64)| {
-                let value = judge.best_value_of(game, &last, piece);
-                chance * value.max(DEATH)
-            };
-            let value = pair.value + chances.iter().map(expected).sum::<f64>();
-            if value > best.1 {
-                best = (Some(first.placement), value);
+        pairs
+    }
+
+    /// What a piece that is drawn can make of the board.
+    fn expected(&self, game: &Tetris<C>, board: &Ready<C, S, F>, coming: &[(Piece, f64)]) -> f64 {
+        let expected = |&(piece, chance): &(Piece, f64)| {
+            let value = self.judge.best_value_of(game, board, piece);
+            chance * value.max(DEATH)
+        };
+        coming.iter().map(expected).sum()
+    }
+
+    /// What two pieces that are drawn can make of it: the first, how likely it is, and what may come then.
+    fn expected_further(
+        &self,
+        game: &Tetris<C>,
+        board: &Ready<C, S, F>,
+        coming: &[(Piece, f64, Vec<(Piece, f64)>)],
+    ) -> f64 {
+        let mut after = board.clone();
+        let mut expected = 0.0;
+        for &(piece, chance, ref then) in coming {
+            let mut most = DEATH;
+            for judged in &self.best_placements(game, board, piece) {
+                self.judge.follow(game, board, piece, judged, &mut after);
+                most = most.max(judged.value + self.expected(game, &after, then));
             }
+            expected += chance * most;
         }
-        best.0
+        expected
+    }
+
+    /// The best placements of a piece, the best first; equals stay in the order of moves.
+    fn best_placements(
+        &self,
+        game: &Tetris<C>,
+        board: &Ready<C, S, F>,
+        piece: Piece,
+    ) -> ArrayVec<Judged<C, F>, FOLLOWED> {
+        let mut best: ArrayVec<Judged<C, F>, FOLLOWED> = ArrayVec::new();
+        let choice = Choice { piece, hold: false };
+        self.judge.placements(game, board, choice, |judged| {
+            let place = best.partition_point(|other| other.value >= judged.value);
+            if place < FOLLOWED {
+                best.truncate(FOLLOWED - 1);
+                best.insert(place, judged);
+            }
+        });
+        best
     }
 }
 

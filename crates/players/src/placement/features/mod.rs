@@ -14,7 +14,7 @@ pub(crate) use surface::Surface;
 use games::tetris::ColumnBits;
 
 use super::ground::{Cleared, Drops, Ground};
-use super::lanes::Lanes;
+use super::lanes::{Lanes, Values};
 use super::turned::Turned;
 
 /// What the rows of a board allow a piece that is dropped on it, at best.
@@ -61,6 +61,22 @@ pub(crate) trait Features<const F: usize>: Clone + Send + Sync + 'static {
         piece: &Turned,
         drops: &Drops,
     ) -> [Lanes; F];
+
+    /// Can [`most_of_drops`](Self::most_of_drops) tell anything with these weights?
+    fn has_bounds(_weights: &[f64; F]) -> bool {
+        false
+    }
+
+    /// Bounds on the values of these drops, none of which makes a row full; they are found sooner than the features.
+    fn most_of_drops<C: ColumnBits>(
+        _weights: &[f64; F],
+        _ground: &Ground<C>,
+        _before: &Self::Before<C>,
+        _piece: &Turned,
+        _drops: &Drops,
+    ) -> Values {
+        Values::ANY
+    }
 
     /// A bound on the value of any drop of the piece on a board that has these features: with any of them, what its
     /// rows allow is at most `hope`. Infinite where there is no telling.

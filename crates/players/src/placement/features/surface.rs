@@ -27,8 +27,10 @@ use games::tetris::{Board, ColumnBits, MAX_COLUMNS, MAX_SIDE};
 
 use super::{Features, Hope, wells};
 use crate::placement::ground::{Cleared, Drops, Ground};
-use crate::placement::lanes::{ByColumn, Lanes, ROOM, Sets, WALLS, each_lane, eight, lanes};
-use crate::placement::turned::{Turned, step};
+use crate::placement::lanes::{
+    ByColumn, Lanes, ROOM, Sets, Values, WALLS, each_lane, eight, lanes,
+};
+use crate::placement::turned::{Foot, Turned, step};
 
 /// The first six, eight or nine of the features. The landing height is doubled, to be whole.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +61,8 @@ pub(crate) struct Before<C, const F: usize> {
     piles: ByColumn<C>,
     /// Heights of the columns without a hole; -1 for the others.
     solid: ByColumn<i32>,
+    /// The most that the wells of each column count which a piece can fill.
+    sunk: ByColumn<i32>,
     /// Steps between columns up to this one, and from this one on.
     left_steps: ByColumn<u32>,
     right_steps: ByColumn<u32>,
@@ -78,6 +82,7 @@ impl<const F: usize> Features<F> for Surface {
             holed: C::NONE,
             piles: [C::NONE; ROOM],
             solid: [-1; ROOM],
+            sunk: [0; ROOM],
             left_steps: [0; ROOM],
             right_steps: [0; ROOM],
         };
@@ -128,6 +133,62 @@ impl<const F: usize> Features<F> for Surface {
             features[DIVERSITY] = before.diversity(ground, piece, drops);
         }
         features
+    }
+
+    fn has_bounds(weights: &[f64; F]) -> bool {
+        let bounded = [ROW_TRANSITIONS, WELLS, DEPTH, HOLE_ROWS];
+        bounded
+            .iter()
+            .all(|&feature| feature >= F || weights[feature] <= 0.0)
+    }
+
+    /// Left out is what takes longest to find: edges beside the piece are bounded by the heights there, wells by how deep the
+    /// columns lie that it fills; depth and rows of holes never become less.
+    #[inline(always)]
+    fn most_of_drops<C: ColumnBits>(
+        weights: &[f64; F],
+        ground: &Ground<C>,
+        before: &Before<C, F>,
+        piece: &Turned,
+        drops: &Drops,
+    ) -> Values {
+        let of_board = |feature: usize, own: i32| Lanes::splat(before.features[feature] + own);
+        let (first, feet) = (WALLS + drops.start, &piece.feet);
+        let beside = |place: usize, bottom: i32, edges: i32| {
+            let above = lanes(&ground.heights, place) - drops.rows - Lanes::splat(bottom);
+            above.max(Lanes::ZERO).min(Lanes::splat(edges))
+        };
+        let last = piece.width - 1;
+        let sides = beside(first - 1, feet[0].bottom, piece.first_edges)
+            + beside(first + last + 1, feet[last].bottom, piece.last_edges)
+            + Lanes::splat(piece.edges_below);
+        let touches = ground.foot_touches(piece, drops);
+        let filled = |wells, foot: &Foot| wells - lanes(&before.sunk, first + foot.place);
+        let wells = feet.iter().fold(of_board(WELLS, 0), filled);
+        let rest = (DEPTH..F).fold(0.0, |rest, feature| match feature {
+            DIVERSITY => rest + (weights[feature] * 5.0).max(0.0),
+            _ => rest + weights[feature] * f64::from(before.features[feature]),
+        });
+        Values::weigh(
+            &[
+                weights[LANDING],
+                weights[ROW_TRANSITIONS],
+                weights[COLUMN_TRANSITIONS],
+                weights[HOLES],
+                weights[WELLS],
+                rest,
+            ],
+            &[
+                drops.rows + drops.rows + Lanes::splat(piece.height as i32 - 1),
+                of_board(ROW_TRANSITIONS, piece.side_edges) - sides - sides,
+                of_board(COLUMN_TRANSITIONS, piece.level_edges) - touches - touches,
+                of_board(HOLES, 0) + drops.covered,
+                wells,
+                Lanes::ONE,
+            ],
+            drops.rows,
+            ground.highest(piece),
+        )
     }
 
     /// Whatever is bad can only become better at the piece's own edges, or by lines: a line that vanishes takes
@@ -185,6 +246,9 @@ impl<C: ColumnBits, const F: usize> Before<C, F> {
             self.piles[place] = pile;
             self.solid[place] = ground.heights[place] | has_hole;
             self.holed |= pile & !column;
+            let lower = ground.heights[place - 1].min(ground.heights[place + 1]);
+            let depth = (lower - ground.heights[place]).max(0);
+            self.sunk[place] = depth * (depth + 1) / 2;
         }
         if F > DIVERSITY {
             (self.left_steps, self.right_steps) = steps(ground);

@@ -1,7 +1,7 @@
 //! Look-ahead: pairs as specified, beams, lost positions, whole games, and what is refused.
 
 use games::registry::{AnyGame, family};
-use games::tetris::{ColumnBits, Placement, Position, Tetris};
+use games::tetris::{ColumnBits, Piece, Placement, Position, Tetris};
 use games::{Game, Turn, below, stream};
 use players::{Playable, Player};
 
@@ -168,6 +168,7 @@ fn two_pieces_are_all_pairs_whatever_the_weights() {
         ("ten, reading=as-published", 10),
         ("bcts", 8),
         ("dt10", 9),
+        ("points", 15),
     ] {
         for _ in 0..12 {
             let weights: Vec<String> = (0..count)
@@ -182,6 +183,12 @@ fn two_pieces_are_all_pairs_whatever_the_weights() {
                 let expected = first_best(&sums(&mut one, &game, &position, 2));
                 assert_eq!(
                     choose(&mut two, &game, &position),
+                    expected,
+                    "{set}: {position}"
+                );
+                let expected = first_best(&judge(&mut one, &game, &position));
+                assert_eq!(
+                    choose(&mut one, &game, &position),
                     expected,
                     "{set}: {position}"
                 );
@@ -255,13 +262,96 @@ fn the_piece_not_known_yet_counts_by_its_chance() {
     }
 }
 
+/// What the board is worth if so many pieces are still to be drawn, of which each may be placed in its two best ways.
+fn worth<C: ColumnBits>(
+    one: &mut Box<dyn Player<Tetris<C>>>,
+    game: &Tetris<C>,
+    chances: &[(Piece, f64)],
+    board: &Position<C>,
+    pieces: u32,
+) -> f64 {
+    let mut sum = 0.0;
+    for &(piece, chance) in chances {
+        let mut drawn = *board;
+        game.happen(&mut drawn, piece);
+        let mut judged = judge(one, game, &drawn);
+        judged.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut most = -1e6_f64;
+        for (placement, value) in judged.into_iter().take(2) {
+            let mut after = drawn;
+            game.play_unchecked(&mut after, placement);
+            let ahead = match pieces {
+                1 => 0.0,
+                _ => worth(one, game, chances, &after, pieces - 1),
+            };
+            most = most.max(value + ahead);
+        }
+        sum += chance * most;
+    }
+    sum
+}
+
+/// The first placement of two, what they are worth, where they lead, and what that is worth with what may come.
+type Pair = (Placement, f64, Position<u32>, f64);
+
+#[test]
+fn two_pieces_not_known_yet_count_by_their_chances() {
+    let chances = [('I', 0.5), ('S', 0.25), ('T', 0.25)]
+        .map(|(letter, chance)| (Piece::new(letter).expect("a letter"), chance));
+    let game: Tetris<u32> = game("board=6x10 known=2 shapes=IST generator=I=2");
+    for set in ["bcts", "points"] {
+        let mut one = player(&game, &format!("weighted(features={set})"));
+        let spec = format!("weighted(features={set}, look=2, chance=5, further=3)");
+        let mut further = player(&game, &spec);
+        for position in positions(&mut one, &game, 15) {
+            let mut pairs = Vec::new();
+            for (first, value) in judge(&mut one, &game, &position) {
+                let mut between = position;
+                game.play_unchecked(&mut between, first);
+                for (second, next) in judge(&mut one, &game, &between) {
+                    let mut last = between;
+                    game.play_unchecked(&mut last, second);
+                    pairs.push((first, value + next, last, 0.0));
+                }
+            }
+            let mut best = |pairs: Vec<Pair>, drawn, most| {
+                let valued = pairs.into_iter().map(|(first, alone, last, _)| {
+                    let ahead = match drawn {
+                        0 => 0.0,
+                        _ => worth(&mut one, &game, &chances, &last, drawn),
+                    };
+                    (first, alone, last, alone + ahead)
+                });
+                let mut valued: Vec<Pair> = valued.collect();
+                valued.sort_by(|a, b| b.3.total_cmp(&a.3));
+                valued.truncate(most);
+                valued
+            };
+            let pairs = best(pairs, 0, 5);
+            let pairs = best(pairs, 1, 3);
+            let pairs = best(pairs, 2, 3);
+            let chosen = choose(&mut further, &game, &position);
+            let is_best = |&(first, .., value): &Pair| {
+                first == chosen && pairs[0].3 - value <= 1e-9 * pairs[0].3.abs()
+            };
+            assert!(
+                pairs.is_empty() || pairs.iter().any(is_best),
+                "{spec}: {chosen} in {position}"
+            );
+        }
+    }
+}
+
 #[test]
 fn high_boards_are_played_for_survival() {
     let game: Tetris<u32> = game("board=8x14 known=2");
     let spec = "weighted(features=points, look=2";
     let mut one = player(&game, "weighted(features=points)");
     let mut points = player(&game, &format!("{spec})"));
-    let mut survival = player(&game, "weighted(features=bcts, look=2, chance=30)");
+    let mut survival = player(
+        &game,
+        "weighted(features=bcts, look=2, chance=30, further=4)",
+    );
     for rows in [0, 5, 9] {
         let mut both = player(&game, &format!("{spec}, safe-above={rows})"));
         let positions = positions(&mut one, &game, 60);
@@ -438,7 +528,12 @@ fn wrong_specs_are_refused_with_what_is_right() {
     check(
         "",
         "weighted(depth=2)",
-        "its parameters are features, reading, look, chance, safe-above, weights",
+        "its parameters are features, reading, look, chance, further, safe-above, weights",
+    );
+    check(
+        "",
+        "weighted(look=2, chance=3, further=4)",
+        "at most as many pairs as chance = 3",
     );
     check("", "beam(width=0)", "from 1 to 10000");
     check(
