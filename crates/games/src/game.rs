@@ -43,6 +43,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How many players sit at the board.
     fn seats(&self) -> u8;
 
+    /// No game has more moves; none if there is no such number.
+    fn most_moves(&self) -> Option<u64> {
+        None
+    }
+
     /// The position before anything has happened; chance may be the first to act.
     fn start(&self) -> Self::Position;
 

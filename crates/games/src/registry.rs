@@ -88,6 +88,12 @@ macro_rules! games {
                 with_game!(self, game => game.seats())
             }
 
+            /// No game has more moves; none if there is no such number.
+            #[must_use]
+            pub fn most_moves(&self) -> Option<u64> {
+                with_game!(self, game => game.most_moves())
+            }
+
             /// The facts of this game (see [`Game::facts`]): names and kinds, with the values at the start.
             #[must_use]
             pub fn facts(&self) -> Facts {

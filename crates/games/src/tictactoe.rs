@@ -165,6 +165,10 @@ impl Game for TicTacToe {
         2
     }
 
+    fn most_moves(&self) -> Option<u64> {
+        Some((SIDE * SIDE) as u64)
+    }
+
     fn start(&self) -> Position {
         Position { marks: [0; 2] }
     }
@@ -316,6 +320,10 @@ impl Game for Plain {
 
     fn seats(&self) -> u8 {
         2
+    }
+
+    fn most_moves(&self) -> Option<u64> {
+        Some((SIDE * SIDE) as u64)
     }
 
     fn start(&self) -> Grid {

@@ -13,6 +13,7 @@ use players::Cancelled;
 use serde::Serialize;
 
 use self::tally::Tally;
+pub use self::tally::counts;
 use crate::batch::GameBatch;
 use crate::openings::Openings;
 use crate::playing::{Interest, PlayError, Record, Table, Workers, in_order};

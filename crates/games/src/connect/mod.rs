@@ -293,6 +293,10 @@ impl<B: Bits> Game for Connect<B> {
         2
     }
 
+    fn most_moves(&self) -> Option<u64> {
+        Some(self.rules.cells().into())
+    }
+
     fn start(&self) -> Position<B> {
         Position::empty(self.rules.rows, self.rules.cols)
     }

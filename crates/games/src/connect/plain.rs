@@ -86,6 +86,10 @@ impl Game for Plain {
         2
     }
 
+    fn most_moves(&self) -> Option<u64> {
+        Some(self.rules.cells().into())
+    }
+
     fn start(&self) -> Grid {
         Grid {
             cells: vec![vec![None; usize::from(self.rules.cols)]; usize::from(self.rules.rows)],

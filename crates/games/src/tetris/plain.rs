@@ -226,6 +226,10 @@ impl Game for Plain {
         1
     }
 
+    fn most_moves(&self) -> Option<u64> {
+        self.rules.limit
+    }
+
     fn start(&self) -> Grid {
         let row = vec![false; usize::from(self.rules.columns)];
         Grid {

@@ -16,6 +16,15 @@ const RESULTS: [f64; 2] = [-1.0, 1.0];
 /// The values that anything counted can have.
 const COUNTS: [f64; 2] = [0.0, f64::INFINITY];
 
+/// What a number that is counted in games can be, where no game has more moves than these.
+#[must_use]
+pub fn counts(name: &str, most_moves: Option<u64>) -> [f64; 2] {
+    match (name, most_moves) {
+        ("moves" | "pieces", Some(most)) => [0.0, most as f64],
+        _ => COUNTS,
+    }
+}
+
 /// What is known of the games so far. A unit is what counts as one observation: a game, or with both seats two that begin alike.
 pub(super) struct Tally<'a> {
     plan: &'a Plan,
@@ -146,7 +155,7 @@ impl<'a> Tally<'a> {
             different_games: (different < self.games).then_some(different),
             seed: plan.seed,
             score: self.score(),
-            moves: self.moves.summary(COUNTS),
+            moves: self.moves.summary(counts("moves", plan.game.most_moves())),
             points_per_move: self.points_per_move(&plan.game),
             facts: Findings(self.findings()),
             seconds: wall.as_secs_f64(),
@@ -186,7 +195,11 @@ impl<'a> Tally<'a> {
         let results = self.results.iter();
         let results = results.map(|(name, _, held)| (*name, Finding::Flag(held.share(units))));
         let facts = self.facts.iter();
-        let facts = facts.map(|(name, fact)| (*name, fact.finding(units)));
+        let most_moves = self.plan.game.most_moves();
+        let facts = facts.map(|(name, fact)| {
+            let range = counts(name, most_moves);
+            (*name, fact.finding(units, range))
+        });
         results.chain(facts).collect()
     }
 }
@@ -276,9 +289,9 @@ impl FactTally {
         }
     }
 
-    fn finding(&self, units: &BTreeMap<u64, u64>) -> Finding {
+    fn finding(&self, units: &BTreeMap<u64, u64>, range: [f64; 2]) -> Finding {
         match self {
-            Self::Count(number) => Finding::Count(number.summary(COUNTS)),
+            Self::Count(number) => Finding::Count(number.summary(range)),
             Self::Flag(held) => Finding::Flag(held.share(units)),
             Self::Classes(classes) => {
                 let share = |(&class, held): (&u64, &Held)| (class, held.share(units));

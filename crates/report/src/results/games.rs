@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::ranges::range;
+use crate::ranges::{Limits, range};
 use lab::run::sample::{GAMES, SAME_AS};
 use lab::store::StoreError;
 use play::measure::Plan;
@@ -58,7 +58,7 @@ pub(crate) fn games_of(
         sample: Sample {
             label,
             values: means(&games, unit),
-            range: range(metric, plan.map(|plan| plan.game.seats())),
+            range: range(metric, plan.map(|plan| Limits::of(&plan.game))),
         },
         observed: match unit {
             1 => Observed::Games,

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 pub(crate) use self::games::{GamesOf, compare_runs, games_of};
 pub(crate) use self::rules::Rules;
-use crate::ranges::range;
+use crate::ranges::{Limits, range};
 use crate::sweep::{Effects, Sweep, Varied, same};
 use lab::run::outcome::{Metric, Outcome};
 use lab::run::status::{State, Status};
@@ -84,7 +84,7 @@ pub struct SettingResults {
     pub published: BTreeMap<String, f64>,
     /// How many play the game, if it plays one.
     #[serde(skip)]
-    seats: Option<u8>,
+    limits: Option<Limits>,
     /// The game it plays, by which rules and against whom, if it plays one.
     #[serde(skip)]
     pub(crate) rules: Option<Rules>,
@@ -374,7 +374,7 @@ fn empty(setting: &Setting, study: &Study) -> SettingResults {
         published: figures
             .map(|figure| (figure.metric.clone(), figure.value))
             .collect(),
-        seats: setting.experiment.game().map(::games::AnyGame::seats),
+        limits: setting.experiment.game().map(Limits::of),
         rules: setting.experiment.game().map(Rules::of),
     }
 }
@@ -481,7 +481,7 @@ impl Results {
         let complete: Vec<Vec<f64>> = repeats.into_iter().filter_map(of_repeat).collect();
         let of_setting = |place: usize| complete.iter().map(|repeat| repeat[place]).collect();
         let values: Vec<Vec<f64>> = (0..self.settings.len()).map(of_setting).collect();
-        let range = range(&self.metric, self.settings[0].seats);
+        let range = range(&self.metric, self.settings[0].limits);
         Effects::of(&self.sweep()?, &values, range)
     }
 
@@ -514,7 +514,7 @@ impl SettingResults {
                 .collect();
             Some((
                 name.clone(),
-                Aggregate::of(&values, range(name, self.seats))?,
+                Aggregate::of(&values, range(name, self.limits))?,
             ))
         };
         self.metrics = names.into_iter().filter_map(aggregate).collect();
@@ -522,7 +522,7 @@ impl SettingResults {
 
     /// How many play the game, if it plays one.
     pub(crate) fn seats(&self) -> Option<u8> {
-        self.seats
+        self.limits.map(|game| game.seats)
     }
 
     /// What people call it: in a study that varies nothing the label says little.
@@ -541,7 +541,7 @@ impl SettingResults {
         Sample {
             label: self.label.clone(),
             values: values.map(|metric| metric.value).collect(),
-            range: range(metric, self.seats),
+            range: range(metric, self.limits),
         }
     }
 
