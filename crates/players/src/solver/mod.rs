@@ -22,7 +22,8 @@
 //!   without a sound reply ends the search of a position before it began.
 //! - Moves that make more threats come first, those that spend one later, of equals the more central.
 //! - A transposition table keeps lower and upper bounds, for a position and its mirror image alike, without ever
-//!   confusing two positions. Before the replies of a position are searched they are looked up.
+//!   confusing two positions. Before the replies of a position are searched they are looked up. Positions near the end have a
+//!   small table of their own, which the processor's cache holds.
 //! - The first moves of the classic board can be looked up in a book (`book`).
 //! - Who has no open line left cannot win; and on boards with an even number of rows, answering move for move holds
 //!   many a position. Both give bounds without search (`bounds`).
@@ -282,6 +283,7 @@ impl Solver {
             search.nodes = 0;
             if !remember {
                 search.table.clear();
+                search.near.clear();
             }
             search.book = uses_book.then(book::Book::open);
         });

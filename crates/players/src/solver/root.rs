@@ -49,6 +49,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         let key_bits = shape.geometry().stride * shape.geometry().cols;
         Self {
             table: Table::new(key_bits, config.table),
+            near: Table::small(key_bits),
             shape,
             nodes: 0,
             book: None,

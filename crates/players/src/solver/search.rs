@@ -24,18 +24,19 @@ type Mixed<S> = <<<S as Shape>::Word as Word>::Slot as Slot>::Mixed;
 /// How many nodes pass between two questions to the caller whether to stop; a power of two.
 const POLL: u64 = 4096;
 
-/// Fewest moves left with which children are looked up before they are searched.
-const LOOK_AHEAD: i32 = 12;
+/// Fewest moves left with which nodes stand in the large table, and are looked up before they are searched. Others stand in the small one.
+const FAR: i32 = 16;
 
-/// Fewest moves left with which what is found is shared with the team, and with which its members try not to search the same.
-const SHARED: i32 = 14;
-const SPLIT: i32 = 18;
+/// Fewest moves left with which what is found is shared with the team, whose members try not to search the same.
+const SHARED: i32 = 18;
 
 /// A search on boards of one shape, with at most `MOST` columns.
 #[derive(Debug, Clone)]
 pub(super) struct Search<S: Shape, const MOST: usize> {
     pub(super) shape: S,
     pub(super) table: Table<<S::Word as Word>::Slot>,
+    /// What is known of nodes with few moves left.
+    pub(super) near: Table<<S::Word as Word>::Slot>,
     pub(super) nodes: u64,
     /// The opening book, while a position that it can help with is searched.
     pub(super) book: Option<&'static Book>,
@@ -92,6 +93,9 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             return Ok(score);
         }
         let mixed = self.table.mix(self.key(node));
+        if self.is_far(node) {
+            self.table.prefetch(mixed);
+        }
         let known = self.at_a_glance(node, mixed, target, by_length);
         if let Some(score) = known.settles(target) {
             return Ok(score);
@@ -109,18 +113,24 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
             return Ok(score);
         }
         let before = self.nodes;
-        let best = match self.team.clone() {
-            Some(team) if self.left(node) >= SPLIT => {
-                self.best_of_shared(&team, node, &moves, target, budget)?
-            }
-            _ => self.best_of(node, &moves, target, budget)?,
+        let best = match self.team_at(node).cloned() {
+            Some(team) => self.best_of_shared(&team, node, &moves, target, budget)?,
+            None => self.best_of(node, &moves, target, budget)?,
         };
         let record = self.record(best, target, known, self.nodes - before);
+        self.remember(node, mixed, record);
+        Ok(best)
+    }
+
+    fn remember(&mut self, node: &Node<S::Word>, mixed: Mixed<S>, record: Record) {
+        if !self.is_far(node) {
+            self.near.put_latest(mixed, record);
+            return;
+        }
         self.table.put(mixed, record);
         if let Some(team) = self.team_at(node) {
             team.put::<<S::Word as Word>::Slot>(mixed, record);
         }
-        Ok(best)
     }
 
     /// Neither player can win with the next stone: the quickest win and the quickest loss left.
@@ -139,15 +149,14 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         node: &Node<S::Word>,
         mixed: Mixed<S>,
         target: i32,
-        mut known: Between,
+        known: Between,
     ) -> Between {
-        if let Some(record) = self.recalled(node, mixed) {
-            known = known.at_least(record.lower).at_most(record.upper);
-            if known.settles(target).is_some() {
-                return known;
-            }
+        // What the board shows is found out while the table's memory is on its way.
+        let known = bounds::without_search(&self.shape, node, target, known);
+        match self.recalled(node, mixed) {
+            Some(record) => known.at_least(record.lower).at_most(record.upper),
+            None => known,
         }
-        bounds::without_search(&self.shape, node, target, known)
     }
 
     /// Does the table already show that one of the moves reaches the target? Near the
@@ -159,12 +168,21 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         moves: &[Move<S::Word>],
         target: i32,
     ) -> Option<i32> {
-        if self.left(node) < LOOK_AHEAD {
+        if self.left(node) <= FAR {
             return None;
         }
-        moves.iter().find_map(|tried| {
-            let after = node.play(&self.shape, tried.cell, tried.threats);
-            let score = -self.looked_up(&after)?.upper;
+        // All are asked for before the first is looked at: memory then answers all at once.
+        let places: ArrayVec<_, MOST> = moves
+            .iter()
+            .map(|tried| {
+                let after = node.play(&self.shape, tried.cell, tried.threats);
+                let mixed = self.table.mix(self.key(&after));
+                self.table.prefetch(mixed);
+                (after, mixed)
+            })
+            .collect();
+        places.iter().find_map(|(after, mixed)| {
+            let score = -self.recalled(after, *mixed)?.upper;
             (score >= target).then_some(score)
         })
     }
@@ -249,16 +267,25 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Between { lower, upper }.settles(target)
     }
 
+    /// Does the large table hold what is known of such nodes?
+    #[inline]
+    fn is_far(&self, node: &Node<S::Word>) -> bool {
+        self.left(node) >= FAR
+    }
+
     /// The team, if it shares what is known of such nodes.
     #[inline]
-    fn team_at(&self, node: &Node<S::Word>) -> Option<&Team> {
-        let team = self.team.as_deref()?;
+    fn team_at(&self, node: &Node<S::Word>) -> Option<&Arc<Team>> {
+        let team = self.team.as_ref()?;
         (self.left(node) >= SHARED).then_some(team)
     }
 
-    /// What the own table and the team's hold about a node.
+    /// What the own tables and the team's hold about a node.
     #[inline]
     fn recalled(&self, node: &Node<S::Word>, mixed: Mixed<S>) -> Option<Record> {
+        if !self.is_far(node) {
+            return self.near.get(mixed);
+        }
         let own = self.table.get(mixed);
         let Some(team) = self.team_at(node) else {
             return own;
@@ -280,7 +307,7 @@ impl<S: Shape, const MOST: usize> Search<S, MOST> {
         Record { lower, upper, work }
     }
 
-    /// What the table holds about a node.
+    /// What the tables hold about a node.
     pub(super) fn looked_up(&self, node: &Node<S::Word>) -> Option<Record> {
         self.recalled(node, self.table.mix(self.key(node)))
     }

@@ -5,6 +5,8 @@
 
 use std::fmt::Debug;
 
+use bytemuck::{Pod, Zeroable};
+
 /// What a search found out about the score of a position, and how much work that was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Record {
@@ -25,14 +27,12 @@ pub(super) struct Widths {
     pub(super) generation: u32,
 }
 
-/// A slot; `home` is where it belongs: the lowest bits of the mixed key.
-pub(super) trait Slot: Copy + Debug + Send {
+/// A slot; `home` is where it belongs: the lowest bits of the mixed key. One that is all zeros was never used; its generation is 0.
+pub(super) trait Slot: Pod + Debug + Send {
     /// What distinguishes positions.
     type Key: Copy + PartialOrd;
     /// The key, spread evenly over its low bits, without loss.
     type Mixed: Copy + Debug + Send;
-    /// A slot that was never used; its generation is 0.
-    const EMPTY: Self;
 
     /// Fewest bits of a home, such that slots have room for what a home leaves of the key.
     fn fewest_bits(key_bits: u32) -> u32;
@@ -64,7 +64,8 @@ pub(super) trait Slot: Copy + Debug + Send {
 
 /// A slot of one word. From the low end: lower and upper bound (6 bits each, shifted by 32), work (4),
 /// generation, and the part of the mixed key that its home does not tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub(super) struct Packed(u64);
 
 /// The most work that a slot can note.
@@ -86,7 +87,6 @@ impl Packed {
 impl Slot for Packed {
     type Key = u64;
     type Mixed = u64;
-    const EMPTY: Self = Self(0);
 
     fn fewest_bits(key_bits: u32) -> u32 {
         // At least one bit of generation must remain.
@@ -167,13 +167,15 @@ impl Slot for Packed {
 }
 
 /// A slot with the whole position of a large board.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Wide {
     key: [u128; 2],
     lower: i8,
     upper: i8,
     work: u8,
     generation: u8,
+    unused: [u8; 12],
 }
 
 /// A key of two words with its hash.
@@ -186,13 +188,6 @@ pub(super) struct Hashed {
 impl Slot for Wide {
     type Key = [u128; 2];
     type Mixed = Hashed;
-    const EMPTY: Self = Self {
-        key: [0; 2],
-        lower: 0,
-        upper: 0,
-        work: 0,
-        generation: 0,
-    };
 
     fn fewest_bits(_: u32) -> u32 {
         8
@@ -228,6 +223,7 @@ impl Slot for Wide {
             upper: record.upper as i8,
             work: record.work as u8,
             generation: generation as u8,
+            unused: [0; 12],
         }
     }
 
@@ -258,7 +254,7 @@ impl Slot for Wide {
     }
 
     fn of_word(_: u64) -> Self {
-        Self::EMPTY
+        Self::zeroed()
     }
 
     fn hash(mixed: Hashed) -> u64 {

@@ -4,23 +4,30 @@
 //! size, as it fills: easy positions never touch much memory. Clearing is a step of the generation;
 //! slots of other generations count as empty. Both make the answer and the nodes of a search
 //! independent of what was solved before.
+//!
+//! Positions with few moves left have a table of their own that keeps the latest: they are many and quickly searched again, and
+//! memory beyond the processor's caches takes longer to answer than the search of some of them.
+
+use bytemuck::Zeroable;
 
 use super::slot::{Record, Slot, Widths};
+use crate::network::{Floats, prefetch};
 
 pub(super) const SLOTS: usize = 4;
 
 /// How many times larger the table becomes when it grows, as a binary logarithm.
 const GROWTH: u32 = 2;
 
-/// Slots that share a home; aligned, so that small ones never straddle a cache line.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(32))]
-struct Bucket<S>([S; SLOTS]);
+/// The bytes of a small table, which stays in the processor's second-level cache.
+const SMALL: usize = 1 << 17;
+
+/// Slots that share a home. Memory of large pages begins where a page begins, so that small ones never straddle a cache line.
+type Bucket<S> = [S; SLOTS];
 
 /// The table.
-#[derive(Debug, Clone)]
-pub(super) struct Table<S> {
-    buckets: Vec<Bucket<S>>,
+#[derive(Debug)]
+pub(super) struct Table<S: Slot> {
+    buckets: Floats<Bucket<S>>,
     widths: Widths,
     fewest_bits: u32,
     most_bits: u32,
@@ -35,7 +42,7 @@ impl<S: Slot> Table<S> {
     pub(super) fn new(key_bits: u32, entries: u32) -> Self {
         let fewest_bits = S::fewest_bits(key_bits);
         Self {
-            buckets: vec![Bucket([S::EMPTY; SLOTS]); 1 << fewest_bits],
+            buckets: Floats::zeroed(1 << fewest_bits).expect("there is memory for a small table"),
             widths: S::widths(key_bits),
             fewest_bits,
             most_bits: entries
@@ -44,6 +51,19 @@ impl<S: Slot> Table<S> {
             bits: fewest_bits,
             generation: 1,
             filled: 0,
+        }
+    }
+
+    /// A small table that neither grows nor becomes smaller, to be filled by [`Table::put_latest`].
+    pub(super) fn small(key_bits: u32) -> Self {
+        let bits = (SMALL / size_of::<Bucket<S>>()).ilog2();
+        let bits = bits.max(S::fewest_bits(key_bits));
+        Self {
+            buckets: Floats::zeroed(1 << bits).expect("there is memory for a small table"),
+            fewest_bits: bits,
+            most_bits: bits,
+            bits,
+            ..Self::new(key_bits, 0)
         }
     }
 
@@ -58,7 +78,7 @@ impl<S: Slot> Table<S> {
         self.filled = 0;
         self.generation += 1;
         if self.generation >> self.widths.generation > 0 {
-            self.buckets.fill(Bucket([S::EMPTY; SLOTS]));
+            self.buckets.entries_mut().fill(Zeroable::zeroed());
             self.generation = 1;
         }
     }
@@ -72,18 +92,24 @@ impl<S: Slot> Table<S> {
     /// What is known of a position.
     #[inline]
     pub(super) fn get(&self, mixed: S::Mixed) -> Option<Record> {
-        let Bucket(slots) = &self.buckets[S::home(mixed, self.bits)];
+        let slots = &self.buckets.entries()[S::home(mixed, self.bits)];
         slots
             .iter()
             .find(|slot| slot.is_about(mixed, self.bits, self.widths, self.generation))
             .map(|slot| slot.record())
     }
 
+    /// The position will soon be looked up.
+    #[inline]
+    pub(super) fn prefetch(&self, mixed: S::Mixed) {
+        prefetch(self.buckets.entries(), S::home(mixed, self.bits));
+    }
+
     /// Remembers bounds; both old and new ones hold, so they are joined.
     #[inline]
     pub(super) fn put(&mut self, mixed: S::Mixed, record: Record) {
         let (bits, widths, generation) = (self.bits, self.widths, self.generation);
-        let Bucket(slots) = &mut self.buckets[S::home(mixed, bits)];
+        let slots = &mut self.buckets.entries_mut()[S::home(mixed, bits)];
         let same = slots
             .iter_mut()
             .find(|slot| slot.is_about(mixed, bits, widths, generation));
@@ -100,6 +126,21 @@ impl<S: Slot> Table<S> {
         }
     }
 
+    /// The same, but what gives way is what was put there first, whatever it cost.
+    #[inline]
+    pub(super) fn put_latest(&mut self, mixed: S::Mixed, record: Record) {
+        let (bits, widths, generation) = (self.bits, self.widths, self.generation);
+        let slots = &mut self.buckets.entries_mut()[S::home(mixed, bits)];
+        let about = |slot: &S| slot.is_about(mixed, bits, widths, generation);
+        if let Some(slot) = slots.iter_mut().find(|slot| about(slot)) {
+            let record = joined(slot.record(), record);
+            *slot = S::new(mixed, bits, widths, generation, record);
+        } else {
+            slots.rotate_right(1);
+            slots[0] = S::new(mixed, bits, widths, generation, record);
+        }
+    }
+
     fn capacity(&self) -> usize {
         SLOTS << self.bits
     }
@@ -108,23 +149,37 @@ impl<S: Slot> Table<S> {
     fn grow(&mut self) {
         let (old, widths) = (self.bits, self.widths);
         let new = (old + GROWTH).min(self.most_bits);
-        if self.buckets.len() < 1 << new {
-            self.buckets.resize(1 << new, Bucket([S::EMPTY; SLOTS]));
+        if self.buckets.entries().len() < 1 << new {
+            let Ok(mut larger) = Floats::zeroed(1 << new) else {
+                // It does with what memory there is.
+                self.most_bits = old;
+                return;
+            };
+            larger.entries_mut()[..1 << old].copy_from_slice(&self.buckets.entries()[..1 << old]);
+            self.buckets = larger;
         }
+        let buckets = self.buckets.entries_mut();
         for home in 0..1 << old {
-            let Bucket(slots) =
-                std::mem::replace(&mut self.buckets[home], Bucket([S::EMPTY; SLOTS]));
-            for slot in slots {
+            for slot in std::mem::replace(&mut buckets[home], Zeroable::zeroed()) {
                 if slot.generation(widths) != self.generation {
                     continue;
                 }
                 let mixed = slot.mixed(home, old, widths);
-                let Bucket(to) = &mut self.buckets[S::home(mixed, new)];
+                let to = &mut buckets[S::home(mixed, new)];
                 let (place, _) = least_valuable(to, widths, self.generation);
                 to[place] = S::new(mixed, new, widths, self.generation, slot.record());
             }
         }
         self.bits = new;
+    }
+}
+
+impl<S: Slot> Clone for Table<S> {
+    fn clone(&self) -> Self {
+        let entries = self.buckets.entries();
+        let mut buckets = Floats::zeroed(entries.len()).expect("there is memory for a copy");
+        buckets.entries_mut().copy_from_slice(entries);
+        Self { buckets, ..*self }
     }
 }
 
@@ -156,4 +211,35 @@ pub(super) fn least_valuable<S: Slot>(
         }
     }
     (least.0, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slot::Packed;
+    use super::*;
+
+    #[test]
+    fn a_small_table_keeps_the_latest_and_joins_bounds() {
+        let mut table = Table::<Packed>::small(49);
+        let position = |number: u64| (number << table.bits) | 7;
+        let positions: Vec<u64> = (0..=SLOTS as u64).map(position).collect();
+        let at_least = |lower, work| Record {
+            lower,
+            upper: 18,
+            work,
+        };
+        for (work, &position) in (0..).zip(&positions) {
+            // The first one cost most.
+            table.put_latest(position, at_least(-18, 9 - work));
+        }
+        assert_eq!(table.get(positions[0]), None);
+        for &position in &positions[1..] {
+            assert!(table.get(position).is_some());
+        }
+        table.put_latest(positions[1], at_least(3, 0));
+        table.put_latest(positions[1], at_least(-5, 0));
+        assert_eq!(table.get(positions[1]).map(|record| record.lower), Some(3));
+        table.clear();
+        assert_eq!(table.get(positions[1]), None);
+    }
 }
