@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use games::twenty48::{Rules, Twenty48, Variant};
 use games::{AnyGame, Options, registry};
 
 use crate::named_player::NamedPlayer;
@@ -27,12 +26,16 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
         "2048" => &[
             "expectimax(depth=2)",
             "expectimax(depth=3)",
+            "record:2048-expectimax",
+            "record:2048-lines",
             "mcts(iterations=1000)",
             "greedy",
             "random",
         ],
         "tetris" => &[
             "weighted(features=bcts)",
+            "record:tetris-points",
+            "record:tetris-lines",
             "beam",
             "weighted",
             "greedy",
@@ -56,37 +59,29 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
     }
 }
 
-/// The player that is asked for hints if no other is wanted: one that answers at once.
+/// The player that is asked for hints if no other is wanted: the strongest that answers at once.
 #[must_use]
 pub fn usual_hint(game: &AnyGame) -> &'static str {
-    match game {
-        AnyGame::Twenty48(game) if fits_shipped_network(game) => {
-            "expectimax(depth=2, eval=network)"
+    let name = game.family().name;
+    let records: &[&str] = match (game, name) {
+        // On larger boards it would not answer at once.
+        (AnyGame::Twenty48(game), _) if (game.rules().rows, game.rules().cols) == (4, 4) => {
+            &["record:2048-expectimax"]
         }
-        _ => {
-            let all = suggested(game.family().name);
-            all.iter()
-                .find(|text| can_play(game, text))
-                .unwrap_or(&"random")
-        }
-    }
+        (_, "tetris") => &["record:tetris-points", "record:tetris-lines"],
+        _ => &[],
+    };
+    records
+        .iter()
+        .chain(suggested(name))
+        .find(|text| can_play(game, text))
+        .unwrap_or(&"random")
 }
 
 /// A record may not know all rules of its game.
 fn can_play(game: &AnyGame, player: &str) -> bool {
     let named = NamedPlayer::read(player, Path::new(""), game.family().name);
     named.is_ok_and(|named| check(game, &named.spec).is_ok())
-}
-
-/// The network that comes with the program knows the usual board and rules.
-fn fits_shipped_network(game: &Twenty48) -> bool {
-    let Rules {
-        rows,
-        cols,
-        variant,
-        ..
-    } = game.rules();
-    (rows, cols, variant) == (4, 4, Variant::Standard)
 }
 
 #[cfg(test)]
