@@ -1,7 +1,7 @@
 //! `weighted` for Connect-N: the column whose position has the highest value, weights times features.
 //!
 //! Every move is judged by one pass over the lines of the board, of which there are fewer than 4 M N, so a move costs O(N^2 M)
-//! for any M, N, C and P. What is counted: [`features`].
+//! for any M, N, C and P; traps look at them once more for every column. What is counted: [`features`].
 
 mod features;
 
@@ -21,7 +21,7 @@ pub struct WeightedLines;
 const FEATURES: Parameter = Parameter {
     name: "features",
     default: "lines",
-    help: "the set of features: lines, parity or traps",
+    help: "the set of features: lines, parity, traps or facts",
 };
 
 const WEIGHTS: Parameter = Parameter {
@@ -46,7 +46,10 @@ impl Named for WeightedLines {
                features=traps has no own-3-now-2 and its-3-now-2, and six more after traps: own-traps-1, own-traps-2 (1 if one own move would \
                be such a trap if the opponent passed, and if more would), its-traps-1, its-traps-2 (the same for replies of the opponent), \
                fills-won, fills-lost (who wins when the columns fill up with neither giving anything away); 45 weights for Connect Four. \
-               One pass over the board per move. Of equal columns the first is played.",
+               features=facts counts the same as traps, and five of its features decide before the others are weighed, by fixed weights: wins is best, \
+               then traps, then none of these, then its-traps-1 or -2, and gives is worst; 40 weights for Connect Four. \
+               No set searches: features are counted in the position after the move. Those of traps ask what one more stone on a cell \
+               would do, and fills-won and fills-lost follow one fixed way in which the columns fill up. Of equal columns the first is played.",
         parameters: &[FEATURES, WEIGHTS],
     };
 }
@@ -66,10 +69,12 @@ impl<B: Bits> PlayerFactory<Connect<B>> for WeightedLines {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             spec.numbers(&WEIGHTS, &names)?
         };
+        let counter = Counter::new(game, set);
+        let weights = counter.weights(&weights);
         Ok(Prepared::copies(Weigher {
             counted: vec![0.0; weights.len()],
             weights: weights.into(),
-            counter: Arc::new(Counter::new(game, set)),
+            counter: Arc::new(counter),
         }))
     }
 

@@ -28,9 +28,12 @@
 //! | its-traps-1, its-traps-2 | 1 if one reply of the opponent is such a trap, and if more are |
 //! | fills-won, fills-lost | 1 if who has just moved wins when the columns fill up, and if the opponent does |
 //!
+//! The set `facts` counts the same as `traps`, and decides by five of them before it weighs the others (see [`facts`]).
+//!
 //! A threat is an empty cell that would complete a line. When a column fills up move by move, the first player gets its odd rows
 //! and the second its even ones (on boards with an even number of rows), so a threat or a line is worth more there.
 
+mod facts;
 mod outlook;
 mod sets;
 
@@ -98,6 +101,15 @@ impl<B: Bits> Counter<B> {
         }
     }
 
+    /// The weights of all features that are counted, given those that have a weight of choice.
+    pub(super) fn weights(&self, of_choice: &[f64]) -> Vec<f64> {
+        let cells = self.rings.iter().map(|ring| ring.count());
+        // Lines of one player, cells, or closeness of stones to the middle.
+        let most = self.lines.len() as u32 + cells.sum::<u32>() + B::BITS;
+        self.set
+            .complete(self.connect as u8, of_choice, f64::from(most))
+    }
+
     /// Counts the features of a position in which the opponent of `own` is to move.
     pub(super) fn count(&self, game: &Connect<B>, after: &Position<B>, features: &mut [f64]) {
         features.fill(0.0);
@@ -147,7 +159,7 @@ impl<B: Bits> Counter<B> {
         let outlook = Outlook::new(game, self.off_floor);
         let threats = [mine.threats, its.threats];
         features[FIXED] = f64::from(u8::from(outlook.is_trapped(playable, threats)));
-        if self.set == Set::Traps {
+        if matches!(self.set, Set::Traps | Set::Facts) {
             let coming = outlook.coming([own, other], threats, mine.won);
             features[FIXED + 1..FIXED + COMING].copy_from_slice(&coming.map(f64::from));
         }
@@ -175,7 +187,7 @@ impl<B: Bits> Counter<B> {
             let first = self.firsts[stones];
             match self.set {
                 Set::Lines => features[first] += 1.0,
-                Set::Parity | Set::Traps => {
+                Set::Parity | Set::Traps | Set::Facts => {
                     features[first + (empty & side.wrong_rows).count() as usize] += 1.0;
                     let now = ((empty & playable).count() as usize).min(MOST_NOW);
                     if now > 0 {

@@ -41,7 +41,38 @@ fn lines(rules: Rules) -> Vec<Vec<Cell>> {
     lines
 }
 
-impl Plain<'_> {
+impl<'a> Plain<'a> {
+    fn of(rules: Rules, lines: &'a [Vec<Cell>], position: &Position<u64>) -> Self {
+        let stone = |cell: Cell| {
+            let seat = position.stone(cell.0 as u8, cell.1 as u8)?;
+            Some((cell, seat))
+        };
+        Self {
+            rules,
+            lines,
+            own: ((position.plies() + 1) % 2) as u8,
+            stones: cells(rules).into_iter().filter_map(stone).collect(),
+        }
+    }
+
+    /// How good the facts are, from 0.
+    fn facts(&self) -> usize {
+        let (own, its) = (self.own, 1 - self.own);
+        let facts = [
+            self.has_won(own),
+            !self.wins(its).is_empty(),
+            self.traps(),
+            self.traps_of(its) > 0.0,
+        ];
+        match facts {
+            [true, ..] => 4,
+            [_, true, ..] => 0,
+            [_, _, true, _] => 3,
+            [.., true] => 1,
+            _ => 2,
+        }
+    }
+
     fn stone(&self, cell: Cell) -> Option<u8> {
         self.stones.get(&cell).copied()
     }
@@ -191,7 +222,7 @@ impl Plain<'_> {
 
     fn features(&self, set: Set) -> BTreeMap<String, f64> {
         let mut found: BTreeMap<String, f64> = set
-            .names(self.rules.connect)
+            .features(self.rules.connect)
             .into_iter()
             .map(|name| (name, 0.0))
             .collect();
@@ -251,7 +282,7 @@ impl Plain<'_> {
         let coming = match set {
             Set::Lines => Vec::new(),
             Set::Parity => vec![("traps", self.traps())],
-            Set::Traps => self.coming(),
+            Set::Traps | Set::Facts => self.coming(),
         };
         for (name, holds) in coming {
             put(name.to_owned(), f64::from(u8::from(holds)));
@@ -287,19 +318,9 @@ fn features_are_what_their_plain_definitions_say() {
                 }
                 let chosen = below(&mut rng, moves.len() as u32) as usize;
                 game.play_unchecked(&mut position, moves[chosen]);
-                let own = ((position.plies() + 1) % 2) as u8;
-                let stone = |cell: Cell| {
-                    let seat = position.stone(cell.0 as u8, cell.1 as u8)?;
-                    Some((cell, seat))
-                };
-                let plain = Plain {
-                    rules,
-                    lines: &lines,
-                    own,
-                    stones: cells(rules).into_iter().filter_map(stone).collect(),
-                };
+                let plain = Plain::of(rules, &lines, &position);
                 for (_, set) in Set::ALL {
-                    let names = set.names(connect);
+                    let names = set.features(connect);
                     let mut counted = vec![f64::NAN; names.len()];
                     Counter::new(&game, set).count(&game, &position, &mut counted);
                     let counted: BTreeMap<String, f64> = names.into_iter().zip(counted).collect();
@@ -321,6 +342,64 @@ fn features_are_what_their_plain_definitions_say() {
 }
 
 #[test]
+fn facts_outweigh_everything_else() {
+    let rules = Rules {
+        rows: 6,
+        cols: 7,
+        connect: 4,
+        pieces: 42,
+    };
+    let (game, lines) = (Connect::<u64>::new(rules), lines(rules));
+    let counter = Counter::new(&game, Set::Facts);
+    let features = Set::Facts.features(4);
+    let mut seen = [0; 5];
+    for number in 0..60 {
+        let mut rng = stream(23, &[number]);
+        let names = Set::Facts.names(4);
+        let given: Vec<f64> = names
+            .iter()
+            .map(|_| f64::from(below(&mut rng, 2001)) - 1000.0)
+            .collect();
+        let of_name: BTreeMap<&String, f64> = names.iter().zip(given.iter().copied()).collect();
+        let weights = counter.weights(&given);
+        let mut position = game.position_after("").expect("an empty board");
+        while game.winner(&position).is_none() && position.plies() < 42 {
+            let mut moves: Vec<Column> = Vec::new();
+            game.moves(&position, &mut moves);
+            // Facts, cells to give, what the other features sum up to, and the value.
+            let judged: Vec<(usize, f64, f64, f64)> = moves
+                .iter()
+                .map(|&column| {
+                    let mut after = position;
+                    game.play_unchecked(&mut after, column);
+                    let plain = Plain::of(rules, &lines, &after);
+                    let counts = plain.features(Set::Facts);
+                    let others = of_name.iter().map(|(name, weight)| counts[*name] * weight);
+                    let mut counted = vec![0.0; features.len()];
+                    counter.count(&game, &after, &mut counted);
+                    let value = counted.iter().zip(&weights).map(|(f, w)| f * w).sum();
+                    (plain.facts(), counts["gives"], others.sum(), value)
+                })
+                .collect();
+            for one in &judged {
+                seen[one.0] += 1;
+                for other in &judged {
+                    if one.0 > other.0 {
+                        assert!(one.3 > other.3, "{one:?}, {other:?} in {position}");
+                    } else if one.0 == other.0 && one.1 == other.1 && one.0 < 4 {
+                        let by_others = one.2 - other.2;
+                        assert!((one.3 - other.3 - by_others).abs() < 1e-3, "{position}");
+                    }
+                }
+            }
+            let chosen = below(&mut rng, moves.len() as u32) as usize;
+            game.play_unchecked(&mut position, moves[chosen]);
+        }
+    }
+    assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
+}
+
+#[test]
 fn a_set_has_as_many_weights_as_names() {
     for (_, set) in Set::ALL {
         for connect in 1..9 {
@@ -333,4 +412,5 @@ fn a_set_has_as_many_weights_as_names() {
     assert_eq!(Set::Lines.names(4).len(), 16);
     assert_eq!(Set::Parity.names(4).len(), 41);
     assert_eq!(Set::Traps.names(4).len(), 45);
+    assert_eq!(Set::Facts.names(4).len(), 40);
 }
