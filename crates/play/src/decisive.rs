@@ -162,6 +162,61 @@ pub fn kept(
     })
 }
 
+/// No move is thought less likely than this, so that one position does not outweigh all others.
+const LEAST_LIKELY: f64 = 1e-4;
+
+/// The logarithm of how likely it is in each of the positions that a move is drawn that keeps the worth, if moves are drawn by the player's
+/// values as log odds: in proportion to e to the power of the value. A player that does not compare moves draws the one it chooses.
+pub fn likely(
+    game: &AnyGame,
+    player: &Spec,
+    positions: &[Decisive],
+    seed: u64,
+    workers: &Workers,
+) -> Result<Vec<f64>, PlayError> {
+    with_game!(game, game => {
+        let player = prepare(game, player, None)?;
+        let likely = |one: &Decisive| {
+            let share = share_of_keeping(game, &player, one, seed, workers.stop());
+            let share = share.unwrap_or_else(|| {
+                f64::from(u8::from(keeps(game, &player, one, seed, workers.stop())))
+            });
+            libm::log(share.max(LEAST_LIKELY))
+        };
+        let likely = workers.map(positions, likely);
+        match workers.is_stopped() {
+            true => Err(PlayError::Stopped),
+            false => Ok(likely),
+        }
+    })
+}
+
+/// The share of the moves that keep the worth, each move weighed by e to the power of its value; none of a player without values.
+fn share_of_keeping<G: Playable>(
+    game: &G,
+    player: &Prepared<G>,
+    one: &Decisive,
+    seed: u64,
+    stop: &Cancelled,
+) -> Option<f64> {
+    let mut player = player.player();
+    player.cancel_when(stop);
+    let (_, position) = one.position.own::<G>();
+    let judged = player.judge(game, position, &mut stream(seed, &[one.number]));
+    let best = judged.iter().map(|&(_, value)| value).reduce(f64::max)?;
+    let odds = judged
+        .iter()
+        .map(|&(chosen, value)| (chosen, libm::exp(value - best)));
+    let (mut keeping, mut all) = (0.0, 0.0);
+    for (chosen, odds) in odds {
+        all += odds;
+        if one.keeping.contains(&chosen.to_string()) {
+            keeping += odds;
+        }
+    }
+    Some(keeping / all)
+}
+
 fn keeps<G: Playable>(
     game: &G,
     player: &Prepared<G>,

@@ -148,7 +148,7 @@ impl Evaluator for Games {
         }
         let each = u64::from(self.fitness_of_final(finalists as u64).games);
         match self.fitness.objective {
-            Objective::Kept => each * finalists as u64,
+            objective if objective.asks() => each * finalists as u64,
             _ => each * self.seats() * finalists as u64,
         }
     }
@@ -175,7 +175,7 @@ impl Games {
     pub fn games_each(&self, generation: u32) -> u64 {
         let games = u64::from(self.fitness.games_in(generation));
         match &self.fitness.opponents {
-            _ if self.fitness.objective == Objective::Kept => games,
+            _ if self.fitness.objective.asks() => games,
             Opponents::Pool(pool) if self.seats() == 2 => games * 2 * pool.len() as u64,
             Opponents::Pool(_) | Opponents::EachOther => games,
         }
@@ -199,7 +199,7 @@ impl Games {
     fn fitness_of_final(&self, finalists: u64) -> Fitness {
         let games = self.finals.games.div_ceil(finalists * self.seats());
         let games = match self.fitness.objective {
-            Objective::Kept => self.fitness.games,
+            objective if objective.asks() => self.fitness.games,
             _ => u32::try_from(games).unwrap_or(u32::MAX),
         };
         Fitness {

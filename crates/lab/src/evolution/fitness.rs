@@ -9,7 +9,7 @@ use players::Spec;
 use streams::{derive, distinct, stream};
 
 use crate::evolution::encoding::Encoding;
-use crate::evolution::positions::{self, Positions};
+use crate::evolution::positions::{self, Asked, Positions};
 use play::batch::GameBatch;
 use play::openings::Openings;
 use play::playing::{PlayError, Record, Table, Workers};
@@ -31,6 +31,8 @@ pub enum Objective {
     Graded,
     /// In Connect-N: 1 for every position whose worth is kept, in place of games.
     Kept,
+    /// The same positions: the logarithm of how likely a move is that keeps the worth, if moves are drawn by their values as log odds.
+    Likely,
 }
 
 /// The opponents of candidates in a two-player game.
@@ -95,7 +97,7 @@ impl Objective {
             all.push(("log-score", Self::LogScore));
         }
         if positions::suits(game) {
-            all.push(("kept", Self::Kept));
+            all.extend([("kept", Self::Kept), ("likely", Self::Likely)]);
         }
         let facts = facts.into_iter().enumerate();
         all.extend(facts.filter_map(|(place, (name, fact))| {
@@ -117,8 +119,15 @@ impl Objective {
     pub fn measured(self) -> Self {
         match self {
             Self::LogScore | Self::NotLost | Self::Graded => Self::Score,
+            Self::Likely => Self::Kept,
             other => other,
         }
+    }
+
+    /// Are candidates asked about positions, in place of games?
+    #[must_use]
+    pub fn asks(self) -> bool {
+        matches!(self, Self::Kept | Self::Likely)
     }
 
     /// The value of a game for the player in `seat`.
@@ -134,7 +143,7 @@ impl Objective {
             Self::Moves => f64::from(record.moves),
             Self::Fact(place) => record.facts[place] as f64,
             // Where games are played all the same, a position is kept if the game is not lost.
-            Self::NotLost | Self::Kept => f64::from(u8::from(result >= 0)),
+            Self::NotLost | Self::Kept | Self::Likely => f64::from(u8::from(result >= 0)),
             Self::Graded => {
                 let worth = [0.0, 0.25, 0.75][(result + 1) as usize];
                 if seat == 1 { worth * 4.0 / 3.0 } else { worth }
@@ -166,9 +175,13 @@ impl Fitness {
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Vec<Scores>, PlayError> {
-        if self.objective == Objective::Kept {
-            let (each, positions) = (self.games, &self.positions);
-            return positions.score(encoding, candidates, each, seed, workers, finished);
+        if self.objective.asks() {
+            let asked = Asked {
+                each: self.games,
+                objective: self.objective,
+            };
+            let positions = &self.positions;
+            return positions.score(encoding, candidates, asked, seed, workers, finished);
         }
         let objectives = [self.objective];
         let [scores] = self.score_by(objectives, encoding, candidates, seed, workers, finished)?;

@@ -1,5 +1,5 @@
-//! The objective `kept`: candidates are asked for a move in positions of Connect-N whose worth the solver knows, as in studies of kind
-//! `verdicts`.
+//! The objectives `kept` and `likely`: candidates are asked about positions of Connect-N whose worth the solver knows, as in studies of kind
+//! `verdicts`. By `kept` their move counts, by `likely` what they think of all moves, which says more of every position.
 //!
 //! To solve positions takes longer than to ask about them. So all candidates are asked about the same ones in all generations, and they
 //! are solved once.
@@ -13,7 +13,8 @@ use games::AnyGame;
 use players::Spec;
 
 use crate::evolution::encoding::Encoding;
-use play::decisive::{Decisive, Finder, Source, kept};
+use crate::evolution::fitness::Objective;
+use play::decisive::{Decisive, Finder, Source, kept, likely};
 use play::playing::{PlayError, Workers};
 
 /// Random moves before a position: from 8 to 30 on the usual board. With fewer, or with so few on a larger board, most of the time would go into
@@ -59,13 +60,22 @@ fn longest_game(game: &AnyGame) -> Option<u32> {
     }
 }
 
+/// What candidates are asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    /// About how many positions each.
+    pub each: u32,
+    /// What counts in a position.
+    pub objective: Objective,
+}
+
 impl Positions {
-    /// Asks candidates about this many positions each, from the one on that they have not been asked about: 1 for each that is kept.
+    /// Asks candidates about so many positions each, from the one on that they have not been asked about.
     pub(super) fn score(
         &self,
         encoding: &Encoding,
         candidates: &[Candidate],
-        each: u32,
+        Asked { each, objective }: Asked,
         seed: u64,
         workers: &Workers,
         finished: &(dyn Fn() + Sync),
@@ -77,16 +87,16 @@ impl Positions {
                 let first = (candidate.games_before as usize).min(positions.len());
                 let last = (first + each as usize).min(positions.len());
                 let spec = encoding.spec(&candidate.genome);
-                let kept = kept(
-                    encoding.game(),
-                    &spec,
-                    &positions[first..last],
-                    seed,
-                    workers,
-                )?;
-                kept.iter().for_each(|_| finished());
-                let scores = kept.into_iter().map(|kept| f64::from(u8::from(kept)));
-                Ok(told(candidate, scores.collect()))
+                let (game, positions) = (encoding.game(), &positions[first..last]);
+                let scores: Vec<f64> = match objective {
+                    Objective::Likely => likely(game, &spec, positions, seed, workers)?,
+                    _ => {
+                        let kept = kept(game, &spec, positions, seed, workers)?.into_iter();
+                        kept.map(|kept| f64::from(u8::from(kept))).collect()
+                    }
+                };
+                scores.iter().for_each(|_| finished());
+                Ok(told(candidate, scores))
             };
             candidates.iter().map(score).collect()
         })

@@ -316,7 +316,7 @@ pub const START: Key<Vec<String>> = Key::texts(
 /// `fitness.objective`.
 pub const FITNESS_OBJECTIVE: Key<String> = Key::text(
     "fitness.objective",
-    "Objective to maximise: score, log-score (the logarithm, in a one-player game), moves, or another count of the game; kept: the share of known positions of Connect-N whose worth is kept",
+    "Objective to maximise: score, log-score (the logarithm, in a one-player game), moves, or another count of the game; kept: the share of known positions of Connect-N whose worth is kept; likely: in those, the logarithm of how likely a move is that keeps it",
 );
 
 /// `check.games`.

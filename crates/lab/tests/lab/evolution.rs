@@ -257,6 +257,34 @@ fn kept_is_the_share_of_positions_whose_worth_is_kept() {
     );
 }
 
+/// What candidates think of all moves counts.
+#[test]
+fn likely_is_how_likely_moves_are_that_keep_the_worth() {
+    let rules = "rows=4 cols=5 connect=3".parse().expect("options");
+    let request = EvolutionRequest {
+        game: registry::build("connect", &rules).expect("allowed rules"),
+        objective: Some("likely".to_owned()),
+        noise: Some("keep".to_owned()),
+        games: Some(40),
+        generations: Some(6),
+        measure: 50,
+        ..request(presets::named("connect").expect("a preset"))
+    };
+    let plan = request.plan().expect("it fits together");
+    let ran = run(&plan, 2);
+    assert_eq!(ran.history, run(&plan, 1).history);
+    for (_, id, fitness) in &ran.history {
+        let is_logarithm = (-9.22..=0.0).contains(fitness);
+        assert!(is_logarithm, "{id}: {fitness}");
+    }
+    let best = |last: bool| {
+        let of = ran.history.iter().filter(|one| (one.0 > 0) == last);
+        of.map(|(_, _, fitness)| *fitness).fold(f64::MIN, f64::max)
+    };
+    assert!(best(true) > best(false), "{:?}", ran.history);
+    assert!((-9.22..0.0).contains(&ran.selected_at));
+}
+
 #[test]
 fn settings_are_changed_by_name() {
     let set = |key: &str, value: &str| configure("2048-ga", &[(key.to_owned(), value.to_owned())]);

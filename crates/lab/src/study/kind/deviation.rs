@@ -137,7 +137,7 @@ impl Deviation {
     fn scores_a_game(&self) -> usize {
         let fitness = &self.evaluator.fitness;
         match &fitness.opponents {
-            _ if fitness.objective == Objective::Kept => 1,
+            _ if fitness.objective.asks() => 1,
             Opponents::Pool(pool) if table::seats(self.encoding().game()) == 2 => 2 * pool.len(),
             _ => 1,
         }

@@ -197,7 +197,7 @@ fn measure_champion(
     context.hear(&Event::FinalsBegan { run, games });
     let records = sample::sample(&measured, context)?;
     outcome.measured(&sample::finish(&measured, &records, context)?);
-    if plan.evaluator.fitness.objective == Objective::Kept {
+    if plan.evaluator.fitness.objective.asks() {
         let (seed, positions) = (measured.seed, &plan.evaluator.fitness.positions);
         let encoding = &plan.evaluator.encoding;
         let (game, player) = (encoding.game(), encoding.spec(genome));
