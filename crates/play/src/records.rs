@@ -25,6 +25,7 @@ macro_rules! records {
 pub const RECORDS: &[Record] = records![
     "2048-expectimax",
     "2048-lines",
+    "2048-patches",
     "connect",
     "tetris-lines",
     "tetris-points",

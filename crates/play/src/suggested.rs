@@ -27,6 +27,7 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
             "expectimax(depth=2)",
             "expectimax(depth=3)",
             "record:2048-expectimax",
+            "record:2048-patches",
             "record:2048-lines",
             "mcts(iterations=1000)",
             "greedy",

@@ -38,6 +38,14 @@ const WORTHS: &[Worth] = &[
         mean: 29_295.0,
         sd: 14_940.0,
     },
+    Worth {
+        record: "2048-patches",
+        against: None,
+        games: 400,
+        number: |measured| measured.score.mean,
+        mean: 35_959.0,
+        sd: 17_845.0,
+    },
     // It wins all games against random play.
     Worth {
         record: "connect",
