@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use games::twenty48::{Rules, Twenty48, Variant};
 use games::{AnyGame, Options, registry};
 
 use crate::named_player::NamedPlayer;
@@ -60,19 +61,19 @@ pub fn suggested(game: &str) -> &'static [&'static str] {
     }
 }
 
-/// The player that is asked for hints if no other is wanted: the strongest that answers at once.
+/// The player that is asked for hints if no other is wanted: one that answers at once. In 2048 that is not the strongest record: the
+/// values of the network are points still to come, which a person can read.
 #[must_use]
 pub fn usual_hint(game: &AnyGame) -> &'static str {
     let name = game.family().name;
-    let records: &[&str] = match (game, name) {
-        // On larger boards it would not answer at once.
-        (AnyGame::Twenty48(game), _) if (game.rules().rows, game.rules().cols) == (4, 4) => {
-            &["record:2048-expectimax"]
+    let first: &[&str] = match (game, name) {
+        (AnyGame::Twenty48(game), _) if fits_shipped_network(game) => {
+            &["expectimax(depth=2, eval=network)"]
         }
         (_, "tetris") => &["record:tetris-points", "record:tetris-lines"],
         _ => &[],
     };
-    records
+    first
         .iter()
         .chain(suggested(name))
         .find(|text| can_play(game, text))
@@ -83,6 +84,17 @@ pub fn usual_hint(game: &AnyGame) -> &'static str {
 fn can_play(game: &AnyGame, player: &str) -> bool {
     let named = NamedPlayer::read(player, Path::new(""), game.family().name);
     named.is_ok_and(|named| check(game, &named.spec).is_ok())
+}
+
+/// The network that comes with the program knows the usual board and rules.
+fn fits_shipped_network(game: &Twenty48) -> bool {
+    let Rules {
+        rows,
+        cols,
+        variant,
+        ..
+    } = game.rules();
+    (rows, cols, variant) == (4, 4, Variant::Standard)
 }
 
 #[cfg(test)]

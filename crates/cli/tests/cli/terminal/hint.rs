@@ -8,7 +8,7 @@ use super::{gamete, gamete_in};
 #[test]
 fn directions_are_shown_with_their_values_until_the_next_slide() {
     for (words, player) in [
-        ("play 2048 --seed 1", "record:2048-expectimax"),
+        ("play 2048 --seed 1", "expectimax(depth=2"),
         ("play 2048 --seed 1 --hint greedy", "greedy"),
     ] {
         let mut pty = gamete(words);
