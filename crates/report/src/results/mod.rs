@@ -82,7 +82,7 @@ pub struct SettingResults {
     pub metrics: BTreeMap<String, Aggregate>,
     /// Published figures, by metric.
     pub published: BTreeMap<String, f64>,
-    /// How many play the game, if it plays one.
+    /// What of its game limits its metrics, if it plays one.
     #[serde(skip)]
     limits: Option<Limits>,
     /// The game it plays, by which rules and against whom, if it plays one.
