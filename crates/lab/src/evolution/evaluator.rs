@@ -5,7 +5,7 @@ use players::Spec;
 
 use crate::evolution::encoding::Encoding;
 use crate::evolution::external::ExternalError;
-use crate::evolution::fitness::{Fitness, Objective, Opponents};
+use crate::evolution::fitness::{Fitness, Opponents};
 use play::measure;
 use play::openings::Openings;
 use play::playing::{Interest, PlayError, Table, Workers};

@@ -279,15 +279,17 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
         if best.iter().all(|(_, pair)| first_of(pair) == likely) {
             return Some(likely);
         }
-        let coming: Vec<_> = coming
-            .iter()
-            .map(|&(piece, chance)| {
-                let mut then = Vec::new();
-                game.pieces_after(position, piece, &mut then);
-                (piece, chance, then)
-            })
-            .collect();
-        let further = |board: &Ready<C, S, F>| self.expected_further(game, board, &coming);
+        let drawn = coming.iter().map(|&(piece, chance)| {
+            let mut then = Vec::new();
+            game.pieces_after(position, piece, &mut then);
+            Drawn {
+                piece,
+                chance,
+                then,
+            }
+        });
+        let drawn: Vec<Drawn> = drawn.collect();
+        let further = |board: &Ready<C, S, F>| self.expected_further(game, board, &drawn);
         let values: Vec<_> = best.iter().map(|(_, pair)| follow(pair, &further)).collect();
         Some(first_of(best[first_of_highest(&values)?].1))
     }
@@ -326,22 +328,22 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
         coming.iter().map(expected).sum()
     }
 
-    /// What two pieces that are drawn can make of it: the first, how likely it is, and what may come then.
+    /// What two pieces that are drawn can make of it.
     fn expected_further(
         &self,
         game: &Tetris<C>,
         board: &Ready<C, S, F>,
-        coming: &[(Piece, f64, Vec<(Piece, f64)>)],
+        drawn: &[Drawn],
     ) -> f64 {
         let mut after = board.clone();
         let mut expected = 0.0;
-        for &(piece, chance, ref then) in coming {
+        for drawn in drawn {
             let mut most = DEATH;
-            for judged in &self.best_placements(game, board, piece) {
-                self.judge.follow(game, board, piece, judged, &mut after);
-                most = most.max(judged.value + self.expected(game, &after, then));
+            for judged in &self.best_placements(game, board, drawn.piece) {
+                self.judge.follow(game, board, drawn.piece, judged, &mut after);
+                most = most.max(judged.value + self.expected(game, &after, &drawn.then));
             }
-            expected += chance * most;
+            expected += drawn.chance * most;
         }
         expected
     }
@@ -368,6 +370,13 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
 
 /// What it is worth that a piece which may come has no place.
 const DEATH: f64 = -1e6;
+
+/// A piece that may come, how likely it is, and what may come after it.
+struct Drawn {
+    piece: Piece,
+    chance: f64,
+    then: Vec<(Piece, f64)>,
+}
 
 /// Placements of the current and the next piece.
 struct Pair<C, const F: usize> {

@@ -20,7 +20,7 @@ use super::table::{self, GAME};
 use super::{Experiment, Kind, Short, long_time};
 use crate::evolution::encoding::Encoding;
 use crate::evolution::evaluator::{Evaluator, Games};
-use crate::evolution::fitness::{Fitness, Objective, Opponents};
+use crate::evolution::fitness::{Fitness, Opponents};
 use crate::run::checkpoint::{CHECKPOINT, Checkpoint};
 use crate::run::context::{RunContext, RunError};
 use crate::run::outcome::Outcome;

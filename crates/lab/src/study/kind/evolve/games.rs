@@ -10,7 +10,6 @@ use super::super::table::relative_to_study;
 use super::super::{baselines, encoding};
 use super::{CHAMPION, converged, driver, exclude, program, stop};
 use crate::evolution::evaluator::{Evaluator, Games};
-use crate::evolution::fitness::Objective;
 use crate::evolution::request::EvolutionRequest;
 use crate::evolution::{Evolution, Plan, measurement_seed};
 use crate::run::context::{RunContext, RunError};
