@@ -79,7 +79,9 @@ impl Named for Weighted {
                and counts as its listings do (height is the row where the piece lands, the floor is no wall).\n\
                With look=2 all pairs of placements of the current and the next piece are tried; a pair is\n\
                worth the sum of the two.",
-        parameters: &[FEATURES, READING, LOOK, CHANCE, FURTHER, SAFE_ABOVE, WEIGHTS],
+        parameters: &[
+            FEATURES, READING, LOOK, CHANCE, FURTHER, SAFE_ABOVE, WEIGHTS,
+        ],
     };
 }
 
@@ -98,7 +100,8 @@ impl<C: ColumnBits> PlayerFactory<Tetris<C>> for Weighted {
         }
         let further: usize = spec.number(&FURTHER, 0..=1000)?;
         if further > chance {
-            let problem = format!("further = {further}: at most as many pairs as chance = {chance}");
+            let problem =
+                format!("further = {further}: at most as many pairs as chance = {chance}");
             return Err(spec.at(FURTHER.name, problem));
         }
         if spec.get(SAFE_ABOVE.name).is_some() && set.family != Family::Points {
@@ -290,17 +293,15 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
         });
         let drawn: Vec<Drawn> = drawn.collect();
         let further = |board: &Ready<C, S, F>| self.expected_further(game, board, &drawn);
-        let values: Vec<_> = best.iter().map(|(_, pair)| follow(pair, &further)).collect();
+        let values: Vec<_> = best
+            .iter()
+            .map(|(_, pair)| follow(pair, &further))
+            .collect();
         Some(first_of(best[first_of_highest(&values)?].1))
     }
 
     /// The best pairs of placements, the best first.
-    fn best_pairs(
-        &self,
-        game: &Tetris<C>,
-        ready: &Ready<C, S, F>,
-        hand: Hand,
-    ) -> Vec<Pair<C, F>> {
+    fn best_pairs(&self, game: &Tetris<C>, ready: &Ready<C, S, F>, hand: Hand) -> Vec<Pair<C, F>> {
         let judge = &self.judge;
         let mut pairs = Vec::with_capacity(self.chance);
         let mut after = ready.clone();
@@ -329,18 +330,14 @@ impl<C: ColumnBits, S: Features<F>, const F: usize, const LOOK: usize> Weigher<C
     }
 
     /// What two pieces that are drawn can make of it.
-    fn expected_further(
-        &self,
-        game: &Tetris<C>,
-        board: &Ready<C, S, F>,
-        drawn: &[Drawn],
-    ) -> f64 {
+    fn expected_further(&self, game: &Tetris<C>, board: &Ready<C, S, F>, drawn: &[Drawn]) -> f64 {
         let mut after = board.clone();
         let mut expected = 0.0;
         for drawn in drawn {
             let mut most = DEATH;
             for judged in &self.best_placements(game, board, drawn.piece) {
-                self.judge.follow(game, board, drawn.piece, judged, &mut after);
+                self.judge
+                    .follow(game, board, drawn.piece, judged, &mut after);
                 most = most.max(judged.value + self.expected(game, &after, &drawn.then));
             }
             expected += drawn.chance * most;

@@ -85,7 +85,9 @@ impl Set {
     fn of_stones(self, connect: usize, stones: usize) -> usize {
         match self {
             Self::Lines => 1,
-            Self::Parity | Self::Traps | Self::Facts => connect - stones + 1 + self.most_now(connect - stones),
+            Self::Parity | Self::Traps | Self::Facts => {
+                connect - stones + 1 + self.most_now(connect - stones)
+            }
         }
     }
 
