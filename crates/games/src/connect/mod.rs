@@ -294,7 +294,7 @@ impl<B: Bits> Game for Connect<B> {
     }
 
     fn most_moves(&self) -> Option<u64> {
-        Some(self.rules.cells().into())
+        Some(self.rules.longest_game().into())
     }
 
     fn start(&self) -> Position<B> {

@@ -87,7 +87,7 @@ impl Game for Plain {
     }
 
     fn most_moves(&self) -> Option<u64> {
-        Some(self.rules.cells().into())
+        Some(self.rules.longest_game().into())
     }
 
     fn start(&self) -> Grid {
